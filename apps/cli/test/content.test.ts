@@ -70,12 +70,15 @@ describe("recall", () => {
   });
 });
 
-it("doctor reports on isolation, the key and the store, and makes no file", async () => {
+it("doctor looks at everything, asks the model once, and makes no file", async () => {
   const { cogency, folder } = place();
   const { code, stdout } = await cogency(["doctor"]);
-  expect(code).toBe(0);
-  expect(stdout).toMatch(/^isolation {2}(works: |does not work, )/);
-  expect(stdout).toMatch(/^key {8}.*keys is made by the first run$/m);
-  expect(stdout).toMatch(/^store {6}.*cogency\.db$/m);
+  expect(stdout.split("\n").map((line) => line.split(/ +/)[1])).toEqual(
+    expect.arrayContaining(["node", "terminal", "store", "key", "sandbox", "server", "model"]),
+  );
+  expect(stdout).toMatch(/key +the first run makes .*keys$/m);
+  expect(stdout).toMatch(/model +offline .* answered a test request/);
+  expect(code).toBe(/^✗/m.test(stdout) ? 1 : 0);
   expect(existsSync(join(folder, ".config"))).toBe(false);
+  expect(existsSync(join(folder, ".cogency"))).toBe(false);
 });

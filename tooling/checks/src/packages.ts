@@ -6,6 +6,8 @@ export interface PackageRules {
   isPure?: true;
   /** Its testkit starts servers or processes, so it runs only in Node. */
   hasNodeTestkit?: true;
+  /** Its entry `./node`, with the sources in `src/node`, runs only in Node; nothing else of it may load them. */
+  hasNodeEntry?: true;
   /** Knows tools only by their JSON Schema, and must not import zod. */
   isZodFree?: true;
   /** Is a command, without exports. */
@@ -132,6 +134,16 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       { file: "./dist/scripted.js", besideMain: true, ceiling: 2 * kB, forbidden: codeFromText },
       { file: "./dist/history.js", besideMain: true, ceiling: 5 * kB, forbidden: codeFromText },
       { file: "./dist/tool-search.js", ceiling: 5 * kB, forbidden: codeFromText },
+    ],
+  },
+  "packages/server": {
+    imports: ["async", "protocol", "tools", "storage", "agent"],
+    isPure: true,
+    hasNodeEntry: true,
+    entries: ["./node"],
+    bundles: [
+      { ceiling: 5 * kB, forbidden: anywhere },
+      { file: "./dist/node.js", isForNode: true, ceiling: 1.5 * kB, forbidden: codeFromText },
     ],
   },
   "packages/toolbox": {

@@ -1,12 +1,15 @@
 import { styleText } from "node:util";
-import type { Json, JsonObject } from "@cogency/protocol";
-import type { ApprovalRequest } from "@cogency/tools";
+import type { Json, JsonObject, ToolCall } from "@cogency/protocol";
 import { foreignHosts } from "../setup/provider/foreign-hosts.ts";
 import { counted } from "../terminal/text.ts";
 import { exact, exactLinePieces, exactPieces, rowsOf } from "./exact-text.ts";
 
-/** The parts of a question; see {@link ApprovalRequest}. */
-export type Asked = Pick<ApprovalRequest, "call" | "concerns" | "touches">;
+/** The parts of a question, as in an `ApprovalRequest`. */
+export interface Asked {
+  call: ToolCall;
+  concerns: readonly { why: string }[];
+  touches: readonly string[];
+}
 
 /**
  * Writes a call as the question shows it, complete, in rows of at most so many columns: the tool, the resolved paths that it

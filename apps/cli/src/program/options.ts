@@ -39,6 +39,15 @@ export function amountOption(flags: string, description: string): Option {
   return option;
 }
 
+/** An option that takes a number from 0 up. */
+export function numberOption(flags: string, description: string): Option {
+  const option = valueOption(flags, description, (text) => {
+    if (/^\d{1,9}(\.\d{1,9})?$/.test(text)) return Number(text);
+    throw new UsageError(`${option.long} must be a number from 0 up, such as 10.`);
+  });
+  return option;
+}
+
 /** An option that takes any value except an empty one. */
 export function valueOption(
   flags: string,

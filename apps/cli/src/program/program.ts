@@ -1,23 +1,30 @@
 import { Command, Option } from "commander";
 import { version } from "../../package.json";
 import type { Cancellation } from "../cancellation.ts";
-import type { ParseCommandOptions } from "../commands/parse/parse-command.ts";
 import type { RunCommandOptions } from "../commands/run/run-command.ts";
 import { exitCodeMeanings } from "../errors/exit-code.ts";
 import { presets } from "../setup/provider/presets.ts";
 import { namedTools } from "../show/tool-names.ts";
-import { visible } from "../terminal/text.ts";
+import { visible, wordWrapped } from "../terminal/text.ts";
 import { addChatCommand } from "./chat-program.ts";
+import { addConversationCommands } from "./conversation-program.ts";
 import { addHistoryCommands } from "./history-program.ts";
 import { amountOption, countOption, filled, startInOption, storeOption, valueOption } from "./options.ts";
+import { addParseCommand } from "./parse-program.ts";
+import { addSetupCommands } from "./setup-program.ts";
+import { addToolsCommands } from "./tools-program.ts";
 
 /** The command line as commander reads it. Calls `exit` with the exit code of the command. */
 export function createProgram(cancellation: Cancellation, exit: (code: number) => void): Command {
   const program = new Command("cogency")
-    .description("Run a streaming agent in a folder, read its wire protocol, look at its conversations.")
-    .version(version, "--version", "print the version")
-    .helpOption("--help", "show this help")
+    .usage(
+      '"what to do"     work until it is done\n       cogency                  chat, at a terminal\n       cogency <command>',
+    )
+    .description("Run a streaming agent in a folder, and look after its conversations.")
+    .version(version, "-v, --version", "print the version")
+    .helpOption("-h, --help", "show this help")
     .helpCommand(false)
+    .configureHelp({ helpWidth: helpWidth() })
     .configureOutput({ outputError: (text, write) => write(visible(text)) })
     .showHelpAfterError('Run "cogency --help" to see what there is.')
     .addHelpText("after", exitCodesText)
@@ -163,42 +170,32 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
       exit(await runCommand(words.length === 0 ? undefined : words.join(" "), options, cancellation));
     });
 
-  program
-    .command("parse")
-    .description("read what a model wrote from stdin and print its events, one line of JSON each")
-    .addOption(
-      new Option("--stream <view>", "token: pieces as they arrive; event: whole units")
-        .choices(["token", "event"])
-        .default("event"),
-    )
-    .addOption(startInOption("think: the text begins inside of a think block"))
-    .option("--repair", "read blocks, too, that have one lossless reading")
-    .addOption(
-      new Option("--results <policy>", "allow: the text is a transcript with results of the system's own")
-        .choices(["forbid", "allow"])
-        .default("forbid"),
-    )
-    .addOption(
-      new Option("--finish <reason>", "how the generation ended")
-        .choices(["stop", "length", "tool_calls", "content_filter", "aborted", "other"])
-        .default("stop"),
-    )
-    .action(async (options: ParseCommandOptions) => {
-      const { parseCommand } = await import("../commands/parse/parse-command.ts");
-      await parseCommand(options);
-    });
-
-  program
-    .command("doctor")
-    .description("tell whether programs can be isolated here, and where the key and the store are")
-    .action(async () => {
-      const { doctor } = await import("../commands/doctor/doctor.ts");
-      await doctor();
-    });
-
   addChatCommand(program, run, cancellation, exit);
+  addConversationCommands(program, exit);
   addHistoryCommands(program, cancellation, exit);
+  addSetupCommands(program, run, exit);
+  addToolsCommands(program, run, cancellation, exit);
+  addParseCommand(program);
+  for (const command of program.commands) command.helpGroup(groups[command.name()] ?? "Other commands:");
   return program;
+}
+
+/** The headings under which the help lists the commands. */
+const groups: Readonly<Record<string, string>> = {
+  run: "Work:",
+  chat: "Work:",
+  history: "Conversations:",
+  models: "This installation:",
+  doctor: "This installation:",
+  completion: "This installation:",
+  tools: "For builders:",
+  parse: "For builders:",
+  init: "For builders:",
+};
+
+/** Columns of the help: those of the terminal, but no more than are easy to read. */
+function helpWidth(): number {
+  return Math.min(80, process.stdout.columns || 80);
 }
 
 /** An option that may be given several times; its values add up. */
@@ -214,11 +211,11 @@ Examples:
   cogency run "what is on @picture.png?"
   cogency run --schema person.json "who wrote this?" --attach letter.pdf
   cogency --resume notes
-  cogency run --base-url http://localhost:11434/v1 --model qwen3 "what does this project do?"
+  cogency --base-url http://localhost:11434/v1 --model qwen3 "what is this?"
   git diff | cogency "review this"
 `;
 
 const exitCodesText = `
 Exit codes:
-${exitCodeMeanings.map(([code, meaning]) => `  ${String(code).padEnd(5)}${meaning}`).join("\n")}
+${exitCodeMeanings.map(([code, meaning]) => `  ${String(code).padEnd(5)}${wordWrapped(meaning, 72).join("\n       ")}`).join("\n")}
 `;

@@ -19,32 +19,38 @@ export async function approvalsOf(
   key: Key,
   keyRing: KeyRing | undefined,
 ): Promise<ReadonlyMap<number, ShownApproval>> {
-  const calls = new Map<string, JsonObject>();
+  const read = approvalReader(key, keyRing);
   const found = new Map<number, ShownApproval>();
   for (const event of events) {
+    const approval = await read(event);
+    if (approval) found.set(event.seq, approval);
+  }
+  return found;
+}
+
+/** Reads the events of a log in their order, and returns the approval in each; undefined for an event of another kind. */
+export function approvalReader(
+  key: Key,
+  keyRing: KeyRing | undefined,
+): (event: StoredEvent) => Promise<ShownApproval | undefined> {
+  const calls = new Map<string, JsonObject>();
+  return async (event) => {
     if (event.type === "call" && event.id !== undefined) calls.set(event.id, argumentsOf(event.content));
-    if (event.type !== "record") continue;
+    if (event.type !== "record") return undefined;
     if (event.kind === "question") {
-      const { call, name } = event.data ?? {};
-      found.set(event.seq, {
-        name: String(name),
-        args: calls.get(call),
-        status: "asked",
-        reason: undefined,
-        isOurs: false,
-      });
+      const { call, name, args = calls.get(call) } = event.data ?? {};
+      return { name: String(name), args, status: "asked", reason: undefined, isOurs: false };
     }
-    if (event.kind !== "approval") continue;
+    if (event.kind !== "approval") return undefined;
     const { id, name, status, reason } = event.data ?? {};
-    found.set(event.seq, {
+    return {
       name: String(name),
       args: calls.get(id),
       status: String(status),
       reason: typeof reason === "string" ? reason : undefined,
       isOurs: (await keyRing?.verify(answerStatement(key, event.data ?? {}), event.data?.proof)) ?? false,
-    });
-  }
-  return found;
+    };
+  };
 }
 
 function argumentsOf(content: string): JsonObject {

@@ -5,7 +5,7 @@ import { oneLine } from "../terminal/text.ts";
 /** A tool that `--tools` and `--allow` can name. */
 export type ToolName = ToolboxTool | "read_result";
 
-const toolNames: readonly ToolName[] = [...toolboxToolNames, "read_result"];
+export const toolNames: readonly ToolName[] = [...toolboxToolNames, "read_result"];
 
 export function isToolName(name: string): name is ToolName {
   return toolNames.some((one) => one === name);

@@ -8,34 +8,56 @@ import { callLine, resultLine } from "./call-lines.ts";
 
 export interface TranscriptOptions {
   thinking: boolean;
-  /** The answers to questions for approval, by the number of the event. */
-  approvals: ReadonlyMap<number, ShownApproval>;
   /** Where it will be shown. */
   stream: NodeJS.WriteStream;
 }
 
 /** A conversation as a person reads it: paragraphs of text, and a block of lines for each batch of calls. */
-export function transcript(events: readonly StoredEvent[], options: TranscriptOptions): string {
-  const paragraphs: string[][] = [];
-  let previous: StoredEvent["type"] | undefined;
-  for (const event of events) {
-    const lines = linesOf(event, options);
-    if (lines.length === 0) continue;
-    const isSameBatch = previous === "call" && inBatch.has(event.type);
-    if (isSameBatch) paragraphs.at(-1)?.push(...lines);
-    else paragraphs.push(lines);
-    if (!isSameBatch || event.type !== "record") previous = event.type;
+export function transcript(
+  events: readonly StoredEvent[],
+  { approvals, ...options }: TranscriptOptions & { approvals: ReadonlyMap<number, ShownApproval> },
+): string {
+  const writer = new TranscriptWriter(options);
+  return events.map((event) => writer.event(event, approvals.get(event.seq))).join("") + writer.owed(events);
+}
+
+/** Writes a conversation event by event. */
+export class TranscriptWriter {
+  readonly #options: TranscriptOptions;
+  #previous: StoredEvent["type"] | undefined;
+
+  constructor(options: TranscriptOptions) {
+    this.#options = options;
   }
-  // The next run finds the same in the log.
-  const owed = missingResults(events).map((result) => resultLine(result, options.stream));
-  if (previous === "call") paragraphs.at(-1)?.push(...owed);
-  else if (owed.length > 0) paragraphs.push(owed);
-  return `${paragraphs.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+
+  /** The lines of an event, after an empty line where a paragraph begins; empty for one that is not shown. */
+  event(event: StoredEvent, approval: ShownApproval | undefined): string {
+    const lines = linesOf(event, approval, this.#options);
+    if (lines.length === 0) return "";
+    const isSameBatch = this.#previous === "call" && inBatch.has(event.type);
+    const text = paragraph(lines, isSameBatch || this.#previous === undefined);
+    if (!isSameBatch || event.type !== "record") this.#previous = event.type;
+    return text;
+  }
+
+  /** The results that calls of the log will have if nothing more is done: the next run finds the same. */
+  owed(events: readonly StoredEvent[]): string {
+    const lines = missingResults(events).map((result) => resultLine(result, this.#options.stream));
+    return paragraph(lines, this.#previous === "call" || this.#previous === undefined);
+  }
+}
+
+function paragraph(lines: readonly string[], goesOn: boolean): string {
+  return lines.length === 0 ? "" : `${goesOn ? "" : "\n"}${lines.join("\n")}\n`;
 }
 
 const inBatch: ReadonlySet<StoredEvent["type"]> = new Set(["call", "result", "record"]);
 
-function linesOf(event: StoredEvent, { thinking, approvals, stream }: TranscriptOptions): string[] {
+function linesOf(
+  event: StoredEvent,
+  approval: ShownApproval | undefined,
+  { thinking, stream }: TranscriptOptions,
+): string[] {
   const dim = (text: string) => styleText("dim", text, { stream });
   switch (event.type) {
     case "user": {
@@ -66,7 +88,6 @@ function linesOf(event: StoredEvent, { thinking, approvals, stream }: Transcript
     case "record": {
       const stop = event.kind === "run" ? stopText(event.data) : undefined;
       if (stop !== undefined) return [dim(`(stopped: ${stop})`)];
-      const approval = approvals.get(event.seq);
       return approval ? [dim(approvalText(approval))] : [];
     }
   }

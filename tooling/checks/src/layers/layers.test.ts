@@ -49,8 +49,9 @@ describe("the layer check", () => {
     devDependencies: ["@cogency/storage", "vitest"],
   });
   const agent = made("packages/agent", { dependencies: ["@cogency/protocol", "@cogency/storage"] });
+  const server = made("packages/server", { dependencies: ["@cogency/agent"] });
   const cli = made("apps/cli", { dependencies: ["@cogency/provider-openai"] });
-  const workspace = [protocol, tools, provider, openai, agent, cli];
+  const workspace = [protocol, tools, provider, openai, agent, server, cli];
 
   const check = (owner: WorkspacePackage, path: string, text: string) => violationsOf({ path, text }, owner, workspace);
 
@@ -91,6 +92,10 @@ describe("the layer check", () => {
       'import "node:http";',
       "only in Node",
     ],
+    ["a built-in module beside the entry for Node", server, "src/a.ts", 'import "node:http";', "exists only in Node"],
+    ["the room for Node outside of it", server, "src/a.ts", 'import { x } from "./node/x.ts";', "exists only in Node"],
+    ["the entry for Node in another one", server, "dist/index.js", 'import { x } from "./node.js";', "only in Node"],
+    ["a room for Node without an entry", tools, "src/node/a.ts", 'import "node:http";', "exists only in Node"],
     ["a built-in module without prefix", tools, "src/a.ts", 'import { join } from "path";', "exists only in Node"],
     ["a built-in module in a built file", tools, "dist/index.cjs", 'var fs = require("fs");', "exists only in Node"],
     [
@@ -222,6 +227,8 @@ describe("the layer check", () => {
     ["a testkit in a test", tools, "src/a.test.ts", 'import { vectors } from "@cogency/protocol/testkit";'],
     ["a server in the testkit of providers", provider, "src/testkit/a.ts", 'import "node:http"; process.pid;'],
     ["a server in their testkit as it is built", provider, "dist/testkit.cjs", 'require("node:http"); process.pid;'],
+    ["a server in the entry for Node", server, "src/node/a.ts", 'import "node:http";\nimport "../handler.ts";'],
+    ["a server in that entry as it is built", server, "dist/node.cjs", 'require("node:http"); process.pid;'],
     ["a testkit in a testkit", tools, "src/testkit/a.ts", 'import { vectors } from "@cogency/protocol/testkit";'],
     ["Node in a test", tools, "src/a.test.ts", 'import { readFileSync } from "node:fs";\nprocess.cwd();'],
     ["a development dependency in a test", openai, "test/a.ts", 'import { memoryStore } from "@cogency/storage";'],

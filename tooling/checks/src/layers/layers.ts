@@ -16,8 +16,11 @@ export interface SourceFile {
 /** Matches names of files that may contain imports. */
 export const sourceName = /\.[cm]?[jt]sx?$/;
 
-/** The kind of a file decides what it may load. `built` files are in dist/; `development` is everything unpublished. */
-type Kind = "runtime" | "testkit" | "built" | "development";
+/**
+ * The kind of a file decides what it may load. `built` files are in dist/; `node` is the entry `./node` and its room;
+ * `development` is everything unpublished.
+ */
+type Kind = "runtime" | "testkit" | "node" | "built" | "development";
 
 /** Finds where a file breaks the layering. Returns one line each, with its place. */
 export function violationsOf(
@@ -68,17 +71,21 @@ function manifestProblem(name: string, rules: PackageRules, isPublished: boolean
 
 const developmentName = /\.(test|test-d|spec|bench)\.[cm]?[jt]sx?$/;
 
-const builtTestkit = /^dist\/testkit\.(js|cjs|d\.ts|d\.cts)$/;
+const builtRoom = /^dist\/(testkit|node)\.(js|cjs|d\.ts|d\.cts)$/;
+const sourceRoom = /^src\/(testkit|node)\//;
 
 function kindOf(path: string): Kind {
-  if (builtTestkit.test(path)) return "testkit";
+  const [, built] = builtRoom.exec(path) ?? [];
+  if (built) return built as Kind;
   if (path.startsWith("dist/")) return "built";
   if (developmentName.test(path) || !/^(src|bin)\//.test(path)) return "development";
-  return path.startsWith("src/testkit/") ? "testkit" : "runtime";
+  const [, room = "runtime"] = sourceRoom.exec(path) ?? [];
+  return room as Kind;
 }
 
-function runsAnywhere({ isPure, hasNodeTestkit }: PackageRules, kind: Kind): boolean {
-  return isPure === true && kind !== "development" && !(kind === "testkit" && hasNodeTestkit);
+function runsAnywhere({ isPure, hasNodeTestkit, hasNodeEntry }: PackageRules, kind: Kind): boolean {
+  const isForNode = (kind === "testkit" && hasNodeTestkit) || (kind === "node" && hasNodeEntry);
+  return isPure === true && kind !== "development" && !isForNode;
 }
 
 interface Context {
@@ -98,7 +105,7 @@ function importProblem({ specifier }: Import, context: Context): string | undefi
   }
   if (/^(\.{0,2}\/|\.{1,2}$)/.test(specifier)) {
     const target = specifier.startsWith("/") ? `..${specifier}` : posix.join(posix.dirname(path), specifier);
-    const problem = fileProblem(target, path, kind);
+    const problem = fileProblem(target, path, kind) ?? nodeRoomProblem(target, kind, rules);
     return problem && `imports "${specifier}", ${problem}`;
   }
   if (isBuiltin(specifier) || specifier.startsWith("node:")) {
@@ -134,6 +141,12 @@ function fileProblem(target: string, path: string, kind: Kind): string | undefin
     return "which is no part of what is published";
   const top = path.startsWith("src/") ? "src/" : "dist/";
   return !target.startsWith(top) || target.includes("/node_modules/") ? `which is not in ${top}` : undefined;
+}
+
+/** Why what runs anywhere must not load a file of the room `node`. */
+function nodeRoomProblem(target: string, kind: Kind, rules: PackageRules): string | undefined {
+  const isOfRoom = target.startsWith("src/node/") || builtRoom.exec(target)?.[1] === "node";
+  return rules.hasNodeEntry && isOfRoom && runsAnywhere(rules, kind) ? "which exists only in Node" : undefined;
 }
 
 function mayImport(rules: PackageRules, name: string): boolean {

@@ -31,8 +31,11 @@ export function tarballProblems(installed: InstalledPackage, { packages }: Insta
 }
 
 function belongs(path: string): boolean {
+  // What `cogency init` copies, tests included.
+  if (path.startsWith("templates/")) return true;
   if (/\.(test|test-d|bench)\./.test(path)) return false;
   return (
-    /^(dist|bin)\/|^src\/.*\.(ts|json)$|^docs\/[\w-]+\.md$/.test(path) || [...required, "CHANGELOG.md"].includes(path)
+    /^(dist|bin|schema)\/|^src\/.*\.(ts|json)$|^docs\/[\w-]+\.md$/.test(path) ||
+    [...required, "CHANGELOG.md"].includes(path)
   );
 }

@@ -11,6 +11,7 @@ import { manifestProblems } from "./packed-manifest.ts";
 import { runtimeNames } from "./packed-runtime.ts";
 import { sourceMapProblems } from "./packed-source-maps.ts";
 import { tarballProblems } from "./packed-tarball.ts";
+import { templateProblems } from "./packed-templates.ts";
 import { typeProblems } from "./packed-types.ts";
 
 // `pnpm packed`: packs every published package, installs the tarballs together and uses them as ES modules, as
@@ -21,7 +22,7 @@ await withFolder(async (folder) => {
   const names = await runtimeNames(installation);
   const types = typeProblems(installation, names);
   const root = JSON.parse(readFileSync(join(workspaceRoot, "package.json"), "utf8")) as Manifest;
-  const commands = await commandProblems(installation);
+  const commands = [...(await commandProblems(installation)), ...(await templateProblems(installation))];
 
   printOutcomes(
     installation.packages.map((installed): Outcome => {

@@ -1,9 +1,10 @@
-import { type Run, RunError, type RunResult } from "@cogency/agent";
+import { type AfterStep, type Run, RunError, type RunResult } from "@cogency/agent";
 import type { Attachment, RunEvent } from "@cogency/protocol";
 import { type AttachedFile, attachedFile, mentionedFiles } from "../../commands/run/attached-files.ts";
 import { checkTaken, sourceOf } from "../../commands/run/read-prompt.ts";
 import { messageOf } from "../../errors/message-of.ts";
 import { redacted } from "../../errors/redacted.ts";
+import type { chooseModel } from "../../setup/choose-model.ts";
 import { counted, oneLine } from "../../terminal/text.ts";
 import { slashCommand } from "../commands/index.ts";
 import type { ConversationView } from "./conversation-view.ts";
@@ -20,6 +21,8 @@ export interface ConversationOptions {
   conversation: string;
   person: Person;
   view: ConversationView;
+  /** Makes the model that the choice names. */
+  choose?: typeof chooseModel;
 }
 
 /** What a view shows beside the events. */
@@ -87,13 +90,11 @@ export class Conversation {
   #model = "";
   #working: Promise<void> = Promise.resolve();
 
-  constructor({ choice, conversation, person, view }: ConversationOptions) {
+  constructor({ choice, conversation, person, view, choose }: ConversationOptions) {
     this.view = view;
     this.left = this.#left.promise;
-    this.session = new Session(choice, conversation, person, {
-      name: "chat",
-      hooks: [{ name: "steer", afterStep: ({ outcome }) => this.#steer(outcome) }],
-    });
+    const steering = { name: "steer", afterStep: ({ outcome }: AfterStep) => this.#steer(outcome) };
+    this.session = new Session(choice, conversation, person, { name: "chat", hooks: [steering] }, choose);
   }
 
   get state(): ConversationState {

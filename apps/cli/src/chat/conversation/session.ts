@@ -37,16 +37,25 @@ export class Session {
   choice: SessionChoice;
   readonly #person: Person;
   readonly #capability: Capability;
+  readonly #choose: typeof chooseModel;
   #keyRing: Promise<KeyRing> | undefined;
   #store: Promise<Store> | undefined;
   #opened: Promise<Opened> | undefined;
   #history: History | undefined;
 
-  constructor(choice: SessionChoice, conversation: string, person: Person, capability: Capability) {
+  /** @param choose makes the model that the choice names */
+  constructor(
+    choice: SessionChoice,
+    conversation: string,
+    person: Person,
+    capability: Capability,
+    choose: typeof chooseModel = chooseModel,
+  ) {
     this.choice = choice;
     this.conversation = conversation;
     this.#person = person;
     this.#capability = capability;
+    this.#choose = choose;
   }
 
   /** Where the store is; `:memory:` keeps nothing. */
@@ -78,7 +87,7 @@ export class Session {
 
   async #open(): Promise<Opened> {
     const { choice, place } = this;
-    const model = await chooseModel(choice);
+    const model = await this.#choose(choice);
     this.#keyRing ??= place === ":memory:" ? Promise.resolve(processKeys()) : installationKeys();
     const parts = { ...model, place, keyRing: await this.#keyRing, store: await this.store(), history: this.#history };
     const { agent, root, tools } = await openAgent(choice, parts, (surroundings) =>

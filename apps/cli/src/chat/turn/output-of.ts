@@ -11,7 +11,7 @@ export function outputOf({ status, content }: ToolResult): string {
 }
 
 /** The line with which the message of a failed command begins. */
-const ending = /^(?:exit code \d+|ended by SIG\w+)\n/;
+const ending = /^(?:exit code \d+|ended by SIG\w+)\n(?:stdout:\n)?/;
 
 /** All of a result: its text, else its JSON. */
 export function fullOutputOf(result: ToolResult): string {

@@ -34,7 +34,8 @@ export class TurnView {
   readonly #written = new Map<string, { name: string; text: string }>();
   readonly #running = new Map<string, RunningCall>();
   readonly #diffs = new Map<string, string[]>();
-  #last: "text" | "line" | undefined;
+  /** The head of the chat is a line. */
+  #last: "text" | "line" = "line";
 
   constructor(page: Page) {
     this.#page = page;
@@ -175,7 +176,7 @@ export class TurnView {
     const { stream } = this.#page;
     const rows: string[] = [];
     const tail = this.#markdown.tail;
-    if (tail.trim() !== "") rows.push(...markdownRows(tail, columns, this.#theme));
+    if (tail.trim() !== "") rows.push(...withoutEmptyEnds(markdownRows(tail, columns, this.#theme)));
     if (this.#thinking) rows.push(this.#dim(thinkingText(this.#thinking, columns)));
     for (const { name, text } of this.#written.values()) rows.push(writtenCallLine(name, text, columns, stream));
     for (const call of this.#running.values()) rows.push(...runningCallLines(call, columns, stream));
@@ -210,14 +211,13 @@ export class TurnView {
   }
 
   #markdownBlock(source: string): void {
-    this.#text((columns) => markdownRows(source, columns, this.#theme));
+    this.#text((columns) => withoutEmptyEnds(markdownRows(source, columns, this.#theme)));
   }
 
   /** Adds a paragraph, after an empty line. */
   #text(block: Block): void {
-    const isFirst = this.#last === undefined;
     this.#last = "text";
-    this.#page.add((columns) => [...(isFirst ? [] : [""]), ...block(columns)]);
+    this.#page.add((columns) => ["", ...block(columns)]);
   }
 
   /** Adds lines about what happens. Those of one kind stand together. */
@@ -260,6 +260,12 @@ function thinkingText({ text, startedAt }: Thinking, columns: number): string {
       .trim(),
   );
   return head + (line.length > room ? `…${line.slice(-(room - 1))}` : line);
+}
+
+/** The view parts blocks itself. */
+function withoutEmptyEnds(rows: readonly string[]): readonly string[] {
+  const isFull = (row: string) => row !== "";
+  return rows.slice(Math.max(0, rows.findIndex(isFull)), rows.findLastIndex(isFull) + 1);
 }
 
 function attachedText(attachment: Attachment): string {

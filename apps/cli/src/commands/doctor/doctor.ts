@@ -1,39 +1,56 @@
-import { join } from "node:path";
-import { openRoot, shellIsolation } from "@cogency/toolbox";
-import { configurationFolder } from "../../setup/configuration-folder.ts";
-import { keyFileName, readKeys } from "../../setup/key-file.ts";
-import { shownStore } from "../../setup/store/store-address.ts";
-import { defaultStore } from "../../setup/store/store-path.ts";
-import { put } from "../../terminal/output.ts";
-import { visible } from "../../terminal/text.ts";
+import { styleText } from "node:util";
+import { exitCodes } from "../../errors/exit-code.ts";
+import type { ProviderChoice } from "../../setup/provider/choose-provider.ts";
+import { put, putLine } from "../../terminal/output.ts";
+import { counted, padded, revealed } from "../../terminal/text.ts";
+import { checkIsolation } from "./checks/check-isolation.ts";
+import { checkModel } from "./checks/check-model.ts";
+import { checkNode } from "./checks/check-node.ts";
+import { checkServers } from "./checks/check-servers.ts";
+import { checkSigningKey } from "./checks/check-signing-key.ts";
+import { checkStore } from "./checks/check-store.ts";
+import { checkTerminal } from "./checks/check-terminal.ts";
+import type { Finding } from "./finding.ts";
 
-/** `cogency doctor`: prints what runs need on this machine, and how to get what is missing. Changes nothing. */
-export async function doctor(): Promise<void> {
-  const lines = [
-    `isolation  ${await isolationHere()}`,
-    `key        ${await keyHere()}`,
-    `store      ${visible(shownStore(defaultStore()))}`,
+export interface DoctorOptions extends ProviderChoice {
+  store: string;
+  root: string;
+  /** Whether the model gets a test request. */
+  request: boolean;
+  json?: true;
+}
+
+/**
+ * `cogency doctor`: looks at what runs need on this machine, and says what is wrong and how to mend it.
+ *
+ * @returns the exit code: 1 if there is a fault
+ */
+export async function doctor(options: DoctorOptions): Promise<number> {
+  const findings: Finding[] = [];
+  const checks: (() => Finding | Promise<Finding | Finding[]>)[] = [
+    () => checkNode(),
+    () => checkTerminal(),
+    () => checkStore(options.store),
+    () => checkSigningKey(),
+    () => checkIsolation(options.root),
+    () => checkServers(),
+    () => checkModel(options, options.request),
   ];
-  await put(`${lines.join("\n")}\n`);
-}
-
-async function isolationHere(): Promise<string> {
-  const root = await openRoot(".", { access: "project" }).catch((error: Error) => error);
-  if (root instanceof Error) return `unknown: ${visible(root.message)}`;
-  const { isolated, problem, advice } = await shellIsolation(root);
-  if (isolated) return "works: programs that shell runs are isolated";
-  return `does not work, so that programs that shell runs have your rights: ${problem}. ${advice}`;
-}
-
-async function keyHere(): Promise<string> {
-  const folder = configurationFolder();
-  const file = visible(join(folder, keyFileName));
-  try {
-    const keys = await readKeys(folder);
-    return keys
-      ? `${file}, ${keys.length === 1 ? "1 key" : `${keys.length} keys`}`
-      : `${file} is made by the first run`;
-  } catch (error) {
-    return visible((error as Error).message);
+  for (const check of checks) {
+    for (const finding of [await check()].flat()) {
+      findings.push(finding);
+      await (options.json ? putLine(finding) : put(linesOf(finding)));
+    }
   }
+  const faults = findings.filter(({ state }) => state === "fault").length;
+  if (!options.json) await put(faults === 0 ? "\nNothing is wrong.\n" : `\n${counted(faults, "fault")}.\n`);
+  return faults === 0 ? exitCodes.done : exitCodes.unexpected;
+}
+
+const signs = { ok: ["✓", "green"], note: ["!", "yellow"], fault: ["✗", "red"] } as const;
+
+function linesOf({ about, state, text, mend }: Finding): string {
+  const [sign, color] = signs[state];
+  const head = `${styleText(color, sign, { stream: process.stdout })} ${padded(about, 9)} ${revealed(text)}`;
+  return `${head}\n${mend === undefined ? "" : `            ${revealed(mend)}\n`}`;
 }

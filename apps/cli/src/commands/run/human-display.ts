@@ -26,6 +26,10 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
   /** The problem that was shown last. The run may end with the same one, which is not shown again. */
   let problem: string | undefined;
   const diffs = new Map<string, string[]>();
+  /** The tools that were asked about, by the question. */
+  const asked = new Map<string, string>();
+  /** The message that the next events came from. */
+  let received: string | undefined;
   /** The results that were shown since results were last stored. */
   let shown: ToolResult[] = [];
   const live = createLiveLine(stderr, () => !quiet && unit === undefined && held === undefined);
@@ -67,6 +71,11 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
     shown.push(result);
     remark([resultLine(result, stderr), ...changed].join("\n"));
   };
+  const settledElsewhere = ({ question, decision, reason }: RunEvent & { type: "approval_settled" }) => {
+    const name = oneLine(asked.get(question) ?? "the call", 64);
+    const why = decision === "denied" && reason !== undefined ? `: ${oneLine(reason, 200)}` : ".";
+    note(`${name} was ${decision} from elsewhere${why}`);
+  };
   /** Shows the results of calls that an earlier run began. */
   const stored = (results: readonly ToolResult[]) => {
     for (const result of unshownResults(results, shown)) remark(resultLine(result, stderr));
@@ -91,6 +100,21 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
           endUnit();
           stored(parseResults(event.content) ?? []);
           return;
+        case "approval_requested":
+          asked.set(event.question, event.name);
+          return;
+        case "message_received":
+          if (event.refused === undefined) received = event.kind;
+          else warn(`A message was not taken: ${event.refused}`);
+          return;
+        case "approval_settled":
+          if (received === "approve" || received === "deny") settledElsewhere(event);
+          received = undefined;
+          return;
+        case "user":
+          if (received === "steer" || received === "prompt")
+            remark(styleText("bold", `> ${oneLine(event.content, 300)}`, { stream: stderr }));
+          return;
         case "tool_started":
           remark(callLine(event, stderr));
           return;
@@ -101,6 +125,9 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
         }
         case "tool_ended":
           ended(event);
+          return;
+        case "step_started":
+          received = undefined;
           return;
         case "think":
         case "call":

@@ -28,14 +28,17 @@ export async function findConversation(wanted: string, store: Store, place: stri
 export async function latestIn(scope: string, store: Store): Promise<string | undefined> {
   for (let before: string | undefined; ; ) {
     const page = await store.conversations({ before });
-    for (const { conversation } of page) {
-      const [first] = await store.load({ conversation }, { types: ["record"], limit: 1 });
-      const origin = first?.type === "record" && first.kind === "origin" ? first.data : undefined;
-      if (origin?.scope === scope) return conversation;
-    }
+    for (const { conversation } of page) if ((await scopeIn(conversation, store)) === scope) return conversation;
     before = page.at(-1)?.conversation;
     if (before === undefined) return undefined;
   }
+}
+
+/** The folder that a conversation was begun in; undefined if its log does not say. */
+export async function scopeIn(conversation: string, store: Store): Promise<string | undefined> {
+  const [first] = await store.load({ conversation }, { types: ["record"], limit: 1 });
+  const scope: unknown = first?.type === "record" && first.kind === "origin" ? first.data?.scope : undefined;
+  return typeof scope === "string" ? scope : undefined;
 }
 
 export async function hasConversation(conversation: string, store: Store): Promise<boolean> {

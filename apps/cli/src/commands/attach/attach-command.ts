@@ -1,0 +1,141 @@
+import { createInterface } from "node:readline";
+import { styleText } from "node:util";
+import type { Store } from "@cogency/storage";
+import { exitCodes } from "../../errors/exit-code.ts";
+import { agentWithoutModel } from "../../setup/agent-without-model.ts";
+import { existingKeys } from "../../setup/installation-keys.ts";
+import { findConversation } from "../../setup/store/find-conversation.ts";
+import { approvalReader } from "../../show/approvals-of.ts";
+import { resumeCommand } from "../../show/resume-command.ts";
+import { note } from "../../terminal/note.ts";
+import { put, putLine } from "../../terminal/output.ts";
+import { oneLine } from "../../terminal/text.ts";
+import { withHistory } from "../history/with-history.ts";
+import { followTurn } from "./follow-turn.ts";
+import { WatchedRun } from "./watched-run.ts";
+
+export interface AttachCommandOptions {
+  store: string;
+  /** Prints the stored events, and reads nothing. */
+  json?: true;
+  /** Plain lines, without a foot. */
+  plain?: true;
+}
+
+/**
+ * `cogency attach`: shows the run of another process as it goes on, from the last message of the person on. At a terminal, what is typed
+ * steers the run and answers its questions, until the person leaves; elsewhere it only watches, until no run is at work.
+ *
+ * @returns the exit code: that of waiting if a question is open at the end
+ * @throws UsageError for a conversation that there is not
+ */
+export function attachCommand(wanted: string, options: AttachCommandOptions): Promise<number> {
+  const { store: place, json, plain } = options;
+  const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
+  return withHistory({ store: place }, async (store) => {
+    const conversation = await findConversation(wanted, store, place);
+    if (json) return printed(store, conversation);
+    const agent = await agentWithoutModel(store);
+    const approvalOf = approvalReader({ conversation }, await existingKeys());
+    const parts = { conversation, agent, approvalOf, resume: resumeCommand(conversation, place) };
+    const { canShowPage } = await import("../../terminal/terminal-page.ts");
+    if (isTerminal && !plain && canShowPage()) return onPage(store, parts);
+    return inLines(store, parts, isTerminal);
+  });
+}
+
+type Parts = Omit<ConstructorParameters<typeof WatchedRun>[0], "page">;
+
+/** Prints the stored events until no run is at work. */
+async function printed(store: Store, conversation: string): Promise<number> {
+  const end = new AbortController();
+  const listener = { event: putLine, idle: () => end.abort() };
+  await followTurn(store, conversation, listener, end.signal);
+  return exitCodes.done;
+}
+
+async function inLines(store: Store, parts: Parts, isTerminal: boolean): Promise<number> {
+  const end = new AbortController();
+  const { stdin, stdout } = process;
+  const page = {
+    print: (text: string) => void put(text),
+    refresh() {},
+    stream: stdout,
+    most: () => Number.POSITIVE_INFINITY,
+  };
+  const run = new WatchedRun({ ...parts, page });
+  let told = "";
+  const listener = {
+    async event(event: Parameters<WatchedRun["event"]>[0]) {
+      await run.event(event);
+      if (isTerminal && run.hasQuestion && told !== run.status.join()) note(run.status.join(" "));
+      told = run.hasQuestion ? run.status.join() : "";
+    },
+    idle() {
+      run.idle();
+      if (!isTerminal) end.abort();
+      else note(run.status.join(" "));
+    },
+  };
+  const typed = isTerminal ? createInterface({ input: stdin, terminal: false }) : undefined;
+  typed?.on("line", (line) => (line.trim() === "/cancel" ? run.cancel() : run.typed(line)));
+  typed?.once("close", () => end.abort());
+  if (isTerminal) note("Enter sends what you type into the run, /cancel ends the run, Ctrl-D leaves: the run goes on.");
+  await followTurn(store, parts.conversation, listener, end.signal);
+  typed?.close();
+  return run.hasQuestion && !isTerminal ? exitCodes.waiting : exitCodes.done;
+}
+
+/** On a page that grows above a foot with the line that is typed. */
+async function onPage(store: Store, parts: Parts): Promise<number> {
+  const [{ TerminalPage }, { LineField }, { matchesKey, wrapTextWithAnsi }] = await Promise.all([
+    import("../../terminal/terminal-page.ts"),
+    import("../../terminal/line-field.ts"),
+    import("@earendil-works/pi-tui"),
+  ]);
+  const end = new AbortController();
+  const { stdout } = process;
+  const dim = (text: string) => styleText("dim", text, { stream: stdout });
+  const field = new LineField("> ");
+  const foot = (columns: number) => {
+    const { text, column } = field.row(columns);
+    const [status = ""] = run.status;
+    const shown = run.hasQuestion
+      ? styleText("bold", oneLine(status, columns), { stream: stdout })
+      : dim(oneLine(status, columns));
+    return {
+      rows: ["", shown, text, dim(oneLine("Esc: end the run · Ctrl-C: leave, the run goes on", columns))],
+      cursor: { row: 2, column },
+    };
+  };
+  const key = (data: string) => {
+    if (matchesKey(data, "ctrl+c") || (matchesKey(data, "ctrl+d") && field.text === "")) end.abort();
+    else if (matchesKey(data, "escape")) run.cancel();
+    else if (matchesKey(data, "enter")) {
+      const line = field.text;
+      field.text = "";
+      run.typed(line);
+    } else field.key(data);
+  };
+  const run: WatchedRun = new WatchedRun({
+    ...parts,
+    page: {
+      print: (text) => page.add((columns) => lines(text).flatMap((line) => wrapTextWithAnsi(line, columns))),
+      refresh: () => page.refresh(),
+      stream: stdout,
+      most: () => Math.max(4, page.rows - 6),
+    },
+  });
+  const page = new TerminalPage(foot, key);
+  try {
+    await followTurn(store, parts.conversation, run, end.signal);
+  } finally {
+    page.close();
+  }
+  note("You have left. The run goes on where it was begun.");
+  return exitCodes.done;
+}
+
+function lines(text: string): string[] {
+  return text.replace(/\n$/, "").split("\n");
+}

@@ -1,0 +1,148 @@
+import type { Agent } from "@cogency/agent";
+import type { MessageContent, StoredEvent } from "@cogency/storage";
+import { messageOf } from "../../errors/message-of.ts";
+import type { approvalReader } from "../../show/approvals-of.ts";
+import { askedRows, questionsOf } from "../../show/open-questions.ts";
+import { TranscriptWriter } from "../../show/transcript.ts";
+import { oneLine } from "../../terminal/text.ts";
+import { messageFor } from "../answer/answer-command.ts";
+import type { TurnListener } from "./follow-turn.ts";
+import { TypedAnswers } from "./typed-answers.ts";
+
+/** Where a watched run is shown. */
+export interface WatchedPage {
+  print(text: string): void;
+  /** The status has changed. */
+  refresh(): void;
+  readonly stream: NodeJS.WriteStream;
+  /** How many rows of a question are shown at a time. */
+  most(): number;
+}
+
+interface WatchedParts {
+  conversation: string;
+  page: WatchedPage;
+  agent: Agent;
+  approvalOf: ReturnType<typeof approvalReader>;
+  /** The command that goes on with the conversation. */
+  resume: string;
+}
+
+/** Milliseconds until it is said that no run has taken a message. */
+const patience = 3000;
+
+/** A run of another process, as a person watches it, steers it and answers its questions. */
+export class WatchedRun implements TurnListener {
+  readonly #parts: WatchedParts;
+  readonly #writer: TranscriptWriter;
+  readonly #events: StoredEvent[] = [];
+  /** The messages that were sent and not taken yet. */
+  readonly #sent = new Set<string>();
+  #question: TypedAnswers | undefined;
+  #isRunning = true;
+
+  constructor(parts: WatchedParts) {
+    this.#parts = parts;
+    this.#writer = new TranscriptWriter({ thinking: false, stream: parts.page.stream });
+  }
+
+  /** Whether questions stand that nobody has answered. */
+  get hasQuestion(): boolean {
+    return this.#question !== undefined;
+  }
+
+  /** What is going on, and what can be typed. */
+  get status(): string[] {
+    if (this.#question) return [this.#question.help];
+    return [
+      this.#isRunning ? "working · Enter sends what you type into the run" : "idle · what you type waits for a run",
+    ];
+  }
+
+  async event(event: StoredEvent): Promise<void> {
+    const { page, approvalOf } = this.#parts;
+    this.#events.push(event);
+    this.#isRunning = true;
+    const approval = await approvalOf(event);
+    // All of the question is shown instead.
+    const text = this.#writer.event(event, approval?.status === "asked" ? undefined : approval);
+    if (text !== "") page.print(text);
+    if (event.type === "record" && event.kind === "message") this.#taken(event.data);
+    if (event.type !== "respond" && event.type !== "think") this.#lookForQuestion();
+    page.refresh();
+  }
+
+  idle(): void {
+    this.#isRunning = false;
+    this.#parts.page.refresh();
+  }
+
+  /** The person has typed a line. */
+  typed(line: string): void {
+    const typed = this.#question?.read(line);
+    if (this.#question === undefined || typed === undefined) return this.#say(line);
+    if (typed === "more") this.#showQuestion(this.#question);
+    else if (typed === "unclear") this.#remark(this.#question.help);
+    else {
+      this.#question.isSent = true;
+      this.#send(() => messageFor((this.#question as TypedAnswers).asked.question, typed.answer, typed.reason));
+    }
+  }
+
+  /** Ends the run that is watched. */
+  cancel(): void {
+    if (!this.#isRunning) return this.#remark("No run is at work, so there is nothing to cancel.");
+    this.#remark("The run is told to end.");
+    this.#send(() => ({ kind: "cancel" }));
+  }
+
+  #say(line: string): void {
+    const content = line.trim();
+    if (content !== "") this.#send(() => ({ kind: this.#isRunning ? "steer" : "prompt", content }));
+  }
+
+  #send(message: () => MessageContent): void {
+    const { agent, conversation, resume } = this.#parts;
+    const send = async () => {
+      const id = crypto.randomUUID();
+      this.#sent.add(id);
+      await agent.send({ conversation }, message(), { id });
+      setTimeout(() => {
+        if (!this.#sent.has(id)) return;
+        this.#remark(
+          this.#isRunning
+            ? "It is sent. The run reads it before its next request."
+            : `It is sent, but no run is at work to read it. It waits for: ${resume}`,
+        );
+      }, patience).unref();
+    };
+    send().catch((error: unknown) => {
+      this.#remark(`It was not sent: ${error instanceof Error ? messageOf(error) : String(error)}`);
+    });
+  }
+
+  #taken({ id, refused }: { id?: unknown; refused?: unknown }): void {
+    if (this.#sent.delete(String(id)) && refused !== undefined)
+      this.#remark(`The run did not take it: ${String(refused)}`);
+  }
+
+  /** Shows the first question that is open, and closes one that somebody has answered. */
+  #lookForQuestion(): void {
+    const open = questionsOf(this.#events).find(({ question }) => question.open);
+    if (open?.question.id === this.#question?.asked.question.id) return;
+    const { page } = this.#parts;
+    this.#question = open && new TypedAnswers(open, askedRows(open, page.stream, page.stream.columns ?? 100));
+    if (this.#question) this.#showQuestion(this.#question);
+  }
+
+  #showQuestion(question: TypedAnswers): void {
+    const rows = question.page(this.#parts.page.most());
+    this.#parts.page.print(`${rows.join("\n")}\n`);
+    this.#parts.page.refresh();
+  }
+
+  #remark(text: string): void {
+    this.#parts.page.print(`${oneLine(text, 400)}\n`);
+    this.#parts.page.refresh();
+  }
+}

@@ -1,0 +1,44 @@
+import { Command, Option } from "commander";
+import { describe, expect, it } from "vitest";
+import { completionOf } from "./candidates.ts";
+
+const program = new Command("cogency");
+program
+  .command("run")
+  .description("say something")
+  .argument("[prompt...]")
+  .addOption(new Option("--driver <name>").choices(["protocol", "native"]))
+  .option("--prices <file>")
+  .option("--model <name>")
+  .option("--resume [conversation]")
+  .option("-c, --continue", "go on");
+program.command("_secret", { hidden: true });
+const history = program.command("history").description("look after conversations");
+history.command("show").argument("<conversation>");
+history.command("delete").argument("<conversations...>");
+program.command("tools").command("call").argument("<tool>").argument("[arguments]");
+
+describe("what may be typed next", () => {
+  it.each<[string[], string[], string | undefined]>([
+    [[""], ["run", "history", "tools"], undefined],
+    [["h"], ["run", "history", "tools"], undefined],
+    [["history", ""], ["show", "delete"], undefined],
+    [["run", "--"], ["--driver", "--prices", "--model", "--resume", "--continue"], undefined],
+    [["run", "--driver", ""], ["protocol", "native"], undefined],
+    [["run", "--driver=n"], ["--driver=protocol", "--driver=native"], undefined],
+    [["run", "--prices", ""], [], "files"],
+    [["run", "--model", "g"], [], "models"],
+    [["run", "--resume", ""], [], "conversations"],
+    [["run", "--resume", "--"], ["--driver", "--prices", "--model", "--resume", "--continue"], undefined],
+    [["history", "show", ""], [], "conversations"],
+    [["history", "show", "one", ""], [], undefined],
+    [["history", "delete", "one", "two", ""], [], "conversations"],
+    [["tools", "call", ""], [], "tools"],
+    [["run", "hello", ""], [], undefined],
+    [["run", "--nothing", ""], [], undefined],
+  ])("%j", (words, texts, values) => {
+    const found = completionOf(program, words);
+    expect(found.candidates.map(({ text }) => text)).toEqual(texts);
+    expect(found.values).toBe(values);
+  });
+});

@@ -1,0 +1,56 @@
+import type { Command } from "commander";
+import { openStore } from "../../setup/store/open-store.ts";
+import { isServer } from "../../setup/store/store-address.ts";
+import { defaultStore } from "../../setup/store/store-path.ts";
+import { put } from "../../terminal/output.ts";
+import { oneLine } from "../../terminal/text.ts";
+import { knownModels } from "../models/known-models.ts";
+import { type Candidate, completionOf } from "./candidates.ts";
+
+/**
+ * Prints what may stand where the cursor is: a line each, the text and, after a tab, what it is. The line `:files` lets the shell
+ * complete paths. Called by the scripts of `cogency completion`; prints nothing where something fails.
+ */
+export async function complete(program: Command, words: readonly string[]): Promise<void> {
+  const { candidates, values } = completionOf(program, words);
+  const typed = words.at(-1) ?? "";
+  const looked = values === undefined || values === "files" ? [] : await lookedUp(values).catch(() => []);
+  const fitting = [...candidates, ...looked].filter(({ text }) => text.startsWith(typed));
+  const lines = fitting.map(({ text, help }) => `${text}\t${oneLine(help, 60)}\n`);
+  await put(`${lines.join("")}${values === "files" ? ":files\n" : ""}`);
+}
+
+async function lookedUp(values: "conversations" | "models" | "tools"): Promise<Candidate[]> {
+  switch (values) {
+    case "conversations":
+      return conversations();
+    case "models":
+      return Object.entries(await knownModels()).flatMap(([server, models]) =>
+        models.filter(isWord).map((text) => ({ text, help: server })),
+      );
+    case "tools": {
+      const { toolNames } = await import("../../show/tool-names.ts");
+      return toolNames.map((text) => ({ text, help: "" }));
+    }
+  }
+}
+
+async function conversations(): Promise<Candidate[]> {
+  const place = defaultStore();
+  // A server may be far away, and a completion must not wait for it.
+  if (isServer(place)) return [];
+  const { existsSync } = await import("node:fs");
+  if (!existsSync(place)) return [];
+  const store = await openStore(place);
+  try {
+    const latest = await store.conversations({ limit: 50 });
+    return latest.flatMap(({ conversation: text, title: help }) => (isWord(text) ? [{ text, help }] : []));
+  } finally {
+    await store.close();
+  }
+}
+
+/** Whether a shell takes a text as it is. */
+function isWord(text: string): boolean {
+  return /^[\w@%+=:,./-]+$/.test(text);
+}

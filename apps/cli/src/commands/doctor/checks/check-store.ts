@@ -1,0 +1,54 @@
+import { constants } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { messageOf } from "../../../errors/message-of.ts";
+import { openStore } from "../../../setup/store/open-store.ts";
+import { isServer, shownStore } from "../../../setup/store/store-address.ts";
+import { counted } from "../../../terminal/text.ts";
+import { type Finding, fault, ok } from "../finding.ts";
+
+/** Whether the store of the conversations can be opened and read. A store that does not exist is not made. */
+export async function checkStore(place: string): Promise<Finding> {
+  const shown = shownStore(place);
+  try {
+    if (!isServer(place) && !(await exists(place))) return await checkNewStore(place, shown);
+    const store = await openStore(place);
+    try {
+      const [latest] = await store.conversations({ limit: 1 });
+      const events = latest ? `the latest conversation has ${counted(latest.events, "event")}` : "no conversation yet";
+      return ok("store", `${shown}, ${events}`);
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    const advice = isServer(place)
+      ? "Start the server, or give the address of another one in COGENCY_STORE."
+      : `Move the file away, as to ${shown}.broken, or give another one in COGENCY_STORE.`;
+    return fault("store", messageOf(error as Error), advice);
+  }
+}
+
+async function checkNewStore(place: string, shown: string): Promise<Finding> {
+  let folder = dirname(resolve(place));
+  while (!(await exists(folder))) folder = dirname(folder);
+  try {
+    await access(folder, constants.W_OK | constants.X_OK);
+    return ok("store", `the first run makes ${shown}`);
+  } catch {
+    return fault(
+      "store",
+      `${shown} cannot be made: ${folder} is no folder that you can write to`,
+      "Give a place where you can write in COGENCY_STORE.",
+    );
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT" || error.code === "ENOTDIR") return false;
+      throw error;
+    },
+  );
+}

@@ -1,0 +1,56 @@
+import { type Price, priceOf } from "@cogency/provider";
+import { redacted } from "../../errors/redacted.ts";
+import { UsageError } from "../../errors/usage-error.ts";
+import { modelServers, modelsOf, type ServerModels } from "../../setup/provider/server-models.ts";
+import { readPrices } from "../../setup/read-prices.ts";
+import { put, putLine } from "../../terminal/output.ts";
+import { oneLine, padded, visible } from "../../terminal/text.ts";
+import { keepModelNames } from "./known-models.ts";
+
+export interface ModelsOptions {
+  /** A file with the prices of models. */
+  prices?: string;
+  json?: true;
+}
+
+/** Milliseconds that a server may take. */
+const timeout = 5000;
+
+/**
+ * `cogency models`: asks the servers that can be asked for their models.
+ *
+ * @throws UsageError for an unknown server, or prices that cannot be read
+ */
+export async function listModels(name: string | undefined, { prices: file, json }: ModelsOptions): Promise<void> {
+  const prices = file === undefined ? {} : await readPrices(file);
+  const servers = modelServers.filter((server) => name === undefined || server.name === name);
+  if (servers.length === 0) {
+    const known = modelServers.map((server) => server.name).join(", ");
+    throw new UsageError(`There is no server "${oneLine(name ?? "", 60)}". There are ${known}.`);
+  }
+  const answers = await Promise.all(servers.map((server) => modelsOf(server, timeout)));
+  await keepModelNames(
+    Object.fromEntries(answers.flatMap((said) => ("models" in said ? [[said.server, said.models]] : []))),
+  );
+  for (const said of answers) {
+    if (json) await putLine(withPrices(said, (model) => priceOf(prices, model)));
+    else await put(linesOf(said, (model) => priceOf(prices, model)));
+  }
+}
+
+function withPrices(said: ServerModels, priced: (model: string) => Price | undefined): object {
+  if (!("models" in said)) return { ...said, problem: redacted(said.problem) };
+  return { ...said, models: said.models.map((model) => ({ model, price: priced(model) })) };
+}
+
+function linesOf(said: ServerModels, priced: (model: string) => Price | undefined): string {
+  const head = `${padded(said.server, 11)} ${visible(said.address)}`;
+  if (!("models" in said))
+    return `${head}\n    ${said.unset ? "not asked: " : "cannot be used: "}${visible(redacted(said.problem))}\n`;
+  const rows = said.models.map((model) => {
+    const price = priced(model);
+    const cost = price ? `  ${price.input} in, ${price.output} out per million tokens` : "";
+    return `    ${visible(model)}${cost}\n`;
+  });
+  return `${head}\n${rows.length > 0 ? rows.join("") : "    it has no model yet\n"}`;
+}

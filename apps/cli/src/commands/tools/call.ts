@@ -1,0 +1,69 @@
+import type { Json, JsonObject } from "@cogency/protocol";
+import { commandsEnded } from "@cogency/toolbox";
+import { createExecutor, createRegistry, toToolResult } from "@cogency/tools";
+import type { Cancellation } from "../../cancellation.ts";
+import { complain } from "../../errors/complain.ts";
+import { exitCodes } from "../../errors/exit-code.ts";
+import { textOf } from "../../show/transcript.ts";
+import { put, putLine } from "../../terminal/output.ts";
+import { visible } from "../../terminal/text.ts";
+import { readArguments } from "./read-arguments.ts";
+import { type ToolsOptions, toolNamed, withTools } from "./with-tools.ts";
+
+export interface CallOptions extends ToolsOptions {
+  json?: true;
+}
+
+/**
+ * `cogency tools call`: runs one call. The person who types it has agreed to it, so it asks nothing. The result is on stdout, and
+ * what a program prints meanwhile on stderr.
+ *
+ * @returns the exit code: 1 if the call fails
+ * @throws UsageError for an unknown tool or arguments that are no JSON object
+ */
+export async function callTool(
+  name: string,
+  argument: string,
+  options: CallOptions,
+  cancellation: Cancellation,
+): Promise<number> {
+  const code = await withTools(options, name === "recall", async (tools) => {
+    const tool = toolNamed(name, tools);
+    const args = await readArguments(argument);
+    return cancellation.during((signal) => ran(tool, args, options, signal));
+  });
+  await commandsEnded();
+  return code;
+
+  async function ran(
+    tool: ReturnType<typeof toolNamed>,
+    args: JsonObject,
+    { json }: CallOptions,
+    signal: AbortSignal,
+  ): Promise<number> {
+    const executor = createExecutor({
+      registry: createRegistry([tool]),
+      approval: { policy: () => "allow_anyway" },
+      maxResultBytes: Number.POSITIVE_INFINITY,
+      observer: (event) => {
+        if (event.type !== "progress" || json) return;
+        const { update } = event;
+        const text = typeof update === "object" && update !== null && !Array.isArray(update) ? update.text : undefined;
+        if (typeof text === "string") process.stderr.write(visible(text));
+      },
+    });
+    const [execution] = await executor.run([{ name: tool.name, args }], { conversation: "tools call", signal });
+    if (!execution) throw new Error("One call gives one execution.");
+    const result = toToolResult(execution);
+    if (json) await putLine(result);
+    else if (result.status === "failure") complain(textIn(result.content));
+    else await put(`${visible(textIn(result.content)).trimEnd()}\n`);
+    if (cancellation.exitCode !== exitCodes.done) return cancellation.exitCode;
+    return result.status === "success" ? exitCodes.done : exitCodes.unexpected;
+  }
+}
+
+/** The text of a result, else the JSON of all of it. */
+function textIn(content: Json): string {
+  return textOf(content) || JSON.stringify(content, undefined, 2);
+}

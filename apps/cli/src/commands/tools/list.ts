@@ -1,0 +1,32 @@
+import type { Tool } from "@cogency/tools";
+import { put, putLine } from "../../terminal/output.ts";
+import { oneLine, padded } from "../../terminal/text.ts";
+import { type ToolsOptions, withTools } from "./with-tools.ts";
+
+export type { ToolsOptions } from "./with-tools.ts";
+
+/** `cogency tools list` */
+export async function listTools(options: ToolsOptions & { json?: true }): Promise<void> {
+  await withTools(options, false, async (tools) => {
+    if (options.json) {
+      for (const { name, description, annotations } of tools) await putLine({ name, description, annotations });
+      return;
+    }
+    const width = Math.max(...tools.map(({ name }) => name.length));
+    for (const tool of tools) {
+      const effect = padded(effectOf(tool), 7);
+      await put(`${padded(tool.name, width)}  ${effect}  ${firstSentence(tool.description)}\n`);
+    }
+  });
+}
+
+/** What a call does, in one word: whether it asks follows from it. */
+export function effectOf({ annotations, approval }: Tool): string {
+  if (annotations.readOnlyHint) return annotations.openWorldHint ? "reaches" : "reads";
+  return approval === "deny" ? "denied" : "changes";
+}
+
+function firstSentence(description: string): string {
+  const [first = ""] = description.split(/(?<=\.)\s/);
+  return oneLine(first, 60);
+}

@@ -1,0 +1,86 @@
+import type { Command } from "commander";
+import type { Answer, AnswerCommandOptions } from "../commands/answer/answer-command.ts";
+import type { AttachCommandOptions } from "../commands/attach/attach-command.ts";
+import type { ForkCommandOptions } from "../commands/fork/fork-command.ts";
+import type { ReplayCommandOptions } from "../commands/replay/replay-command.ts";
+import { numberOption, storeOption, valueOption } from "./options.ts";
+
+const conversationArgument = ["<conversation>", "its id, the beginning of its id, or words of its title"] as const;
+
+/** The commands on one conversation: answers to its questions, forks, and what watches it. */
+export function addConversationCommands(program: Command, exit: (code: number) => void): void {
+  const answering = (name: string, description: string) =>
+    program
+      .command(name)
+      .description(description)
+      .argument(...conversationArgument)
+      .addOption(storeOption());
+  const answer = async (
+    conversation: string,
+    question: string | undefined,
+    given: Answer,
+    options: AnswerCommandOptions,
+  ) => {
+    const { answerCommand } = await import("../commands/answer/answer-command.ts");
+    exit(await answerCommand(conversation, question, given, options));
+  };
+  const questionArgument = [
+    "[question]",
+    "its id, or how that begins; absent: print the open ones, with all that will run",
+  ] as const;
+
+  answering("approve", "allow a call that a run asks about, from another terminal")
+    .argument(...questionArgument)
+    .action((conversation: string, question: string | undefined, options: AnswerCommandOptions) =>
+      answer(conversation, question, { kind: "approve" }, options),
+    );
+  answering("deny", "refuse a call that a run asks about, from another terminal")
+    .argument(...questionArgument)
+    .addOption(valueOption("--reason <why>", "why not; the model reads it"))
+    .action((conversation: string, question: string | undefined, options: AnswerCommandOptions) =>
+      answer(conversation, question, { kind: "deny" }, options),
+    );
+  answering("answer", "answer a question that a tool asks, from another terminal")
+    .argument("<question>", "its id, or how that begins")
+    .argument("<content>", "a text, or JSON where the question wants that")
+    .action((conversation: string, question: string, content: string, options: AnswerCommandOptions) =>
+      answer(conversation, question, { kind: "answer", content }, options),
+    );
+  answering("cancel", "end the run that is at work on a conversation")
+    .addOption(valueOption("--reason <why>", "kept in the log"))
+    .action(async (conversation: string, options: AnswerCommandOptions) => {
+      const { cancelCommand } = await import("../commands/answer/answer-command.ts");
+      exit(await cancelCommand(conversation, options));
+    });
+
+  program
+    .command("fork")
+    .description("begin a conversation with the first events of another one, to try another way")
+    .argument(...conversationArgument)
+    .addOption(storeOption())
+    .addOption(
+      valueOption("--at <point>", "a number of events, or message:3 for all before your third message; all if absent"),
+    )
+    .addOption(valueOption("--as <name>", "the name of the fork; a random one if absent"))
+    .action(async (conversation: string, options: ForkCommandOptions) => {
+      const { forkCommand } = await import("../commands/fork/fork-command.ts");
+      await forkCommand(conversation, options);
+    });
+
+  answering("attach", "watch the run of another process, steer it and answer its questions")
+    .option("--plain", "plain lines, without a foot at the bottom; also for TERM=dumb")
+    .option("--json", "print the stored events as JSON lines, and read nothing")
+    .action(async (conversation: string, options: AttachCommandOptions) => {
+      const { attachCommand } = await import("../commands/attach/attach-command.ts");
+      exit(await attachCommand(conversation, options));
+    });
+
+  answering("replay", "print a conversation at the pace at which it happened; at once without a terminal")
+    .addOption(numberOption("--speed <times>", "so many times as fast; 0: at once").default(1))
+    .addOption(numberOption("--max-pause <seconds>", "the longest pause").default(5))
+    .option("--thinking", "show the model's thinking, too")
+    .action(async (conversation: string, options: ReplayCommandOptions) => {
+      const { replayCommand } = await import("../commands/replay/replay-command.ts");
+      await replayCommand(conversation, options);
+    });
+}

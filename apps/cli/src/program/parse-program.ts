@@ -1,0 +1,31 @@
+import { type Command, Option } from "commander";
+import type { ParseCommandOptions } from "../commands/parse/parse-command.ts";
+import { startInOption } from "./options.ts";
+
+/** `cogency parse` */
+export function addParseCommand(program: Command): void {
+  program
+    .command("parse")
+    .description("read what a model wrote from stdin and print its events, one line of JSON each")
+    .addOption(
+      new Option("--stream <view>", "token: pieces as they arrive; event: whole units")
+        .choices(["token", "event"])
+        .default("event"),
+    )
+    .addOption(startInOption("think: the text begins inside of a think block"))
+    .option("--repair", "read blocks, too, that have one lossless reading")
+    .addOption(
+      new Option("--results <policy>", "allow: the text is a transcript with results of the system's own")
+        .choices(["forbid", "allow"])
+        .default("forbid"),
+    )
+    .addOption(
+      new Option("--finish <reason>", "how the generation ended")
+        .choices(["stop", "length", "tool_calls", "content_filter", "aborted", "other"])
+        .default("stop"),
+    )
+    .action(async (options: ParseCommandOptions) => {
+      const { parseCommand } = await import("../commands/parse/parse-command.ts");
+      await parseCommand(options);
+    });
+}

@@ -1,0 +1,70 @@
+import { Argument, type Command, Option } from "commander";
+import type { Shell } from "../commands/completion/scripts.ts";
+import type { DoctorOptions } from "../commands/doctor/doctor.ts";
+import type { InitOptions, PackageKind } from "../commands/init/init.ts";
+import type { ModelsOptions } from "../commands/models/list-models.ts";
+import { valueOption } from "./options.ts";
+
+/** The options of `run` that say which model is asked, and what its tools reach. */
+const doctorOptions: ReadonlySet<string | undefined> = new Set([
+  "--provider",
+  "--model",
+  "--base-url",
+  "--api-key-env",
+  "--api",
+  "--root",
+  "--store",
+]);
+
+/** Commands that look at the surroundings of a run, or prepare them. */
+export function addSetupCommands(program: Command, run: Command, exit: (code: number) => void): void {
+  program
+    .command("models")
+    .description("list the models of the servers that have a key, or run on this machine")
+    .argument("[server]", "only those of this one")
+    .addOption(valueOption("--prices <file>", "what models cost, as run --prices takes it"))
+    .option("--json", "one line of JSON for each server")
+    .action(async (server: string | undefined, options: ModelsOptions) => {
+      const { listModels } = await import("../commands/models/list-models.ts");
+      await listModels(server, options);
+    });
+
+  const doctor = program
+    .command("doctor")
+    .description("look at what runs need here: what is wrong, and how to mend it")
+    .addOption(new Option("--no-request", "do not ask the model"))
+    .option("--json", "one line of JSON for each finding");
+  for (const option of run.options) if (doctorOptions.has(option.long ?? undefined)) doctor.addOption(option);
+  doctor.action(async (options: DoctorOptions) => {
+    const { doctor } = await import("../commands/doctor/doctor.ts");
+    exit(await doctor(options));
+  });
+
+  program
+    .command("init")
+    .description("make a package of your own that builds and passes its tests")
+    .addArgument(new Argument("<kind>", "what the package is").choices(["provider", "tool", "store"]))
+    .argument("<name>", "such as acme, or @acme/models")
+    .addOption(valueOption("--folder <folder>", "where to make it; a folder with the name of the package if absent"))
+    .action(async (kind: PackageKind, name: string, options: InitOptions) => {
+      const { init } = await import("../commands/init/init.ts");
+      await init(kind, name, options);
+    });
+
+  program
+    .command("completion")
+    .description("print the script with which a shell completes the command line")
+    .addArgument(new Argument("<shell>", "which shell").choices(["bash", "zsh", "fish"]))
+    .action(async (shell: Shell) => {
+      const { completionScripts } = await import("../commands/completion/scripts.ts");
+      process.stdout.write(completionScripts[shell]);
+    });
+
+  program
+    .command("_complete", { hidden: true })
+    .argument("[words...]")
+    .action(async (words: string[]) => {
+      const { complete } = await import("../commands/completion/complete.ts");
+      await complete(program, words);
+    });
+}

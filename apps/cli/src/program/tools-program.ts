@@ -1,0 +1,55 @@
+import { type Command, Option } from "commander";
+import type { Cancellation } from "../cancellation.ts";
+import type { CallOptions } from "../commands/tools/call.ts";
+import type { DescribeOptions } from "../commands/tools/describe.ts";
+import type { ToolsOptions } from "../commands/tools/list.ts";
+
+/** The options of `run` that say which tools there are and what they reach. */
+const toolOptions: ReadonlySet<string | undefined> = new Set([
+  "--root",
+  "--access",
+  "--tools",
+  "--sandbox",
+  "--network",
+  "--untrusted",
+  "--recall",
+  "--store",
+]);
+
+/** `cogency tools`: the tools of a run, without a model. */
+export function addToolsCommands(
+  program: Command,
+  run: Command,
+  cancellation: Cancellation,
+  exit: (code: number) => void,
+): void {
+  const tools = program.command("tools").description("look at the tools of a run, and use them").helpCommand(false);
+  const withToolOptions = (command: Command) => {
+    for (const option of run.options) if (toolOptions.has(option.long ?? undefined)) command.addOption(option);
+    return command;
+  };
+
+  withToolOptions(tools.command("list").description("list the tools that a model would be offered"))
+    .option("--json", "one line of JSON each: name, description, annotations")
+    .action(async (options: ToolsOptions & { json?: true }) => {
+      const { listTools } = await import("../commands/tools/list.ts");
+      await listTools(options);
+    });
+
+  withToolOptions(tools.command("describe").description("print what the model reads of a tool"))
+    .argument("<tool>", "its name, as list shows it")
+    .option("--json", "its JSON Schema and the rest as one JSON object")
+    .action(async (name: string, options: DescribeOptions) => {
+      const { describeTool } = await import("../commands/tools/describe.ts");
+      await describeTool(name, options);
+    });
+
+  withToolOptions(tools.command("call").description("run one call as you type it, without a question"))
+    .argument("<tool>", "its name, as list shows it")
+    .argument("[arguments]", 'its arguments as a JSON object; "-" reads them from stdin', "{}")
+    .addOption(new Option("--json", "the result as one JSON object"))
+    .action(async (name: string, args: string, options: CallOptions) => {
+      const { callTool } = await import("../commands/tools/call.ts");
+      exit(await callTool(name, args, options, cancellation));
+    });
+}

@@ -1,0 +1,372 @@
+import { createAgent, defineTool } from "@cogency/agent";
+import { type ScriptedStep, scripted } from "@cogency/provider";
+import { memoryStore, type Store, StoreError } from "@cogency/storage";
+import { createKeyRing } from "@cogency/tools";
+import { describe, expect, it } from "vitest";
+import { createHandler, type HandlerOptions } from "./handler.ts";
+import { Problem } from "./problem.ts";
+
+const key = { conversation: "notes" };
+const user = (content: string) => ({ type: "user", content, timestamp: 1 }) as const;
+const call = '<execute>[{"name":"write","args":{"line":"hello"}}]</execute>';
+
+function site(options: Partial<HandlerOptions> = {}, steps: ScriptedStep[] = []) {
+  const written: unknown[] = [];
+  const write = defineTool({
+    name: "write",
+    description: "Writes.",
+    input: { type: "object", properties: { line: { type: "string" } } },
+    approval: "ask",
+    execute: ({ line }) => void written.push(line),
+  });
+  const store = memoryStore();
+  const keyRing = createKeyRing(["a secret of this server, at least 32 bytes"]);
+  const agent = createAgent({ provider: scripted(steps), tools: [write], store, keyRing });
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => void errors.push(error);
+  const handler = createHandler({ agent, store, sender: () => ({ name: "ada" }), onError, ...options });
+  const ask = (path: string, init?: RequestInit) => handler(new Request(`http://server.test${path}`, init));
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    ask(path, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
+  return { agent, store, written, errors, ask, post };
+}
+
+/** The status and the JSON of a response. */
+async function read(response: Promise<Response>) {
+  const { status, headers } = await response;
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows the JSON of its route
+  const body = (await (await response).json()) as any;
+  return { status, headers: Object.fromEntries(headers), body };
+}
+
+async function questionIn(store: Store): Promise<string> {
+  const log = await store.load(key);
+  return String(log.flatMap((event) => (event.type === "record" && event.kind === "question" ? event.data.id : []))[0]);
+}
+
+describe("a message", () => {
+  it("is signed by the agent and has the name that the server knows, and each question is answered once", async () => {
+    const { agent, store, written, post } = site({}, [call, "Done.<end>"]);
+    expect(
+      await read(post("/conversations/notes/messages", { id: "1", kind: "prompt", content: "write" })),
+    ).toMatchObject({ status: 202, body: { id: "1" } });
+    expect(await store.inbox(key)).toMatchObject([
+      { id: "1", message: { kind: "prompt", content: "write", from: "ada", proof: { mac: expect.any(String) } } },
+    ]);
+    await agent.sweep();
+    expect(written).toEqual([]);
+    const approve = { kind: "approve", question: await questionIn(store) };
+    for (const id of ["2", "2", "3"])
+      expect((await post("/conversations/notes/messages", { id, ...approve })).status).toBe(202);
+    await agent.sweep();
+    expect(written).toEqual(["hello"]);
+  });
+
+  it("that is posted twice is one message, also after it was taken; another one under its id is a conflict", async () => {
+    const { agent, store, post } = site({}, ["Hello.<end>"]);
+    const prompt = { id: "same", kind: "prompt", content: "hi" };
+    const statuses = [];
+    for (const body of [prompt, prompt]) statuses.push((await post("/conversations/notes/messages", body)).status);
+    await agent.sweep();
+    statuses.push((await post("/conversations/notes/messages", prompt)).status);
+    expect(statuses).toEqual([202, 202, 202]);
+    expect(await store.inbox(key)).toEqual([]);
+    expect((await store.load(key)).filter(({ type }) => type === "user")).toHaveLength(1);
+    const other = read(post("/conversations/notes/messages", { ...prompt, content: "ho" }));
+    expect(await other).toMatchObject({
+      status: 409,
+      body: { code: "conflict", message: expect.stringMatching(/id/) },
+    });
+  });
+
+  const image = { kind: "image", mediaType: "image/png", data: "iVBORw0KGgo=" };
+  const nested = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
+
+  it.each([
+    { kind: "steer", content: "no" },
+    { kind: "prompt", content: "", attachments: [image] },
+    { kind: "cancel", reason: "enough" },
+    { kind: "cancel" },
+  ])("is taken as %j", async (message) => {
+    const { store, post } = site();
+    expect((await post("/conversations/a%2Fb%20%C3%BC/messages", { id: "1", ...message })).status).toBe(202);
+    expect(await store.inbox({ conversation: "a/b ü" })).toMatchObject([{ message }]);
+  });
+
+  it.each<[what: string, body: unknown, why: RegExp]>([
+    ["not JSON", "{", /not JSON/],
+    ["empty", "", /not JSON/],
+    ["no object", [], /not a JSON object/],
+    ["null", "null", /not a JSON object/],
+    ["without an id", { kind: "cancel" }, /`id`/],
+    ["under an empty id", { id: "", kind: "cancel" }, /`id`/],
+    ["under an id with a control character", { id: "a\u001b[2J", kind: "cancel" }, /`id`/],
+    ["under a long id", { id: "x".repeat(129), kind: "cancel" }, /`id`/],
+    ["of no kind", { id: "1", content: "x" }, /`kind`/],
+    ["of an unknown kind", { id: "1", kind: "constructor" }, /`kind`.*prompt, steer, approve/],
+    ["without content", { id: "1", kind: "prompt" }, /`content`/],
+    ["blank", { id: "1", kind: "prompt", content: " \n" }, /`content`.*empty/],
+    ["with a content that is no text", { id: "1", kind: "steer", content: { a: 1 } }, /`content`/],
+    ["without a question", { id: "1", kind: "approve" }, /`question`/],
+    ["with a reason that is no text", { id: "1", kind: "cancel", reason: 1 }, /`reason`/],
+    ["an answer without content", { id: "1", kind: "answer", question: "q" }, /`content`/],
+    [
+      "an answer that is too deep",
+      `{"id":"1","kind":"answer","question":"q","content":${nested(20_000)}}`,
+      /256 levels/,
+    ],
+    ["with a name of its own", { id: "1", kind: "prompt", content: "x", from: "root" }, /`from`/],
+    ["with a proof of its own", { id: "1", kind: "cancel", proof: { key: "k", mac: "m" } }, /`proof`/],
+    ["with a member __proto__", '{"id":"1","kind":"cancel","__proto__":{"from":"root"}}', /`__proto__`/],
+    ["for another conversation", { id: "1", kind: "cancel", conversation: "others" }, /`conversation`/],
+    ["with attachments that are none", { id: "1", kind: "prompt", content: "x", attachments: [{}] }, /attachment 1/],
+    [
+      "with a picture that is too large",
+      { id: "1", kind: "prompt", content: "x", attachments: [{ ...image, data: "" }] },
+      /empty/,
+    ],
+    ["not UTF-8", new Uint8Array([0x7b, 0xff]), /UTF-8/],
+  ])("is refused when it is %s", async (_, body, why) => {
+    const { store, ask } = site();
+    const init = { method: "POST", headers: { "content-type": "application/json; charset=utf-8" } };
+    const sent = typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
+    expect(await read(ask("/conversations/notes/messages", { ...init, body: sent }))).toMatchObject({
+      status: 400,
+      body: { code: "invalid_request", message: expect.stringMatching(why) },
+    });
+    expect(await store.inbox(key)).toEqual([]);
+  });
+
+  it("is refused with another type than JSON, when it is too large, and when it does not come", async () => {
+    const { store, post, ask } = site({ maxBodyBytes: 1000, bodyTimeout: 20 });
+    const cancel = { id: "1", kind: "cancel" };
+    for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""])
+      expect((await post("/conversations/notes/messages", cancel, { "content-type": type })).status).toBe(415);
+    expect((await post("/conversations/notes/messages", { ...cancel, reason: "x".repeat(1000) })).status).toBe(413);
+    expect((await post("/conversations/notes/messages", cancel, { "content-length": "1001" })).status).toBe(413);
+    let wasLeft = false;
+    const slow = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode("{")),
+      cancel: () => {
+        wasLeft = true;
+      },
+    });
+    const init = {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: slow,
+      duplex: "half",
+    } as const;
+    expect(await read(ask("/conversations/notes/messages", init))).toMatchObject({
+      status: 408,
+      body: { code: "timeout" },
+    });
+    expect(wasLeft).toBe(true);
+    expect(await store.inbox(key)).toEqual([]);
+  });
+
+  it("settles nothing in a conversation without events, and begins none there", async () => {
+    const { store, post } = site();
+    const approve = { id: "1", kind: "approve", question: "q" };
+    expect((await post("/conversations/notes/messages", approve)).status).toBe(404);
+    expect(await store.inbox(key)).toEqual([]);
+  });
+});
+
+describe("the list", () => {
+  it("has the summaries of the sender's conversations, as many as are asked for, in pages", async () => {
+    const { store, ask } = site({ sender: (request) => ({ user: request.headers.get("x-user") ?? undefined }) });
+    for (const conversation of ["one", "two", "three"])
+      await store.append({ conversation }, [user(`to ${conversation}`)]);
+    await store.append({ conversation: "hers", user: "ada" }, [user("x")]);
+    const names = async (path: string, headers = {}) =>
+      (await read(ask(path, { headers }))).body.map((one: { conversation: string }) => one.conversation);
+    expect(await names("/conversations")).toEqual(["three", "two", "one"]);
+    expect(await names("/conversations?limit=2")).toEqual(["three", "two"]);
+    expect(await names("/conversations?limit=2&before=two")).toEqual(["one"]);
+    expect(await names("/conversations", { "x-user": "ada" })).toEqual(["hers"]);
+    expect((await read(ask("/conversations?limit=1"))).body).toEqual(await store.conversations({ limit: 1 }));
+  });
+
+  it.each(["0", "-1", "1.5", "x", "", "1001", "Infinity"])("is refused with the limit %j", async (limit) => {
+    expect((await site().ask(`/conversations?limit=${limit}`)).status).toBe(400);
+  });
+});
+
+describe("a fork", () => {
+  it("begins with all events or the first ones, in the name of the sender", async () => {
+    const { store, agent, post } = site({}, ["Hello.<end>", call]);
+    await agent.ask("hi", key);
+    const length = (await store.load(key)).length;
+    const fork = async (body: object) => (await read(post("/conversations/notes/fork", body))).body;
+    const { conversation } = await fork({});
+    expect((await store.load({ conversation })).map(({ type }) => type)).toContain("respond");
+    await store.append({ conversation: "unsigned" }, [user("one"), user("two")]);
+    const { status, body } = await read(post("/conversations/unsigned/fork", { at: 1 }));
+    expect(status).toBe(201);
+    const copied = await store.load({ conversation: body.conversation });
+    expect(copied.filter(({ type }) => type === "user")).toMatchObject([{ content: "one" }]);
+    for (const at of [0, length + 1, 1.5])
+      expect(await fork({ at })).toMatchObject({ code: "invalid_request", message: expect.stringMatching("`at`") });
+    expect(await fork({ at: "1" })).toMatchObject({ code: "invalid_request" });
+    expect(await fork({ as: "mine" })).toMatchObject({ message: "A fork has no `as`." });
+    expect(await read(post("/conversations/unknown/fork", {}))).toMatchObject({
+      status: 404,
+      body: { code: "not_found" },
+    });
+  });
+});
+
+describe("the events", () => {
+  it("are those of the log under their numbers, with records, and then those that come", async () => {
+    const { store, ask } = site({ prefix: "/api" });
+    await store.append(key, [
+      user("one\n\ndata: no"),
+      { type: "record", kind: "run", data: { status: "stopped" }, timestamp: 1 },
+    ]);
+    const response = await ask("/api/conversations/notes/events");
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "text/event-stream",
+      "cache-control": "no-store",
+    });
+    const reader = reading(response);
+    expect(await reader.next()).toBe("retry: 1000\n\n");
+    const [one, two] = await store.load(key);
+    expect(await reader.next()).toBe(`id: 1\ndata: ${JSON.stringify(one)}\n\n`);
+    expect(await reader.next()).toBe(`id: 2\ndata: ${JSON.stringify(two)}\n\n`);
+    const third = reader.next();
+    await store.append(key, [user("three")]);
+    expect(await third).toMatch("three");
+    await store.delete(key);
+    expect(await reader.next()).toBeUndefined();
+  });
+
+  it("begin after the last one that the reader has, and end with a conflict if it has more than there are", async () => {
+    const { store, ask } = site();
+    const after = (id: string) => ask("/conversations/notes/events", { headers: { "last-event-id": id } });
+    await store.append(key, [user("one"), user("two")]);
+    const reader = reading(await after("1"));
+    await reader.next();
+    expect(await reader.next()).toMatch(/^id: 2\n/);
+    expect((await read(after("3"))).body).toMatchObject({ code: "conflict" });
+    for (const id of ["-1", "1.5", "x", "1e3", "99999999999999999999"]) expect((await after(id)).status).toBe(400);
+    const late = reading(await ask("/conversations/new/events"));
+    await late.next();
+    const first = late.next();
+    await store.append({ conversation: "new" }, [user("one")]);
+    expect(await first).toMatch(/^id: 1\n/);
+    await Promise.all([reader.leave(), late.leave()]);
+  });
+
+  it("are read one at a time as the reader asks, with a comment where none comes, until the reader leaves", async () => {
+    let pulled = 0;
+    let ended = 0;
+    const store = {
+      ...memoryStore(),
+      async *follow(_: object, { signal }: { signal?: AbortSignal } = {}) {
+        try {
+          while (pulled < 3) yield { ...user("x"), seq: ++pulled };
+          await new Promise((resolve) => signal?.addEventListener("abort", resolve));
+        } finally {
+          ended++;
+        }
+      },
+    };
+    const { ask } = site({ store, keepAlive: 5 });
+    const reader = reading(await ask("/conversations/notes/events"));
+    expect([await reader.next(), await reader.next(), pulled]).toEqual([
+      "retry: 1000\n\n",
+      expect.stringMatching("id: 1"),
+      1,
+    ]);
+    for (const id of [2, 3]) expect(await reader.next()).toMatch(`id: ${id}`);
+    for (let comment = 0; comment < 3; comment++) expect(await reader.next()).toBe(": \n\n");
+    const silent = reader.next();
+    await reader.leave();
+    await silent;
+    expect(ended).toBe(1);
+    const leaving = new AbortController();
+    const aborted = reading(await ask("/conversations/notes/events", { signal: leaving.signal }));
+    await aborted.next();
+    const last = aborted.next();
+    leaving.abort();
+    await last;
+    await expect.poll(() => ended).toBe(2);
+  });
+});
+
+describe("a request", () => {
+  it.each([
+    ["GET", "/", 404],
+    ["GET", "/conversations/", 404],
+    ["GET", "/conversations/notes", 404],
+    ["GET", "/conversations/notes/constructor", 404],
+    ["GET", "/conversations//events", 404],
+    ["GET", "//conversations", 404],
+    ["GET", "/conversations/%E0%A4%A/events", 400],
+    ["GET", "/conversations/a%00b/events", 400],
+    ["GET", `/conversations/${"x".repeat(513)}/events`, 400],
+    ["DELETE", "/conversations", 405],
+    ["OPTIONS", "/conversations/notes/messages", 405],
+    ["GET", "/conversations/notes/fork", 405],
+    ["POST", "/conversations/notes/events", 405],
+  ])("%s %s is refused with %i", async (method, path, status) => {
+    const refused = await read(site().ask(path, { method }));
+    expect(refused).toMatchObject({ status, body: { code: expect.any(String), message: expect.any(String) } });
+    expect(Object.hasOwn(refused.headers, "allow")).toBe(status === 405);
+    expect(refused.headers).toMatchObject({ "cache-control": "no-store", "x-content-type-options": "nosniff" });
+    expect(refused.headers).not.toHaveProperty("access-control-allow-origin");
+  });
+
+  it("is refused as the host says, and nothing of an unexpected error is shown", async () => {
+    const refused = new Problem("unauthorized", "Sign in first.");
+    const secret = new Error("cannot reach postgres://me:canary@db");
+    for (const [thrown, status, code] of [
+      [refused, 401, "unauthorized"],
+      [secret, 500, "internal"],
+      [new TypeError("canary"), 500, "internal"],
+      [new StoreError("unavailable", "canary"), 503, "store_failed"],
+    ] as const) {
+      const { ask, errors } = site({ sender: () => Promise.reject(thrown) });
+      const answer = await read(ask("/conversations"));
+      expect(answer).toMatchObject({ status, body: { code } });
+      expect(JSON.stringify(answer)).not.toContain("canary");
+      expect(errors).toEqual(status >= 500 ? [thrown] : []);
+    }
+  });
+
+  it("to a store that fails is a 503 at every address", async () => {
+    const { store, ask, post, errors } = site();
+    await store.append(key, [user("one")]);
+    const open = reading(await ask("/conversations/notes/events"));
+    for (let at = 0; at < 2; at++) await open.next();
+    const waiting = open.next();
+    await store.close();
+    await expect(waiting).rejects.toThrow();
+    const statuses = [
+      await ask("/conversations"),
+      await ask("/conversations/notes/events"),
+      await post("/conversations/notes/messages", { id: "1", kind: "cancel" }),
+      await post("/conversations/notes/fork", {}),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([503, 503, 503, 503]);
+    expect(errors).toHaveLength(5);
+  });
+});
+
+/** Reads a stream of events chunk by chunk. */
+function reading({ body }: Response) {
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
+  return {
+    async next() {
+      const { value } = await reader.read();
+      return value && decoder.decode(value);
+    },
+    leave: () => reader.cancel(),
+  };
+}

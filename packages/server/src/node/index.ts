@@ -1,0 +1,1 @@
+export { nodeListener } from "./node-listener.ts";
