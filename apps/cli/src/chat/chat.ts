@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { styleText } from "node:util";
 import { isKeyRelease, matchesKey } from "@earendil-works/pi-tui";
 import type { Frame } from "../screen/paint.ts";
+import { reflowOf } from "../screen/reflow.ts";
 import { Screen } from "../screen/screen.ts";
 import { fitted, oneLine, visible, wordWrapped } from "../terminal/text.ts";
 import type { ChatParts } from "./chat-parts.ts";
@@ -56,8 +57,7 @@ export class Chat {
       leaving: () => this.#screen.close(),
     });
     // Terminals that say who they are by these do not wrap what is on the screen already.
-    const reflows = process.env.XTERM_VERSION === undefined && process.env.TERM !== "linux";
-    this.#screen = new Screen(this.#hold.terminal, (columns, rows) => this.#foot(columns, rows), reflows);
+    this.#screen = new Screen(this.#hold.terminal, (columns, rows) => this.#foot(columns, rows), reflowOf(process.env));
     this.#input = new Input(this.#stream, () => this.#screen.refresh());
     this.#input.onSubmit = (text) => this.#submitted(text);
     this.#prompts = new PromptHistory(promptFile(choice.ephemeral ? ":memory:" : choice.store));
