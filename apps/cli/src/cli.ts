@@ -12,11 +12,11 @@ export async function cli(args: readonly string[], cancellation: Cancellation): 
     const program = createProgram(cancellation, (exit) => {
       code = exit;
     });
-    const isAlone = args.length === 0 && process.stdin.isTTY === true;
+    const isAlone = args.every((arg) => arg === "--plain") && process.stdin.isTTY === true;
     if (isAlone && !process.stdout.isTTY) program.help();
     const [first = ""] = args;
     refuseMistyped(first, program);
-    await program.parseAsync(isAlone ? ["chat"] : args, { from: "user" });
+    await program.parseAsync(isAlone ? ["chat", ...args] : args, { from: "user" });
     return code;
   } catch (error) {
     // Commander has already printed the mistake, or its help.

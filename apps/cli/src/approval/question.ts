@@ -14,12 +14,13 @@ export interface Asked {
 /**
  * Writes a call as the question shows it, complete, in rows of at most so many columns: the tool, the resolved paths that it
  * touches, every argument, hosts in the form that is requested, and what speaks against the call. The values can be read
- * back from the rows.
+ * back from the rows. `bar` stands before each line of a value of several lines.
  */
 export function questionRows(
   { call, concerns, touches }: Asked,
   columns: number,
   stream: NodeJS.WriteStream,
+  bar = "│ ",
 ): string[] {
   const width = Math.max(narrowest, columns - 1);
   const { changes, rest } = changesOf(call.name, call.args);
@@ -36,7 +37,7 @@ export function questionRows(
     ...hostFields(call.args),
     ...fields.filter(([, text]) => isLong(text)),
   ];
-  const indented = fieldRows(ordered, width - 2, stream).map((row) => `  ${row}`);
+  const indented = fieldRows(ordered, width - 2, stream, bar).map((row) => `  ${row}`);
   return [
     ...rowsOf([...exactPieces(call.name), ..." wants to run with"], width).map((row) =>
       styleText("bold", row, { stream }),
@@ -147,14 +148,14 @@ function lineRows(text: string, sign: string, width: number): string[] {
 }
 
 /** Puts names on the left and values on the right, or each on rows of its own if there is no room for both. */
-function fieldRows(fields: readonly Field[], width: number, stream: NodeJS.WriteStream): string[] {
+function fieldRows(fields: readonly Field[], width: number, stream: NodeJS.WriteStream, bar: string): string[] {
   const names = fields.map(([name]) => exact(name));
   const margin = Math.max(0, ...names.map((name) => (name.length <= longestName ? name.length : 0)));
   const isBeside = width - margin >= leastRoom;
   return fields.flatMap(([, text], index) => {
     const name = names[index] ?? "";
     const isOwn = !isBeside || name.length > longestName;
-    const rows = valueRows(text, width - (isBeside ? margin : 0));
+    const rows = valueRows(text, width - (isBeside ? margin : 0), bar);
     const dim = (label: string) => styleText("dim", label, { stream });
     if (isOwn)
       return [
@@ -169,8 +170,8 @@ const longestName = 20;
 const leastRoom = 24;
 
 /** Indents a single line by two, and begins each of several lines with a bar. */
-function valueRows(text: string, width: number): string[] {
-  return isLong(text) ? lineRows(text, "│ ", width - 1) : rowsOf(exactPieces(text), width - 2).map((row) => `  ${row}`);
+function valueRows(text: string, width: number, bar: string): string[] {
+  return isLong(text) ? lineRows(text, bar, width - 1) : rowsOf(exactPieces(text), width - 2).map((row) => `  ${row}`);
 }
 
 function isLong(text: string): boolean {

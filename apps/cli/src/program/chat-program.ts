@@ -36,6 +36,7 @@ export function addChatCommand(
         .choices(["osc9", "bell"])
         .preset("osc9"),
     )
+    .option("--plain", "lines that are only added, for screen readers; also where TERM is dumb")
     .addOption(
       countOption("--context-window <tokens>", "what the model's context takes; the chat then shows what is left"),
     )

@@ -1,11 +1,12 @@
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import xterm from "@xterm/headless";
 import { onTestFinished } from "vitest";
 import { bin, type Place } from "./command-line.ts";
+import { emulator } from "./emulator.ts";
 
-export interface PseudoTerminal {
+/** A terminal in which a command runs. */
+export interface TestTerminal {
   /** Types these characters. */
   type(text: string): void;
   /** Changes the size, as a window does. */
@@ -14,70 +15,76 @@ export interface PseudoTerminal {
   shows(pattern: RegExp): Promise<string>;
   /** The lines of the scrollback and the screen; rows that the terminal has wrapped are one line. */
   lines(): string[];
+  /** Resolves with the exit code. */
+  readonly ended: Promise<number | null>;
+}
+
+export interface PseudoTerminal extends TestTerminal {
   /** The rows of the screen as they are. */
   screen(): string[];
   /** Everything that was written to the terminal. */
   readonly bytes: string;
-  /** Resolves with the exit code. */
-  readonly ended: Promise<number | null>;
+  /** What `stty -a` says of the terminal: before the command began, and after it has ended. */
+  settings(): { before: string; after: string };
+  /** The process of `script`, in which the command runs. */
   readonly pid: number;
 }
 
+export interface TerminalOptions {
+  columns?: number;
+  rows?: number;
+  env?: Record<string, string>;
+  /** A command line of the shell that runs in the terminal before. */
+  before?: string;
+  /** What runs instead of the app. */
+  command?: readonly string[];
+}
+
+/** What a command in a terminal finds in its environment. */
+export function terminalEnv({ folder }: Place, env: Record<string, string>): Record<string, string> {
+  const { PATH = "", SYSTEMROOT } = process.env;
+  const inherited = SYSTEMROOT === undefined ? { PATH } : { PATH, SYSTEMROOT };
+  return { ...inherited, HOME: folder, SHELL: "/bin/sh", TERM: "xterm-256color", LANG: "C.UTF-8", ...env };
+}
+
+/** A command line of a shell. */
+export function shellLine(words: readonly string[]): string {
+  return words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
+}
+
 /**
- * Starts the command in a pseudo-terminal of this size. `before` is a command line of the shell that runs in it before.
- * The terminal emulator answers the questions that programs ask terminals.
+ * Starts the app in a pseudo-terminal of this size, whose bytes an xterm without a window executes. It also answers the questions
+ * that programs ask terminals.
  */
 export function pseudoTerminal(
-  { folder }: Place,
+  place: Place,
   args: readonly string[],
-  {
-    columns = 80,
-    rows = 24,
-    env = {},
-    before = "true",
-  }: { columns?: number; rows?: number; env?: Record<string, string>; before?: string } = {},
+  { columns = 80, rows = 24, env = {}, before = "true", command = [bin] }: TerminalOptions = {},
 ): PseudoTerminal {
-  const { PATH, SYSTEMROOT } = process.env;
+  const { folder } = place;
   const tty = join(folder, `.tty-${crypto.randomUUID()}`);
-  const words = [process.execPath, bin, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
-  const line = `stty cols ${columns} rows ${rows}; tty > '${tty}'; ${before}; ${words}; code=$?; stty -a > '${tty}.after'; exit $code`;
-  const child = spawn("script", ["-qefc", line, "/dev/null"], {
-    cwd: folder,
-    env: { PATH, SYSTEMROOT, HOME: folder, SHELL: "/bin/sh", TERM: "xterm-256color", LANG: "C.UTF-8", ...env },
-  });
+  const words = shellLine([process.execPath, ...command, ...args]);
+  const line = `stty cols ${columns} rows ${rows}; tty > '${tty}'; stty -a > '${tty}.before'; ${before}; ${words}; code=$?; stty -a > '${tty}.after'; exit $code`;
+  const child = spawn("script", ["-qefc", line, "/dev/null"], { cwd: folder, env: terminalEnv(place, env) });
   onTestFinished(() => {
     child.kill("SIGKILL");
   });
-  const terminal = new xterm.Terminal({ cols: columns, rows, scrollback: 20_000, allowProposedApi: true });
+  const terminal = emulator(columns, rows);
   let bytes = "";
   let written = Promise.resolve();
   const watchers = new Set<() => void>();
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
     bytes += chunk;
-    written = new Promise((resolve) => {
-      terminal.write(chunk, () => {
-        resolve();
-        for (const look of watchers) look();
-      });
+    written = terminal.write(chunk).then(() => {
+      for (const look of watchers) look();
     });
   });
-  terminal.onData((data) => child.stdin.write(data));
+  terminal.onAnswer((data) => child.stdin.write(data));
   child.stdin.on("error", () => {});
   const ended = new Promise<number | null>((resolve) => {
     child.once("close", (code) => void written.then(() => resolve(code)));
   });
 
-  const lines = () => {
-    const { active } = terminal.buffer;
-    const all: string[] = [];
-    for (let y = 0; y < active.length; y++) {
-      const row = active.getLine(y);
-      const text = row?.translateToString(true) ?? "";
-      if (row?.isWrapped && all.length > 0) all[all.length - 1] += text;
-      else all.push(text);
-    }
-    return all;
-  };
   return {
     type: (text) => void child.stdin.write(text),
     async resize(cols, height) {
@@ -88,7 +95,7 @@ export function pseudoTerminal(
     shows: (pattern) =>
       new Promise((resolve, reject) => {
         const look = () => {
-          const text = lines().join("\n");
+          const text = terminal.lines().join("\n");
           if (!pattern.test(text)) return false;
           watchers.delete(look);
           resolve(text);
@@ -97,20 +104,15 @@ export function pseudoTerminal(
         watchers.add(look);
         if (!look())
           void ended.then((code) => {
-            if (!look()) reject(new Error(`It ended with ${code} without ${pattern}:\n${lines().join("\n")}`));
+            if (!look()) reject(new Error(`It ended with ${code} without ${pattern}:\n${terminal.lines().join("\n")}`));
           });
       }),
-    lines,
-    screen: () => {
-      const { active } = terminal.buffer;
-      return Array.from(
-        { length: terminal.rows },
-        (_, y) => active.getLine(active.baseY + y)?.translateToString(true) ?? "",
-      );
-    },
+    lines: terminal.lines,
+    screen: terminal.screen,
     get bytes() {
       return bytes;
     },
+    settings: () => ({ before: readFileSync(`${tty}.before`, "utf8"), after: readFileSync(`${tty}.after`, "utf8") }),
     ended,
     pid: child.pid ?? 0,
   };

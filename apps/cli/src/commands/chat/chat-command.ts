@@ -1,13 +1,15 @@
 import type { Cancellation } from "../../cancellation.ts";
-import { Chat } from "../../chat/chat.ts";
+import type { Chat, ChatOptions } from "../../chat/chat.ts";
 import type { SessionChoice } from "../../chat/conversation/session.ts";
 import { UsageError } from "../../errors/usage-error.ts";
+import type { PlainChat } from "../../plain/plain-chat.ts";
 
 export interface ChatCommandOptions extends SessionChoice {
   conversation?: string;
   resume?: string;
   continue?: true;
   notify?: "osc9" | "bell";
+  plain?: true;
 }
 
 /**
@@ -23,7 +25,11 @@ export async function chatCommand(
 ): Promise<number> {
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw new UsageError('A chat needs a terminal. Without one: cogency "what to do".');
-  const chat = new Chat({ choice: options, conversation: () => conversationFor(options), notify: options.notify });
+  const chat = await chatFor(options.plain === true || process.env.TERM === "dumb", {
+    choice: options,
+    conversation: () => conversationFor(options),
+    notify: options.notify,
+  });
   process.on("uncaughtException", (error) => void crashed(error, chat));
   await cancellation.during((signal) => chat.run(first, signal));
   const { commandsEnded } = await import("@cogency/toolbox");
@@ -31,6 +37,13 @@ export async function chatCommand(
   await tellHowToResume(chat);
   return cancellation.exitCode;
 }
+
+async function chatFor(isPlain: boolean, options: ChatOptions): Promise<AnyChat> {
+  if (isPlain) return new (await import("../../plain/plain-chat.ts")).PlainChat(options);
+  return new (await import("../../chat/chat.ts")).Chat(options);
+}
+
+type AnyChat = Chat | PlainChat;
 
 /** Finds the conversation to go on with, else makes a name. */
 async function conversationFor(options: ChatCommandOptions): Promise<string> {
@@ -53,7 +66,7 @@ async function conversationFor(options: ChatCommandOptions): Promise<string> {
   }
 }
 
-async function tellHowToResume({ conversation }: Chat): Promise<void> {
+async function tellHowToResume({ conversation }: AnyChat): Promise<void> {
   if (!conversation) return;
   const { resumeCommand } = await import("../../show/resume-command.ts");
   const { note } = await import("../../terminal/note.ts");
@@ -61,7 +74,7 @@ async function tellHowToResume({ conversation }: Chat): Promise<void> {
 }
 
 /** Leaves the terminal as it was, and says what failed and how the conversation goes on: all of it is in the store. */
-async function crashed(error: unknown, chat: Chat): Promise<void> {
+async function crashed(error: unknown, chat: AnyChat): Promise<void> {
   try {
     chat.close();
     const { complain } = await import("../../errors/complain.ts");

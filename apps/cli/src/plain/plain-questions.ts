@@ -1,0 +1,174 @@
+import type { Json, RunEvent } from "@cogency/protocol";
+import type { AnswerRequest, ApprovalRequest } from "@cogency/tools";
+import type { OfferedRule, PersonAnswer } from "../approval/asker.ts";
+import { exact } from "../approval/exact-text.ts";
+import { questionRows } from "../approval/question.ts";
+import type { Person } from "../chat/conversation/person.ts";
+import { answerFields, answerOf } from "../chat/questions/answer-fields.ts";
+import { oneLine } from "../terminal/text.ts";
+import type { PlainOutput } from "./plain-output.ts";
+
+/** Reads a line as an answer, and returns whether the question is settled with it. */
+type Reader = (line: string) => boolean;
+
+interface Open {
+  readonly read: Reader;
+  readonly since: number;
+}
+
+/** Milliseconds in which a line is not an answer: it was typed before the question could be read. */
+const tooSoon = 500;
+
+/** The words for the offered rules, as at other questions. */
+const ruleWords = ["a", "b", "c"];
+
+/** Puts questions as lines, one after another, and reads the answers from lines. All that will run is said before. */
+export class PlainQuestions implements Person {
+  readonly #output: PlainOutput;
+  readonly #stream: NodeJS.WriteStream;
+  readonly #now: () => number;
+  #open: Open | undefined;
+  #before: Promise<unknown> = Promise.resolve();
+  readonly #answered = new Set<string>();
+  #isClosed = false;
+
+  constructor(output: PlainOutput, stream: NodeJS.WriteStream, now = () => performance.now()) {
+    this.#output = output;
+    this.#stream = stream;
+    this.#now = now;
+  }
+
+  canAnswer(): boolean {
+    return !this.#isClosed;
+  }
+
+  /** No answer can come any more. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  get isOpen(): boolean {
+    return this.#open !== undefined;
+  }
+
+  /** Takes a line that was typed while a question stands. */
+  line(text: string): void {
+    if (!this.#open) return;
+    if (this.#now() - this.#open.since < tooSoon)
+      this.#output.say("question", "That line came before the question could be read. Answer it now.");
+    else this.#open.read(text.trim());
+  }
+
+  ask(request: ApprovalRequest, offered: readonly OfferedRule[]): Promise<PersonAnswer> {
+    const rules = offered.slice(0, ruleWords.length);
+    const name = exact(request.call.name);
+    return this.#put<PersonAnswer>(request, { approved: false }, (settle) => {
+      this.#output.rows("question", questionRows(request, this.#stream.columns || 80, this.#stream, "| "));
+      this.#output.say(
+        "question",
+        [
+          "Allow it? Type one of these and press Enter:",
+          "y for yes, this once",
+          ...rules.map(
+            ({ text, file }, at) =>
+              `${ruleWords[at]} for yes, and from now on without a question: ${exact(text)} (a rule in ${exact(file)})`,
+          ),
+          "n for no; what follows the n is the reason, which the model reads",
+        ].join("\n"),
+      );
+      return (line) => {
+        const [, word = "", reason = ""] = /^(\S+)\s*(.*)$/s.exec(line) ?? [];
+        const rule = reason === "" ? rules[ruleWords.indexOf(word.toLowerCase())] : undefined;
+        if (/^y(es)?$/i.test(line)) {
+          this.#output.say("answer", `Allowed: ${name}`);
+          settle({ approved: true });
+        } else if (rule) {
+          this.#output.say("answer", `Allowed, from now on without a question: ${exact(rule.text)}`);
+          settle({ approved: true, rule });
+        } else if (/^no?$/i.test(word)) {
+          this.#output.say("answer", `Denied: ${name}${reason === "" ? "" : `, ${reason}`}`);
+          settle({ approved: false, reason: reason === "" ? "the user said no." : `the user said no: ${reason}` });
+        } else {
+          this.#output.say(
+            "question",
+            `That is no answer. Type y or n${rules.length > 0 ? ", or a letter from above" : ""}.`,
+          );
+          return false;
+        }
+        return true;
+      };
+    });
+  }
+
+  async answer(request: AnswerRequest): Promise<unknown> {
+    const { call, message, schema, problem } = request;
+    const fields = answerFields(schema);
+    const values: (Json | undefined)[] = [];
+    const answer = await this.#put<unknown>(request, new Error("the question is closed."), (settle) => {
+      this.#output.say("question", `${oneLine(call.name, 64)} asks: ${message}`);
+      if (problem !== undefined) this.#output.say("question", `Not that: ${problem}`);
+      const next = () => {
+        const field = fields[values.length];
+        if (!field) settle(answerOf(fields, values));
+        else if (field.name !== undefined || field.hint !== "")
+          this.#output.say("question", `${field.name ?? "Your answer"}${field.hint === "" ? "" : ` (${field.hint})`}`);
+        return field === undefined;
+      };
+      next();
+      return (line) => {
+        const reading = fields[values.length]?.read(line);
+        if (!reading) return true;
+        if ("problem" in reading) {
+          this.#output.say("question", `Not that: ${reading.problem}`);
+          return false;
+        }
+        values.push(reading.value);
+        this.#output.say("answer", reading.value === undefined ? "(left out)" : line);
+        return next();
+      };
+    });
+    if (answer instanceof Error) throw answer;
+    return answer;
+  }
+
+  /** Says who answered a question that somebody answered elsewhere. */
+  event(event: RunEvent): void {
+    if (event.type !== "approval_settled" && event.type !== "question_answered") return;
+    if (this.#answered.delete(event.question)) return;
+    if (event.type === "approval_settled" && event.error !== undefined) return;
+    const who = event.by === undefined ? "elsewhere" : `elsewhere, by ${oneLine(event.by, 80)}`;
+    const isAllowed = event.type === "approval_settled" && event.decision === "approved";
+    this.#output.say(
+      "answer",
+      `${event.type === "question_answered" ? "Given" : isAllowed ? "Allowed" : "Denied"} ${who}.`,
+    );
+  }
+
+  #put<Answer>(
+    { question, signal }: { question: string; signal: AbortSignal },
+    closed: Answer,
+    open: (settle: (answer: Answer) => void) => Reader,
+  ): Promise<Answer> {
+    const answer = this.#before.then(() => {
+      if (signal.aborted || this.#isClosed) return closed;
+      return new Promise<Answer>((resolve) => {
+        let isSettled = false;
+        const settle = (given: Answer) => {
+          isSettled = true;
+          signal.removeEventListener("abort", close);
+          this.#open = undefined;
+          resolve(given);
+        };
+        const close = () => settle(closed);
+        signal.addEventListener("abort", close, { once: true });
+        const read = open((given) => {
+          this.#answered.add(question);
+          settle(given);
+        });
+        if (!isSettled) this.#open = { read, since: this.#now() };
+      });
+    });
+    this.#before = answer;
+    return answer;
+  }
+}
