@@ -3,8 +3,10 @@ import { type Agent, createAgent, type History } from "@cogency/agent";
 import type { Store } from "@cogency/storage";
 import { isOwnerGone, leaseOwner } from "@cogency/storage-sqlite/lease-owner";
 import { type Root, shellIsolation } from "@cogency/toolbox";
+import { openUndo } from "@cogency/toolbox/undo";
 import type { Approval, KeyRing, Tool } from "@cogency/tools";
 import type { RuleSurroundings } from "../approval/allow-rules.ts";
+import { madeUndoFolder } from "../undo/undo-folder.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import { configurationFolder } from "./configuration-folder.ts";
 import { openRootFor, openTools, type ToolOptions } from "./open-tools.ts";
@@ -48,9 +50,11 @@ export async function openAgent(
   approvalFor: (surroundings: RuleSurroundings) => Approval,
 ): Promise<OpenAgent> {
   // Rules and tools share one root: a rule for commands is valid only if programs in this root can be isolated.
-  const root = await openRootFor(options, [...databaseFiles(place), await madeConfigurationFolder()]);
+  const copies = await madeUndoFolder(place);
+  const guarded = [...databaseFiles(place), await madeConfigurationFolder(), ...(copies === undefined ? [] : [copies])];
+  const root = await openRootFor(options, guarded);
   const approval = approvalFor(await surroundingsOf(root, options));
-  const tools = await openTools(root, options, store);
+  const tools = await openTools(root, options, store, copies === undefined ? undefined : openUndo({ folder: copies }));
   const agent = createAgent({
     provider,
     tools,
