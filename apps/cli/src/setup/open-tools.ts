@@ -56,12 +56,7 @@ export async function openRootFor(
  *
  * @throws UsageError for a search service or a network that cannot be used, and if a required sandbox is not available
  */
-export async function openTools(
-  root: Root,
-  options: ToolOptions,
-  store: Store,
-  undo?: ChangeKeeper,
-): Promise<Tool[]> {
+export async function openTools(root: Root, options: ToolOptions, store: Store, undo?: ChangeKeeper): Promise<Tool[]> {
   const { root: folder, tools: names, recall, sandbox = "auto", network = [] } = options;
   const include = names?.filter((name): name is ToolboxTool => name !== "read_result");
   const wired: ToolboxOptions = {
