@@ -13,6 +13,7 @@ import { addHistoryCommands } from "./history-program.ts";
 import { addOpenCommand } from "./open-program.ts";
 import { amountOption, countOption, filled, startInOption, storeOption, valueOption } from "./options.ts";
 import { addParseCommand } from "./parse-program.ts";
+import { addRewindCommand } from "./rewind-program.ts";
 import { addSetupCommands } from "./setup-program.ts";
 import { addToolsCommands } from "./tools-program.ts";
 
@@ -177,6 +178,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
   addChatCommand(program, run, cancellation, exit);
   addConversationCommands(program, exit);
   addHistoryCommands(program, cancellation, exit);
+  addRewindCommand(program);
   addOpenCommand(program, run, cancellation, exit);
   addConfigCommands(program, run);
   addSetupCommands(program, run, exit);
