@@ -7,7 +7,7 @@ import { type Run, RunError, type RunResult } from "@cogency/agent";
 import type { RunEvent } from "@cogency/protocol";
 import { matchesKey, ProcessTerminal } from "@earendil-works/pi-tui";
 import { type AttachedFile, attachedFile, mentionedFiles } from "../commands/run/attached-files.ts";
-import { checkTaken, sourceOf } from "../commands/run/read-prompt.ts";
+import { checkTaken, contentOf, privateIn, sourceOf } from "../commands/run/read-prompt.ts";
 import { messageOf } from "../errors/message-of.ts";
 import { redacted } from "../errors/redacted.ts";
 import type { Frame } from "../screen/paint.ts";
@@ -272,8 +272,7 @@ export class Chat {
       this.#attached = [];
       this.#context = [];
       const untrusted = sourceOf(prompt, root) ?? (context.length > 0 ? "the output of a command" : undefined);
-      const attachments = files.map(({ attachment }) => attachment);
-      await this.#shown(await this.session.run({ text: prompt.text, attachments }, cancel.signal, untrusted));
+      await this.#shown(await this.session.run(contentOf(prompt), cancel.signal, untrusted, privateIn(prompt)));
       if (this.isSummingUp) await this.session.sumUp(undefined);
       this.isSummingUp = false;
     } finally {

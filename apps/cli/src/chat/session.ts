@@ -104,11 +104,17 @@ export class Session {
   }
 
   /** A turn: with a prompt, or where the last one broke off. */
-  async run(prompt: RunPrompt | undefined, signal: AbortSignal, untrusted?: string): Promise<Run<RunEvent>> {
+  async run(
+    prompt: RunPrompt | undefined,
+    signal: AbortSignal,
+    untrusted?: string,
+    privateFrom?: string,
+  ): Promise<Run<RunEvent>> {
     const { agent } = await this.open();
     const { conversation } = this;
     if (prompt === undefined) return agent.recover({ conversation, signal, stream: "token", events: "all" });
-    return agent.run(prompt, { conversation, signal, untrusted, stream: "token", events: "all" });
+    const content = { untrusted, private: privateFrom };
+    return agent.run(prompt, { conversation, signal, ...content, stream: "token", events: "all" });
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import type { Cancellation } from "../cancellation.ts";
 import type { ChatCommandOptions } from "../commands/chat/chat-command.ts";
-import { valueOption } from "./options.ts";
 
 /** Options of `run` that mean nothing in a chat. */
 const notInChat: ReadonlySet<string | undefined> = new Set([
@@ -27,7 +26,7 @@ export function addChatCommand(
     .argument("[prompt...]", "what to say first");
   for (const option of run.options) if (!notInChat.has(option.long)) chat.addOption(option);
   chat
-    .addOption(valueOption("--resume <conversation>", "go on with a conversation, as run --resume finds it"))
+    .option("--resume [conversation]", "go on with a conversation, as run --resume finds it; without one, pick it")
     .option("--notify", "let the terminal tell when a question stands, or a turn of more than 10 s has ended")
     .action(async (words: readonly string[], options: ChatCommandOptions) => {
       const { chatCommand } = await import("../commands/chat/chat-command.ts");

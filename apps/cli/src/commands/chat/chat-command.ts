@@ -4,6 +4,7 @@ import { Chat } from "../../chat/chat.ts";
 import type { SessionChoice } from "../../chat/session.ts";
 import { exitCodes } from "../../errors/exit-code.ts";
 import { UsageError } from "../../errors/usage-error.ts";
+import { pickConversation } from "../../picker/pick-conversation.ts";
 import { scopeOf } from "../../setup/scope-of.ts";
 import { findConversation, latestIn } from "../../setup/store/find-conversation.ts";
 import { openStore } from "../../setup/store/open-store.ts";
@@ -12,7 +13,8 @@ import { note } from "../../terminal/note.ts";
 
 export interface ChatCommandOptions extends SessionChoice {
   conversation?: string;
-  resume?: string;
+  /** The conversation to go on with; true for one that is picked. */
+  resume?: string | true;
   continue?: true;
   notify?: true;
 }
@@ -30,7 +32,9 @@ export async function chatCommand(
 ): Promise<number> {
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw new UsageError('A chat needs a terminal. Without one: cogency "what to do".');
-  const conversation = await conversationFor(options);
+  const resume = options.resume === true ? await pickConversation(options.store) : options.resume;
+  if (options.resume !== undefined && resume === undefined) return exitCodes.SIGINT;
+  const conversation = await conversationFor(options, resume);
   const chat = new Chat({ choice: options, conversation, notify: options.notify === true });
   await cancellation.during((signal) => chat.run(first, signal));
   await commandsEnded();
@@ -40,8 +44,8 @@ export async function chatCommand(
 }
 
 /** Finds the conversation to go on with, else makes a name. */
-async function conversationFor(options: ChatCommandOptions): Promise<string> {
-  const { conversation, resume, root, ephemeral } = options;
+async function conversationFor(options: ChatCommandOptions, resume: string | undefined): Promise<string> {
+  const { conversation, root, ephemeral } = options;
   if (resume === undefined && !options.continue) return conversation ?? crypto.randomUUID();
   const place = ephemeral ? ":memory:" : options.store;
   const store = await openStore(place);
