@@ -81,7 +81,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
     .addOption(
       new Option(
         "--resume [conversation]",
-        "go on with a conversation, by its id, the beginning of its id, or words of its title; without a prompt, where it was left",
+        "go on with a conversation, by its id, the beginning of its id, or words of its title; without one, pick it at the terminal; without a prompt, where it was left",
       ),
     )
     .addOption(
