@@ -157,7 +157,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     isCommand: true,
     shipped: {
       unpacked: 5000 * kB,
-      loaded: { start: 2 * kB, main: 300 * kB, list: 300 * kB, "run-command": 400 * kB, "chat-command": 500 * kB },
+      loaded: { start: 2 * kB, main: 40 * kB, list: 60 * kB, "run-command": 320 * kB, "chat-command": 420 * kB },
       forbidden: codeFromTextInCommand,
     },
   },

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { styleText } from "node:util";
-import { type Run, RunError, type RunResult } from "@cogency/agent";
+import { isRunError, type Run, type RunResult } from "@cogency/agent";
 import type { RunEvent } from "@cogency/protocol";
 import { matchesKey, ProcessTerminal } from "@earendil-works/pi-tui";
 import { type AttachedFile, attachedFile, mentionedFiles } from "../commands/run/attached-files.ts";
@@ -295,7 +295,7 @@ export class Chat {
       }
     } catch (error) {
       // `run.result` holds it, too.
-      if (!(error instanceof RunError)) throw error;
+      if (!isRunError(error)) throw error;
     }
     this.#toldEnd(await run.result);
   }

@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import {
   type Agent,
+  isRunError,
   type ObjectOptions,
   type Run,
   RunError,
@@ -10,7 +11,7 @@ import {
 } from "@cogency/agent";
 import type { JsonSchema, RunEvent } from "@cogency/protocol";
 import { zeroUsage } from "@cogency/provider";
-import { redactingStore, type Store, StoreError } from "@cogency/storage";
+import { isStoreError, redactingStore, type Store } from "@cogency/storage";
 import { commandsEnded } from "@cogency/toolbox";
 import { type ApprovalOptions, createApproval } from "../../approval/approval.ts";
 import { terminalAsker } from "../../approval/terminal-asker.ts";
@@ -135,7 +136,7 @@ async function withStore(place: string, use: (store: Store) => Promise<ShownResu
   try {
     store = await openStore(place);
   } catch (cause) {
-    if (!(cause instanceof StoreError)) throw cause;
+    if (!isStoreError(cause)) throw cause;
     const error = new RunError("store", cause.message, { cause });
     return { status: "failed", text: "", steps: 0, toolErrors: 0, usage: zeroUsage, error };
   }
@@ -169,7 +170,7 @@ async function displayed(run: Run<RunEvent>, display: RunDisplay): Promise<RunRe
     for await (const event of run) display.event(event);
   } catch (error) {
     // `run.result` holds this error too.
-    if (!(error instanceof RunError)) throw error;
+    if (!isRunError(error)) throw error;
   }
   return run.result;
 }
