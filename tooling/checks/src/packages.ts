@@ -69,7 +69,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     entries: ["./parts", "./testkit"],
     bundles: [
       { names: ["createParser", "settle"], ceiling: 6.1 * kB, forbidden: [...anywhere, /\bzod\b/i] },
-      { ceiling: 11.35 * kB, forbidden: [...anywhere, /\bzod\b/i] },
+      { ceiling: 11.5 * kB, forbidden: [...anywhere, /\bzod\b/i] },
       { file: "./dist/parts.js", ceiling: 3 * kB, forbidden: [...anywhere, /\bzod\b/i] },
     ],
   },
@@ -82,7 +82,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/tools": {
     imports: ["async", "protocol"],
     isPure: true,
-    bundles: [{ ceiling: 38.5 * kB, forbidden: codeFromText }],
+    bundles: [{ ceiling: 38.6 * kB, forbidden: codeFromText }],
   },
   "packages/provider": {
     imports: ["async", "protocol"],
@@ -109,7 +109,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/provider-anthropic": {
     imports: ["async", "protocol", "provider"],
     isZodFree: true,
-    bundles: [{ isForNode: true, ceiling: 15 * kB, forbidden: codeFromText }],
+    bundles: [{ isForNode: true, ceiling: 15.2 * kB, forbidden: codeFromText }],
   },
   "packages/provider-google": {
     imports: ["protocol", "provider"],
@@ -150,7 +150,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   },
   "packages/toolbox": {
     imports: ["async", "protocol", "tools", "storage"],
-    bundles: [{ isForNode: true, ceiling: 66 * kB, forbidden: codeFromText }],
+    bundles: [{ isForNode: true, ceiling: 66.7 * kB, forbidden: codeFromText }],
   },
   "apps/cli": {
     imports: "all",
