@@ -1,6 +1,6 @@
-import { basename, dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { basename, join, resolve } from "node:path";
 import { type BuildOptions, build, type Metafile, type Plugin, transform } from "esbuild";
+import { directImports } from "./direct-imports.ts";
 
 /** The built app: the texts of its files by their names, and the absolute paths of what is in them. */
 export interface Bundle {
@@ -17,11 +17,14 @@ const target = "node22.19";
  * `node:http` or `node:crypto` costs as much as Node itself.
  */
 export async function bundle(app: string): Promise<Bundle> {
-  const toolbox = dirname(fileURLToPath(import.meta.resolve("@cogency/toolbox")));
+  const toolbox = join(app, "../../packages/toolbox/src");
   const parts = await Promise.all([
-    chunks({ start: join(app, "src/start.ts"), "readable-process": join(toolbox, "readable-process.js") }, app),
+    chunks(
+      { start: join(app, "src/start.ts"), "readable-process": join(toolbox, "web/page/readable-process.ts") },
+      app,
+    ),
     // A sandbox sees only this one file.
-    chunks({ "bridge-process": join(toolbox, "bridge-process.js") }, app),
+    chunks({ "bridge-process": join(toolbox, "sandbox/egress/bridge-process.ts") }, app),
   ]);
   return {
     files: Object.assign({}, ...parts.map(({ files }) => files)),
@@ -74,7 +77,7 @@ const options = {
   target,
   minifySyntax: true,
   legalComments: "none",
-  plugins: [withoutNativeParts],
+  plugins: [directImports, withoutNativeParts],
   logLevel: "warning",
   logOverride: { "ignored-bare-import": "silent" },
 } as const satisfies BuildOptions;

@@ -1,3 +1,4 @@
+import { brandErrors, hasErrorBrand } from "@cogency/protocol";
 import type { StoreErrorCode } from "@cogency/storage";
 
 /**
@@ -36,6 +37,10 @@ export type RunErrorCode =
 
 /** An error that ends a run. Errors that do not end it are `error` events. */
 export class RunError extends Error {
+  static {
+    brandErrors(RunError, "RunError");
+  }
+
   override readonly name = "RunError";
   readonly code: RunErrorCode;
   /** With `no_progress`: the last answer of the model. */
@@ -48,8 +53,13 @@ export class RunError extends Error {
   }
 }
 
+/** Whether it is a RunError, also one of another copy of `@cogency/agent`. */
+export function isRunError(value: unknown): value is RunError {
+  return hasErrorBrand(value, "RunError");
+}
+
 export function runErrorOf(error: unknown, code: RunErrorCode): RunError {
-  if (error instanceof RunError) return error;
+  if (isRunError(error)) return error;
   const message = error instanceof Error ? error.message : String(error);
   return new RunError(code, message, { cause: error });
 }

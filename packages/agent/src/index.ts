@@ -32,7 +32,7 @@ export type { ProtocolDriverOptions } from "./drivers/protocol-driver.ts";
 export { protocolDriver } from "./drivers/protocol-driver.ts";
 export type { OpenQuestion } from "./ending.ts";
 export type { RunErrorCode } from "./errors.ts";
-export { RunError } from "./errors.ts";
+export { isRunError, RunError } from "./errors.ts";
 export type { ForkOptions } from "./fork.ts";
 export type { History, NextRequest, OwnAnswer, RoomMade } from "./history/history.ts";
 export type {

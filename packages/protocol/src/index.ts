@@ -10,6 +10,7 @@ export type {
 } from "./activity.ts";
 export type { Attachment } from "./attachment.ts";
 export { callOf } from "./call-content.ts";
+export { brandErrors, hasErrorBrand } from "./error-brand.ts";
 export type {
   AgentEvent,
   CallDeltaEvent,

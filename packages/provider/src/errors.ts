@@ -1,3 +1,4 @@
+import { brandErrors, hasErrorBrand } from "@cogency/protocol";
 /**
  * - `missing_key`: no API key was given and the server needs one
  * - `authentication`: the server does not accept the key
@@ -47,6 +48,10 @@ export interface ProviderErrorOptions {
 
 /** The error that every provider throws. INVARIANT: neither the message nor any other field holds a key. */
 export class ProviderError extends Error {
+  static {
+    brandErrors(ProviderError, "ProviderError");
+  }
+
   override readonly name: string = "ProviderError";
   readonly code: ProviderErrorCode;
   readonly status: number | undefined;
@@ -68,6 +73,11 @@ export class ProviderError extends Error {
     // Otherwise printing or storing the error would copy an answer of megabytes.
     Object.defineProperty(this, "partial", { value: options.partial || undefined, enumerable: false });
   }
+}
+
+/** Whether it is a ProviderError, also one of another copy of `@cogency/provider`. */
+export function isProviderError(value: unknown): value is ProviderError {
+  return hasErrorBrand(value, "ProviderError");
 }
 
 /** Whether failures of this kind pass by themselves. */

@@ -1,7 +1,7 @@
 export { wait } from "@cogency/async";
 export { attachmentsOf, contentText } from "./content.ts";
 export type { ProviderErrorCode, ProviderErrorOptions } from "./errors.ts";
-export { isRetryable, ProviderError } from "./errors.ts";
+export { isProviderError, isRetryable, ProviderError } from "./errors.ts";
 export { generate } from "./generate.ts";
 export type { RotateKeysOptions } from "./keys/rotate-keys.ts";
 export { rotateKeys } from "./keys/rotate-keys.ts";

@@ -1,6 +1,6 @@
 import { wait } from "@cogency/async";
 import type { FinishReason, Usage } from "@cogency/protocol";
-import { ProviderError, withPartial } from "./errors.ts";
+import { isProviderError, withPartial } from "./errors.ts";
 import { eventProblem } from "./event-problem.ts";
 import type { Capabilities, ModelEvent, ModelRequest, Provider, StreamOptions } from "./provider.ts";
 import { estimateUsage } from "./usage/estimate-usage.ts";
@@ -166,7 +166,7 @@ async function* play(
 
   if (hang && !error) await wait(Number.POSITIVE_INFINITY, signal);
   if (signal?.aborted) return yield aborted;
-  if (error) throw error instanceof ProviderError ? withPartial(error, text) : error;
+  if (error) throw isProviderError(error) ? withPartial(error, text) : error;
   yield { type: "usage", usage: usage ?? estimateUsage(request, text + reasoning) };
   yield finish;
 }

@@ -1,3 +1,4 @@
+import { brandErrors, hasErrorBrand } from "@cogency/protocol";
 /**
  * - `conflict`: another writer has appended or saved in the meantime
  * - `lease_held`: another writer holds the lease
@@ -26,6 +27,10 @@ export type StoreErrorCode =
 
 /** The error of every failed call of a store. `cause` is the adapter's own error, if there is one. */
 export class StoreError extends Error {
+  static {
+    brandErrors(StoreError, "StoreError");
+  }
+
   override readonly name: string = "StoreError";
   readonly code: StoreErrorCode;
 
@@ -35,8 +40,17 @@ export class StoreError extends Error {
   }
 }
 
+/** Whether it is a StoreError, also one of another copy of `@cogency/storage`. */
+export function isStoreError(value: unknown): value is StoreError {
+  return hasErrorBrand(value, "StoreError");
+}
+
 /** A store cannot keep this event. Nothing of its batch was stored. */
 export class InvalidEventError extends StoreError {
+  static {
+    brandErrors(InvalidEventError, "InvalidEventError");
+  }
+
   override readonly name = "InvalidEventError";
   /** The index of the event in the batch, counted from 0. */
   readonly index: number;
@@ -54,8 +68,17 @@ export class InvalidEventError extends StoreError {
   }
 }
 
+/** Whether it is a InvalidEventError, also one of another copy of `@cogency/storage`. */
+export function isInvalidEventError(value: unknown): value is InvalidEventError {
+  return hasErrorBrand(value, "InvalidEventError");
+}
+
 /** The log or the profile has changed since the writer loaded it. Nothing was stored; load again before writing. */
 export class ConflictError extends StoreError {
+  static {
+    brandErrors(ConflictError, "ConflictError");
+  }
+
   override readonly name = "ConflictError";
   readonly expected: number;
   readonly actual: number;
@@ -70,6 +93,11 @@ export class ConflictError extends StoreError {
     this.expected = expected;
     this.actual = actual;
   }
+}
+
+/** Whether it is a ConflictError, also one of another copy of `@cogency/storage`. */
+export function isConflictError(value: unknown): value is ConflictError {
+  return hasErrorBrand(value, "ConflictError");
 }
 
 /**
@@ -94,6 +122,10 @@ export class MessageConflictError extends StoreError {
 
 /** Another writer holds the lease of the conversation. */
 export class LeaseHeldError extends StoreError {
+  static {
+    brandErrors(LeaseHeldError, "LeaseHeldError");
+  }
+
   override readonly name = "LeaseHeldError";
   /** The owner of the lease. */
   readonly owner: string;
@@ -110,8 +142,17 @@ export class LeaseHeldError extends StoreError {
   }
 }
 
+/** Whether it is a LeaseHeldError, also one of another copy of `@cogency/storage`. */
+export function isLeaseHeldError(value: unknown): value is LeaseHeldError {
+  return hasErrorBrand(value, "LeaseHeldError");
+}
+
 /** The writer's lease has ended. Nothing was stored. */
 export class LeaseLostError extends StoreError {
+  static {
+    brandErrors(LeaseLostError, "LeaseLostError");
+  }
+
   override readonly name = "LeaseLostError";
   /** The token of the lease that was lost. */
   readonly token: number;
@@ -123,6 +164,11 @@ export class LeaseLostError extends StoreError {
     );
     this.token = token;
   }
+}
+
+/** Whether it is a LeaseLostError, also one of another copy of `@cogency/storage`. */
+export function isLeaseLostError(value: unknown): value is LeaseLostError {
+  return hasErrorBrand(value, "LeaseLostError");
 }
 
 function timeText(milliseconds: number): string {

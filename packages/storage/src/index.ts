@@ -26,6 +26,11 @@ export type { StoreErrorCode } from "./errors.ts";
 export {
   ConflictError,
   InvalidEventError,
+  isConflictError,
+  isInvalidEventError,
+  isLeaseHeldError,
+  isLeaseLostError,
+  isStoreError,
   LeaseHeldError,
   LeaseLostError,
   MessageConflictError,

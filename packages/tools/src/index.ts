@@ -72,7 +72,7 @@ export { withAttachments } from "./result/with-attachments.ts";
 export type { CallArgs } from "./schema/call-args.ts";
 export type { InferAnswer, InferArgs, ToolInput } from "./schema/infer-args.ts";
 export type { StopReason, StopSignal } from "./stop-run.ts";
-export { isForcedStop, StopRun, strongestStop } from "./stop-run.ts";
+export { isForcedStop, isStopRun, StopRun, strongestStop } from "./stop-run.ts";
 export type {
   CallOf,
   CallOutcome,

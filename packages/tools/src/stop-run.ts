@@ -1,4 +1,5 @@
 import type { JsonObject } from "@cogency/protocol";
+import { brandErrors, hasErrorBrand } from "@cogency/protocol";
 
 /** Why a run ends. Of several signals the one whose reason stands first here counts. */
 const reasons = [
@@ -47,7 +48,7 @@ export function stopBehind(thrown: unknown): StopSignal | undefined {
   for (const error of seen) {
     if (seen.size > mostErrors || typeof error !== "object" || error === null) continue;
     try {
-      if (error instanceof StopRun) signals.push(error.signal);
+      if (isStopRun(error)) signals.push(error.signal);
       const { cause, errors, error: latest, suppressed } = error as Partial<Record<string, unknown>>;
       for (const inner of [cause, latest, suppressed, ...(Array.isArray(errors) ? errors : [])]) seen.add(inner);
     } catch {
@@ -70,6 +71,10 @@ export function isForcedStop({ reason }: StopSignal): boolean {
  * that have not begun are skipped, running calls are awaited, and no further model request is made.
  */
 export class StopRun extends Error {
+  static {
+    brandErrors(StopRun, "StopRun");
+  }
+
   override readonly name = "StopRun";
   readonly code = "stop_run";
   readonly signal: StopSignal;
@@ -78,4 +83,9 @@ export class StopRun extends Error {
     super(message || reason);
     this.signal = { reason, message, context, ...(source !== undefined && { source }) };
   }
+}
+
+/** Whether it is a StopRun, also one of another copy of `@cogency/tools`. */
+export function isStopRun(value: unknown): value is StopRun {
+  return hasErrorBrand(value, "StopRun");
 }

@@ -71,7 +71,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     entries: ["./parts", "./testkit"],
     bundles: [
       { names: ["createParser", "settle"], ceiling: 6.1 * kB, forbidden: [...anywhere, /\bzod\b/i] },
-      { ceiling: 11.35 * kB, forbidden: [...anywhere, /\bzod\b/i] },
+      { ceiling: 11.5 * kB, forbidden: [...anywhere, /\bzod\b/i] },
       { file: "./dist/parts.js", ceiling: 3 * kB, forbidden: [...anywhere, /\bzod\b/i] },
     ],
   },
@@ -84,7 +84,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/tools": {
     imports: ["async", "protocol"],
     isPure: true,
-    bundles: [{ ceiling: 38.5 * kB, forbidden: codeFromText }],
+    bundles: [{ ceiling: 38.6 * kB, forbidden: codeFromText }],
   },
   "packages/provider": {
     imports: ["async", "protocol"],
@@ -111,7 +111,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/provider-anthropic": {
     imports: ["async", "protocol", "provider"],
     isZodFree: true,
-    bundles: [{ isForNode: true, ceiling: 15 * kB, forbidden: codeFromText }],
+    bundles: [{ isForNode: true, ceiling: 15.2 * kB, forbidden: codeFromText }],
   },
   "packages/provider-google": {
     imports: ["protocol", "provider"],
@@ -164,7 +164,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     imports: ["async", "protocol", "tools", "storage"],
     entries: ["./undo"],
     bundles: [
-      { isForNode: true, ceiling: 66.6 * kB, forbidden: codeFromText },
+      { isForNode: true, ceiling: 67.5 * kB, forbidden: codeFromText },
       { file: "./dist/undo.js", besideMain: true, isForNode: true, ceiling: 5.5 * kB, forbidden: codeFromText },
     ],
   },
@@ -173,7 +173,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     isCommand: true,
     shipped: {
       unpacked: 5000 * kB,
-      loaded: { start: 2 * kB, main: 300 * kB, list: 300 * kB, "run-command": 400 * kB, "chat-command": 500 * kB },
+      loaded: { start: 2 * kB, main: 40 * kB, list: 60 * kB, "run-command": 320 * kB, "chat-command": 420 * kB },
       forbidden: codeFromTextInCommand,
     },
   },

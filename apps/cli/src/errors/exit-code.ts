@@ -1,6 +1,6 @@
-import { RunError, type RunErrorCode, type RunResult } from "@cogency/agent";
-import { ProviderError } from "@cogency/provider";
-import { StoreError } from "@cogency/storage";
+import { isRunError, type RunErrorCode, type RunResult } from "@cogency/agent";
+import { isProviderError } from "@cogency/provider";
+import { isStoreError } from "@cogency/storage";
 import { causeOf } from "./cause-of.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -50,9 +50,9 @@ export function exitCodeOfRun({ status, stop, error }: RunResult, cancelled: num
 
 export function exitCodeOfError(error: unknown): number {
   if (error instanceof UsageError) return exitCodes.usage;
-  if (causeOf(error, ProviderError)) return exitCodes.model;
-  if (error instanceof RunError) return runErrorExits[error.code];
-  if (error instanceof StoreError) return exitCodes.store;
+  if (causeOf(error, isProviderError)) return exitCodes.model;
+  if (isRunError(error)) return runErrorExits[error.code];
+  if (isStoreError(error)) return exitCodes.store;
   return exitCodes.unexpected;
 }
 

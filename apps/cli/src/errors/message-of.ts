@@ -1,17 +1,17 @@
-import { ProviderError } from "@cogency/provider";
-import { ConflictError, LeaseHeldError, LeaseLostError } from "@cogency/storage";
+import { isProviderError, type ProviderError } from "@cogency/provider";
+import { isConflictError, isLeaseHeldError, isLeaseLostError, type LeaseHeldError } from "@cogency/storage";
 import { processOfOwner } from "@cogency/storage-sqlite/lease-owner";
 import { counted, oneLine } from "../terminal/text.ts";
 import { causeOf } from "./cause-of.ts";
 
 /** The message of an error for a person at the command line, in the words of its options. */
 export function messageOf(error: Error): string {
-  if (causeOf(error, ConflictError) ?? causeOf(error, LeaseLostError)) {
+  if (causeOf(error, isConflictError) ?? causeOf(error, isLeaseLostError)) {
     return "Another process is writing to this conversation; try again when it is done.";
   }
-  const held = causeOf(error, LeaseHeldError);
+  const held = causeOf(error, isLeaseHeldError);
   if (held) return `${writer(held)} is at work on this conversation; try again when it is done.`;
-  const refusal = causeOf(error, ProviderError);
+  const refusal = causeOf(error, isProviderError);
   return refusal ? `${inOptions(error.message)}${whenAgain(refusal)}` : error.message.replace(agentOption, "");
 }
 

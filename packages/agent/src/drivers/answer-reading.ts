@@ -1,5 +1,12 @@
 import type { FinishReason, Json, Usage } from "@cogency/protocol";
-import { estimateUsage, type ModelEvent, type ModelRequest, ProviderError, zeroUsage } from "@cogency/provider";
+import {
+  estimateUsage,
+  isProviderError,
+  type ModelEvent,
+  type ModelRequest,
+  ProviderError,
+  zeroUsage,
+} from "@cogency/provider";
 import { RunError } from "../errors.ts";
 import { FlatText } from "../flat-text.ts";
 import type { AnswerEnding, Reading, ReadingEnd, ReadingStage, StepContext, StepEvent } from "./driver.ts";
@@ -76,7 +83,7 @@ export abstract class AnswerReading implements Reading {
     if (!hasFailed && !isMissing) return this.#whole(wasCut);
     const broken = hasFailed ? cause : this.#withoutFinish();
     const text = this.text.toString();
-    const partial = text === "" && broken instanceof ProviderError ? (broken.partial ?? "") : "";
+    const partial = text === "" && isProviderError(broken) ? (broken.partial ?? "") : "";
     const written = text + this.#thoughts.toString() + partial;
     if (written === "" && wasRefused(broken)) this.#usage ??= zeroUsage;
     // If the turn is complete or the run was cancelled, a failure costs only the exact usage.
@@ -133,5 +140,5 @@ export abstract class AnswerReading implements Reading {
 
 /** Whether the provider refused the request without working on it, so that nothing is charged. */
 function wasRefused(cause: unknown): boolean {
-  return cause instanceof ProviderError && cause.code !== "timeout" && cause.code !== "cut_stream";
+  return isProviderError(cause) && cause.code !== "timeout" && cause.code !== "cut_stream";
 }

@@ -1,7 +1,7 @@
 import type { FinishReason, JsonObject, JsonSchema, ModelMessage, ToolSpec } from "@cogency/protocol";
 import type { ModelRequest } from "@cogency/provider";
 import type { ToolInput } from "@cogency/tools";
-import { RunError } from "../errors.ts";
+import { isRunError, RunError } from "../errors.ts";
 import { AnswerReading } from "./answer-reading.ts";
 import type { Driver, ReadingEnd, StepContext, StepEvent } from "./driver.ts";
 import { RawUnits } from "./raw-units.ts";
@@ -198,7 +198,7 @@ class ReactReading extends AnswerReading {
       if (answer.startsWith(this.#stream.answer)) return { decision };
       return { type, problem: "The output holds more than one answer." };
     } catch (error) {
-      if (error instanceof RunError) throw error;
+      if (isRunError(error)) throw error;
       const problem = error instanceof Error ? error.message : String(error);
       const isTooLong = isCut && type === "extraction_failed";
       return {

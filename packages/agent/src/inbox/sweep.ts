@@ -1,4 +1,4 @@
-import { type Claim, type Key, LeaseHeldError, type Store } from "@cogency/storage";
+import { type Claim, isLeaseHeldError, type Key, type Store } from "@cogency/storage";
 import type { RunResult } from "../run.ts";
 import type { Settings } from "../settings.ts";
 
@@ -48,7 +48,7 @@ export async function sweep(settings: Settings, goOn: GoOn, options: SweepOption
 
 async function lookAfter({ store }: Settings, claim: Claim, goOn: GoOn, signal: AbortSignal): Promise<void> {
   const { status, error, stop } = await goOn(claim.key, signal);
-  if (error?.code === "busy" && error.cause instanceof LeaseHeldError) {
+  if (error?.code === "busy" && isLeaseHeldError(error.cause)) {
     await store.defer(claim, error.cause.expiresAt);
   } else if (signal.aborted && stop?.reason === "time_limit") {
     // The sweep ran out of time in the middle of this conversation.

@@ -1,6 +1,6 @@
 import { settlesWithin, startTimer, wait } from "@cogency/async";
 import { type Key, keepLeases, type Lease, type LeaseHeldError, type Store } from "@cogency/storage";
-import { isStoreFailure, RunError, runErrorOf } from "../errors.ts";
+import { isRunError, isStoreFailure, RunError, runErrorOf } from "../errors.ts";
 import { flat, randomId } from "../flat-text.ts";
 import { orAbandoned } from "./or-abandoned.ts";
 
@@ -99,7 +99,7 @@ class OwnLease implements RunLease {
       try {
         return await grant(this.#store, this.#key, this.#name, this.#settings, this.#signal);
       } catch (error) {
-        const isBusy = error instanceof RunError && error.code === "busy";
+        const isBusy = isRunError(error) && error.code === "busy";
         const mayWait = isBusy && this.#settings.waits && !this.current;
         if (!mayWait || this.#signal.aborted) throw error;
         await wait(betweenAttempts, this.#signal);

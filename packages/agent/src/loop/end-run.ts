@@ -3,7 +3,7 @@ import { foundTools, tellFound } from "../batch/found-tools.ts";
 import { closingResult, openCalls } from "../batch/open-calls.ts";
 import { noteOpen } from "../batch/unknown-calls.ts";
 import { type Ending, runRecords } from "../ending.ts";
-import { RunError } from "../errors.ts";
+import { isRunError, RunError } from "../errors.ts";
 import { messageRecord } from "../inbox/mailbox.ts";
 import { takeRefused, tellMessage } from "../inbox/take-messages.ts";
 import type { ConsumerLeft } from "../outlet.ts";
@@ -45,7 +45,7 @@ export function notStored(context: RunContext, error: RunError): RunResult {
 }
 
 export function isNotStored(error: unknown): error is RunError {
-  return error instanceof RunError && error.code === "not_stored";
+  return isRunError(error) && error.code === "not_stored";
 }
 
 /** The run's signal has aborted. */

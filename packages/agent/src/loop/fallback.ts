@@ -1,7 +1,7 @@
 import { CONTINUE, type UserEvent } from "@cogency/protocol";
-import { ProviderError, type ProviderErrorCode } from "@cogency/provider";
+import { isProviderError, type ProviderErrorCode } from "@cogency/provider";
 import { fallbackNotice } from "../drivers/notices.ts";
-import { RunError } from "../errors.ts";
+import { isRunError, type RunError } from "../errors.ts";
 import type { Model } from "../model.ts";
 import type { RunContext } from "../run-context.ts";
 import { openLine } from "../session/open-line.ts";
@@ -70,8 +70,8 @@ async function askToContinue({ log, outlet, settings }: RunContext): Promise<voi
 
 /** Whether another provider may succeed: the failure is not about what was asked. */
 function isDown(error: unknown): boolean {
-  if (!(error instanceof RunError) || error.code !== "provider") return false;
-  return !(error.cause instanceof ProviderError) || !ofTheRequest.has(error.cause.code);
+  if (!isRunError(error) || error.code !== "provider") return false;
+  return !isProviderError(error.cause) || !ofTheRequest.has(error.cause.code);
 }
 
 const ofTheRequest: ReadonlySet<ProviderErrorCode> = new Set([

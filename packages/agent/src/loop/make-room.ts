@@ -1,7 +1,7 @@
 import type { LogEvent, MessageForm, ModelMessage, RecordEvent, Usage } from "@cogency/protocol";
-import { generate, type ModelRequest, ProviderError, zeroUsage } from "@cogency/provider";
+import { generate, isProviderError, type ModelRequest, ProviderError, zeroUsage } from "@cogency/provider";
 import type { StopSignal } from "@cogency/tools";
-import { RunError, runErrorOf } from "../errors.ts";
+import { isRunError, RunError, runErrorOf } from "../errors.ts";
 import { firstShown, type NextRequest } from "../history/history.ts";
 import { orAbandoned } from "../log/or-abandoned.ts";
 import type { RunContext } from "../run-context.ts";
@@ -38,9 +38,9 @@ const leftOut: ModelMessage = { role: "user", content: "The earlier messages of 
  */
 export async function makeRoom(context: RunContext, refusal?: unknown, refusals = 0): Promise<boolean> {
   const { signal, settings } = context;
-  const cause = refusal instanceof RunError && refusal.code === "provider" ? refusal.cause : undefined;
+  const cause = isRunError(refusal) && refusal.code === "provider" ? refusal.cause : undefined;
   // Only what the provider has said of the request can be mended here.
-  if (refusal !== undefined && !(cause instanceof ProviderError)) return false;
+  if (refusal !== undefined && !isProviderError(cause)) return false;
   let isSmaller = false;
   for (const one of settings.history) {
     if (!one.makeRoom || signal.aborted) continue;

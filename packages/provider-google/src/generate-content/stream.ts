@@ -1,4 +1,4 @@
-import { type ModelEvent, type Provider, ProviderError } from "@cogency/provider";
+import { isProviderError, type ModelEvent, type Provider, ProviderError } from "@cogency/provider";
 import { type AnswerMeter, createAnswerMeter, endOfAnswer, readEvents, toProviderError } from "@cogency/provider/http";
 import { argumentsInPieces, noEventStream, severalCandidates } from "../bad-response.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
@@ -73,7 +73,7 @@ export function generateContentStream(endpoint: Endpoint): Provider["stream"] {
 
 /** Whether the server, or a limit, ends the answer. After a finish reason a connection that breaks off loses nothing. */
 function endsAnswer(error: unknown): boolean {
-  return error instanceof ProviderError && error.code !== "timeout";
+  return isProviderError(error) && error.code !== "timeout";
 }
 
 /** Milliseconds of silence after a finish reason that end the answer, although the server leaves it open. */

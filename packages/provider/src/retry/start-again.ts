@@ -1,5 +1,5 @@
 import { wait } from "@cogency/async";
-import { ProviderError } from "../errors.ts";
+import { isProviderError, type ProviderError } from "../errors.ts";
 import type { ConnectOptions, ModelEvent, RetryEvent, StreamOptions } from "../provider.ts";
 
 /** Returns how to retry after try number `attempt`, counted from 1, has failed; throws if there is no retry. */
@@ -27,7 +27,7 @@ export async function* streamAgain(
       }
       return;
     } catch (error) {
-      if (hasBegun || !(error instanceof ProviderError)) throw error;
+      if (hasBegun || !isProviderError(error)) throw error;
       if (signal?.aborted) return yield aborted;
       const retry = decide(error, attempt);
       yield counted(retry);
@@ -51,7 +51,7 @@ export async function generateAgain(
       const events = await answer;
       return [...retries, ...events.map((event) => (event.type === "retry" ? counted(event) : event))];
     } catch (error) {
-      if (!(error instanceof ProviderError)) throw error;
+      if (!isProviderError(error)) throw error;
       if (signal?.aborted) return [...retries, aborted];
       const retry = decide(error, attempt);
       retries.push(counted(retry));
@@ -74,7 +74,7 @@ export async function callAgain<T>(
     try {
       return await answer;
     } catch (error) {
-      if (!(error instanceof ProviderError) || signal?.aborted) throw error;
+      if (!isProviderError(error) || signal?.aborted) throw error;
       const retry = decide(error, attempt);
       onRetry?.(retry);
       await wait(retry.delay, signal);

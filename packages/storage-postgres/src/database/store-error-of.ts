@@ -1,4 +1,4 @@
-import { StoreError } from "@cogency/storage";
+import { isStoreError, StoreError } from "@cogency/storage";
 
 /**
  * Turns an error of PostgreSQL, the network or the client into a StoreError. `cause` is a copy with only the message
@@ -7,7 +7,7 @@ import { StoreError } from "@cogency/storage";
  * @param location the location of the store for messages, without a password
  */
 export function storeErrorOf(error: unknown, location: string): StoreError {
-  if (error instanceof StoreError) return error;
+  if (isStoreError(error)) return error;
   const cause = plainCause(error);
   const { code, message } = cause;
   const storeError = (storeCode: StoreError["code"], text: string) => new StoreError(storeCode, text, { cause });

@@ -1,4 +1,4 @@
-import { StoreError } from "@cogency/storage";
+import { isStoreError, StoreError } from "@cogency/storage";
 
 /** SQLite's primary result codes (https://www.sqlite.org/rescode.html). */
 const sqlite = {
@@ -21,7 +21,7 @@ const cannotGrowLogIndex = 4874;
  * unchanged.
  */
 export function storeErrorOf(error: unknown, path: string): unknown {
-  if (error instanceof StoreError || !(error instanceof Error)) return error;
+  if (isStoreError(error) || !(error instanceof Error)) return error;
   const result = resultCode(error);
   if (result !== undefined) return ofSqlite(result, error, path);
   return "code" in error ? ofNode(error.code, error, path) : error;

@@ -1,7 +1,7 @@
 import type { Json, LogEvent } from "@cogency/protocol";
 import { cleanEvents } from "../adapter/clean-events.ts";
 import { profileText } from "../adapter/profile-text.ts";
-import { InvalidEventError, StoreError } from "../errors.ts";
+import { InvalidEventError, isStoreError, StoreError } from "../errors.ts";
 import type { Store } from "../store.ts";
 import { type Redact, redactEvent } from "./redact-event.ts";
 import { redactSecrets } from "./redact-secrets.ts";
@@ -79,7 +79,7 @@ function orRefused<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
-    if (error instanceof StoreError) return undefined;
+    if (isStoreError(error)) return undefined;
     throw error;
   }
 }

@@ -29,7 +29,7 @@ function loadedSize(path: string, dist: string, name: string, ceiling: number): 
 }
 
 /** A file of dist/ and those that are loaded with it: what it requires at its top, and not in a function. */
-export function loadedFiles(first: string, dist: string): string[] {
+function loadedFiles(first: string, dist: string): string[] {
   const files = new Set([first]);
   for (const file of files) {
     const text = readFileSync(join(dist, file), "utf8").replaceAll(/=>\s*require\("[^"]+"\)/g, "");

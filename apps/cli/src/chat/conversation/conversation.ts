@@ -1,4 +1,4 @@
-import { type AfterStep, type Run, RunError, type RunResult } from "@cogency/agent";
+import { type AfterStep, isRunError, type Run, type RunResult } from "@cogency/agent";
 import type { Attachment, RunEvent } from "@cogency/protocol";
 import { type AttachedFile, attachedFile, mentionedFiles } from "../../commands/run/attached-files.ts";
 import { checkTaken, contentOf, privateIn, sourceOf } from "../../commands/run/read-prompt.ts";
@@ -302,7 +302,7 @@ export class Conversation {
       for await (const event of run) this.#event(event);
     } catch (error) {
       // `run.result` holds it, too.
-      if (!(error instanceof RunError)) throw error;
+      if (!isRunError(error)) throw error;
     }
     const result = await run.result;
     this.#tellEnd(result);

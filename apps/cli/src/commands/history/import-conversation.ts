@@ -1,5 +1,5 @@
 import type { LogEvent } from "@cogency/protocol";
-import { ConflictError, type Key, type Lease, LeaseLostError, type Store, StoreError } from "@cogency/storage";
+import { isConflictError, isLeaseLostError, type Key, type Lease, type Store, StoreError } from "@cogency/storage";
 import { leaseOwner } from "@cogency/storage-sqlite/lease-owner";
 
 /** Stores a conversation that must not be there yet, as its events come. */
@@ -46,7 +46,7 @@ export function importConversation(key: Key, store: Store): ImportedConversation
     },
     async abandon(error) {
       // Another process made the conversation, so it is not deleted.
-      const isOurs = last > 0 && !(error instanceof ConflictError) && !(error instanceof LeaseLostError);
+      const isOurs = last > 0 && !isConflictError(error) && !isLeaseLostError(error);
       try {
         if (isOurs) await store.delete(key);
       } catch {

@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { ConflictError, type Key, type Store } from "@cogency/storage";
+import { isConflictError, type Key, type Store } from "@cogency/storage";
 import { UsageError } from "../../errors/usage-error.ts";
 import { openStore } from "../../setup/store/open-store.ts";
 import { note } from "../../terminal/note.ts";
@@ -131,7 +131,7 @@ async function storeAll(
     await finish();
   } catch (error) {
     await current?.abandon(error);
-    throw header && error instanceof ConflictError ? alreadyThere(keyOf(header, options), true) : error;
+    throw header && isConflictError(error) ? alreadyThere(keyOf(header, options), true) : error;
   } finally {
     // Prints last: a reader who leaves ends the command, which must not stop half-way.
     await put(imported.join(""));

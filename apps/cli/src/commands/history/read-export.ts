@@ -1,5 +1,5 @@
 import { type LogEvent, logEventProblem } from "@cogency/protocol";
-import { cleanEvents, InvalidEventError } from "@cogency/storage";
+import { cleanEvents, isInvalidEventError } from "@cogency/storage";
 import { UsageError } from "../../errors/usage-error.ts";
 import { type ConversationHeader, exportVersion } from "./export-format.ts";
 import { readLines } from "./read-lines.ts";
@@ -82,7 +82,7 @@ function eventOf({ seq: _, ...fields }: Fields, refuse: Refuse): LogEvent {
     const problem = logEventProblem(event);
     return problem === undefined ? (event as LogEvent) : refuse(problem);
   } catch (error) {
-    if (!(error instanceof InvalidEventError)) throw error;
+    if (!isInvalidEventError(error)) throw error;
     return refuse(error.message.replace(/^Event 0 of the batch/, "the event").replace(/\.$/, ""));
   }
 }

@@ -1,7 +1,7 @@
 import type { RunError } from "@cogency/agent";
 import type { RunEvent } from "@cogency/protocol";
-import { ProviderError } from "@cogency/provider";
-import { StoreError } from "@cogency/storage";
+import { isProviderError } from "@cogency/provider";
+import { isStoreError } from "@cogency/storage";
 import { causeOf } from "../../errors/cause-of.ts";
 import { complain } from "../../errors/complain.ts";
 import { messageOf } from "../../errors/message-of.ts";
@@ -72,6 +72,6 @@ function print(line: object): void {
 
 /** `cause` is the code of the provider's or the store's own error. */
 function errorRecord(error: RunError) {
-  const cause = causeOf(error, ProviderError) ?? causeOf(error, StoreError);
+  const cause = causeOf(error, isProviderError) ?? causeOf(error, isStoreError);
   return { code: error.code, ...(cause && { cause: cause.code }), message: redacted(messageOf(error)) };
 }

@@ -1,8 +1,16 @@
 import { setTimeout } from "node:timers/promises";
-import { type Agent, type ObjectOptions, type Run, RunError, type RunOptions, type RunResult } from "@cogency/agent";
+import {
+  type Agent,
+  isRunError,
+  type ObjectOptions,
+  type Run,
+  RunError,
+  type RunOptions,
+  type RunResult,
+} from "@cogency/agent";
 import type { JsonSchema, RunEvent } from "@cogency/protocol";
 import { zeroUsage } from "@cogency/provider";
-import { redactingStore, type Store, StoreError } from "@cogency/storage";
+import { isStoreError, redactingStore, type Store } from "@cogency/storage";
 import { commandsEnded } from "@cogency/toolbox";
 import { type ApprovalOptions, createApproval } from "../../approval/approval.ts";
 import { terminalAsker } from "../../approval/terminal-asker.ts";
@@ -130,7 +138,7 @@ async function withStore(place: string, use: (store: Store) => Promise<ShownResu
   try {
     store = await openStore(place);
   } catch (cause) {
-    if (!(cause instanceof StoreError)) throw cause;
+    if (!isStoreError(cause)) throw cause;
     const error = new RunError("store", cause.message, { cause });
     return { status: "failed", text: "", steps: 0, toolErrors: 0, usage: zeroUsage, error };
   }
@@ -160,7 +168,7 @@ async function displayed(run: Run<RunEvent>, display: RunDisplay): Promise<RunRe
     for await (const event of run) display.event(event);
   } catch (error) {
     // `run.result` holds this error too.
-    if (!(error instanceof RunError)) throw error;
+    if (!isRunError(error)) throw error;
   }
   return run.result;
 }

@@ -1,4 +1,4 @@
-import { type Provider, ProviderError, withRetry } from "@cogency/provider";
+import { isProviderError, type Provider, type ProviderError, withRetry } from "@cogency/provider";
 import { apiKeys } from "@cogency/provider/http";
 import type { OpenAIOptions, PresetName } from "@cogency/provider-openai";
 import { messageOf } from "../../errors/message-of.ts";
@@ -38,7 +38,7 @@ export async function chooseProvider(choice: ProviderChoice): Promise<Provider> 
   try {
     return withRetry(await makeProvider(name, choice, apiKey));
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
+    if (!isProviderError(error)) throw error;
     throw new UsageError(advised(error, name), { cause: error });
   }
 }

@@ -1,4 +1,4 @@
-import { LeaseHeldError, type Store } from "@cogency/storage";
+import { isLeaseHeldError, type Store } from "@cogency/storage";
 import { isOwnerGone, leaseOwner } from "@cogency/storage-sqlite/lease-owner";
 
 /**
@@ -11,7 +11,7 @@ export async function isRunAtWork(store: Store, conversation: string): Promise<b
     await (await store.lease({ conversation }, { owner, ttl: 1000 })).release();
     return false;
   } catch (error) {
-    if (error instanceof LeaseHeldError) return !isOwnerGone(error.owner);
+    if (isLeaseHeldError(error)) return !isOwnerGone(error.owner);
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { ProviderError, type ProviderErrorCode, withPartial } from "../../errors.ts";
+import { isProviderError, ProviderError, type ProviderErrorCode, withPartial } from "../../errors.ts";
 import { excerpt, statusError } from "./status-error.ts";
 
 export interface FailureContext {
@@ -38,7 +38,7 @@ function redacted(error: ProviderError, { redact }: FailureContext): ProviderErr
 }
 
 function providerErrorIn(error: unknown): ProviderError | undefined {
-  for (const link of chain(error)) if (link instanceof ProviderError) return link;
+  for (const link of chain(error)) if (isProviderError(link)) return link;
   return undefined;
 }
 

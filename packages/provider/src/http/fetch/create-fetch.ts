@@ -1,5 +1,5 @@
 import { startTimer } from "@cogency/async";
-import { ProviderError } from "../../errors.ts";
+import { isProviderError, ProviderError } from "../../errors.ts";
 import { createGrowingBytes } from "../answer/growing-bytes.ts";
 import { readBody } from "../answer/read-body.ts";
 import { isRedirect, redirectError } from "../errors/redirect-error.ts";
@@ -160,7 +160,7 @@ async function readAhead(
   try {
     for await (const piece of readBody(body, () => false)) bytes.append(piece);
   } catch (error) {
-    const isTooLarge = error instanceof ProviderError && error.code === "answer_too_large";
+    const isTooLarge = isProviderError(error) && error.code === "answer_too_large";
     if (isTooLarge || signal?.aborted) throw error;
     failure = error;
   }
