@@ -54,7 +54,7 @@ const files = {
 
 /** Both outputs go where ours goes, so that their lines keep the order they have on a terminal. */
 function cogency(args: string[], project: string, data: string): number | null {
-  const bin = fileURLToPath(new URL("../bin/cogency.js", import.meta.url));
+  const bin = fileURLToPath(new URL("../bin/cogency.cjs", import.meta.url));
   const provider = args[0] === "history" ? [] : ["--provider", "offline"];
   const { status, error } = spawnSync(process.execPath, [bin, ...args, ...provider], {
     cwd: project,

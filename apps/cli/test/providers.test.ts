@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { serve } from "@tooling/loopback";
 import { describe, expect, it } from "vitest";
 import { fixtures, place } from "./support/command-line.ts";
+import { trustFolder } from "./support/trust-folder.ts";
 
 describe("--provider", () => {
   const options = ["--model", "m1", "--base-url", "http://127.0.0.1:9/v1"];
@@ -17,6 +18,7 @@ describe("--provider", () => {
   ])("loads %s and passes the given options", async (_, provider, folder) => {
     const at = place();
     cpSync(join(fixtures, "conditional-provider"), join(at.folder, folder), { recursive: true });
+    if (folder.startsWith("node_modules")) trustFolder(at.folder);
     const { code, stdout } = await at.cogency(["run", "go", "--provider", provider, ...options]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: answer });
   });
@@ -64,6 +66,12 @@ describe("a package by its name", () => {
     mkdirSync(join(at.folder, "inner"));
     install(at.folder);
     const run = ["run", "go", "--provider", "gemini"];
+    const untrusted = await at.cogency(run, { cwd: join(at.folder, "inner") });
+    expect(untrusted).toMatchObject({ code: 2, stdout: "" });
+    expect(untrusted.stderr).toMatch(
+      /^error: .* not trusted\. Give its path, --provider \.\.\/node_modules\/gemini, or .*cogency trust /,
+    );
+    trustFolder(at.folder);
     const { stdout, stderr } = await at.cogency(run, { cwd: join(at.folder, "inner") });
     expect(stdout).toBe("model none, server none\n");
     const file = join("node_modules", "gemini", "lib", "index.js");
@@ -83,6 +91,7 @@ describe("a package by its name", () => {
   it.skipIf(process.platform === "win32")("is not loaded if every user could have written it", async () => {
     const at = place();
     install(at.folder);
+    trustFolder(at.folder);
     chmodSync(join(at.folder, "node_modules", "gemini", "lib", "index.js"), 0o666);
     for (const provider of ["gemini", "./node_modules/gemini"]) {
       const { code, stderr } = await at.cogency(["run", "go", "--provider", provider]);

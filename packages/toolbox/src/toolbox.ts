@@ -11,6 +11,7 @@ import { type RecallOptions, recallTool } from "./recall/recall-tool.ts";
 import type { ShellOptions } from "./shell/shell-options.ts";
 import { shellTool } from "./shell/shell-tool.ts";
 import { type ToolboxTool, toolboxToolNames } from "./tool-names.ts";
+import type { ChangeKeeper } from "./undo/change-keeper.ts";
 import { scrapeTool } from "./web/scrape-tool.ts";
 import type { SearchBackend } from "./web/search/search-backend.ts";
 import { searchTool } from "./web/search-tool.ts";
@@ -36,6 +37,8 @@ export interface ToolboxOptions {
   guarded?: readonly string[] | undefined;
   /** Globs of files that no person vouches for, such as `vendor/**`; none by default. See {@link RootOptions.untrusted}. */
   untrusted?: readonly string[] | undefined;
+  /** Keeps what the tools replace, such as `openUndo` of `@cogency/toolbox/undo`. Nothing is kept when absent. */
+  undo?: ChangeKeeper | undefined;
   /** Limits and environment of `shell`. */
   shell?: ShellOptions | undefined;
   /** Limits of `scrape`, and what it may reach beyond the public internet. */
@@ -69,7 +72,7 @@ const makers: { readonly [Name in ToolboxTool]: (root: Root, options: ToolboxOpt
   list: listTool,
   find: findTool,
   replace: replaceTool,
-  shell: (root, { shell }) => shellTool(root, shell),
+  shell: (root, { shell, undo }) => shellTool(root, { ...shell, undo }),
   scrape: (_, { web }) => scrapeTool(web),
   search: (_, { search }) => searchTool(search),
   recall: (_, { store, scope }) => recallTool({ store: store ?? noStore(), scope }),

@@ -32,14 +32,16 @@ interface Page {
  * that must fit the version of the browser.
  *
  * @param folder where its profile is kept
+ * @param extra further flags of its command line
  */
 export async function startChromium(
   processes: StartedProcesses,
   executable: Executable,
   folder: string,
+  extra: readonly string[] = [],
 ): Promise<Chromium> {
   const { file } = executable;
-  const browser = processes.start(file, [...flags, `--user-data-dir=${join(folder, "profile")}`], {
+  const browser = processes.start(file, [...flags, ...extra, `--user-data-dir=${join(folder, "profile")}`], {
     env: environmentOf(executable, folder),
     stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
   });

@@ -12,6 +12,7 @@ import { bun, deno, type Engine, enginesFolder, installEngines, nodes } from "./
 import { checkExamplePage } from "./example-page.ts";
 import type { Executable } from "./executable.ts";
 import { findChromium } from "./find-chromium.ts";
+import { checkOpenCommand } from "./open-command.ts";
 import { openPage } from "./open-page.ts";
 import type { Report } from "./report.ts";
 import { runProgram } from "./run-program.ts";
@@ -20,7 +21,7 @@ const ofAnAgent = ["protocol", "async", "tools", "provider", "storage", "agent"]
 
 // `pnpm runtimes`: packs @cogency/protocol and runs the vectors of its testkit on the tarball, in every runtime that
 // the package supports. Packs what an agent needs, and runs a bundle of it in the browser with each driver. Then uses the
-// example page there.
+// example page and `cogency open` there.
 installEngines();
 await withFolder(async (folder) => {
   const packed = publishablePackages().filter(({ path }) => ofAnAgent.includes(path));
@@ -33,6 +34,7 @@ await withFolder(async (folder) => {
   for (const runtime of runtimesFor(consumer, browser)) outcomes.push(await checkRuntime(runtime, vectorCount));
   outcomes.push(...(await checkAgents(browser, consumer)));
   outcomes.push(await checkExamplePage(browser, join(consumer, "example-page")));
+  outcomes.push(await checkOpenCommand(browser, join(consumer, "open")));
   printOutcomes(outcomes);
 });
 

@@ -7,8 +7,10 @@ import { presets } from "../setup/provider/presets.ts";
 import { namedTools } from "../show/tool-names.ts";
 import { visible, wordWrapped } from "../terminal/text.ts";
 import { addChatCommand } from "./chat-program.ts";
+import { addConfigCommands, addConfiguration, addConfigurationOptions } from "./config-program.ts";
 import { addConversationCommands } from "./conversation-program.ts";
 import { addHistoryCommands } from "./history-program.ts";
+import { addOpenCommand } from "./open-program.ts";
 import { amountOption, countOption, filled, startInOption, storeOption, valueOption } from "./options.ts";
 import { addParseCommand } from "./parse-program.ts";
 import { addSetupCommands } from "./setup-program.ts";
@@ -170,9 +172,13 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
       exit(await runCommand(words.length === 0 ? undefined : words.join(" "), options, cancellation));
     });
 
+  addConfigurationOptions(run);
+  addConfiguration(program);
   addChatCommand(program, run, cancellation, exit);
   addConversationCommands(program, exit);
   addHistoryCommands(program, cancellation, exit);
+  addOpenCommand(program, run, cancellation, exit);
+  addConfigCommands(program, run);
   addSetupCommands(program, run, exit);
   addToolsCommands(program, run, cancellation, exit);
   addParseCommand(program);
@@ -185,11 +191,24 @@ const groups: Readonly<Record<string, string>> = {
   run: "Work:",
   chat: "Work:",
   history: "Conversations:",
+  open: "Conversations:",
+  trace: "Conversations:",
+  rewind: "Conversations:",
+  fork: "Conversations:",
+  attach: "Conversations:",
+  approve: "Conversations:",
+  deny: "Conversations:",
+  answer: "Conversations:",
+  cancel: "Conversations:",
+  replay: "Conversations:",
+  config: "This installation:",
+  trust: "This installation:",
   models: "This installation:",
   doctor: "This installation:",
   completion: "This installation:",
   tools: "For builders:",
   parse: "For builders:",
+  format: "For builders:",
   init: "For builders:",
 };
 

@@ -7,8 +7,8 @@ import { chooseProvider, type ProviderChoice } from "./provider/choose-provider.
 import { readPrices } from "./read-prices.ts";
 
 export interface ModelChoice extends ProviderChoice, DriverChoice {
-  /** A file with the prices of models. */
-  prices?: string;
+  /** The prices of models, or a file with them. */
+  prices?: string | Prices;
   maxCost?: number;
 }
 
@@ -32,10 +32,11 @@ export async function chooseModel(options: ModelChoice): Promise<ChosenModel> {
 }
 
 /** Says why the cost will be missing if the price list lacks the model. */
-async function pricesFor({ model }: Provider, file: string): Promise<Prices> {
-  const prices = await readPrices(file);
+async function pricesFor({ model }: Provider, given: string | Prices): Promise<Prices> {
+  const prices = typeof given === "string" ? await readPrices(given) : given;
   if (!priceOf(prices, model)) {
-    note(`The cost is unknown: ${file} has no price for the model "${model}".`);
+    const place = typeof given === "string" ? given : "the configuration";
+    note(`The cost is unknown: ${place} has no price for the model "${model}".`);
   }
   return prices;
 }

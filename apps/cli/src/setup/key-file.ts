@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { constants } from "node:fs";
-import { type FileHandle, link, mkdir, open, rm, stat } from "node:fs/promises";
+import { link, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { UsageError } from "../errors/usage-error.ts";
+import { readPrivateFile } from "./private-file.ts";
 
 /** The file in the configuration folder that holds the installation's keys. */
 export const keyFileName = "keys";
@@ -15,19 +15,13 @@ export const keyFileName = "keys";
  */
 export async function readKeys(folder: string): Promise<Uint8Array<ArrayBuffer>[] | undefined> {
   const path = join(folder, keyFileName);
-  await checkFolder(folder);
-  const handle = await opened(path);
-  if (!handle) return undefined;
-  try {
-    await checkFile(handle, path);
-    const lines = (await handle.readFile("utf8")).split("\n").map((line) => line.trim());
-    return keysOf(
-      lines.filter((line) => line !== ""),
-      path,
-    );
-  } finally {
-    await handle.close();
-  }
+  const text = await readPrivateFile(path, refused);
+  if (text === undefined) return undefined;
+  const lines = text.split("\n").map((line) => line.trim());
+  return keysOf(
+    lines.filter((line) => line !== ""),
+    path,
+  );
 }
 
 /**
@@ -60,46 +54,6 @@ export async function readOrMakeKeys(folder: string): Promise<Uint8Array<ArrayBu
 }
 
 const keyBytes = 32;
-const mostBytes = 65_536;
-
-async function checkFolder(folder: string): Promise<void> {
-  const found = await stat(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw error;
-  });
-  if (!found) return;
-  if (!found.isDirectory()) throw refused(folder, "it is not a folder", "Move it away.");
-  checkOwner(folder, found.uid);
-  if (hasModes && (found.mode & 0o022) !== 0)
-    throw refused(folder, "others may write to it", `Run: chmod 700 ${folder}`);
-}
-
-async function opened(path: string): Promise<FileHandle | undefined> {
-  try {
-    // These flags neither follow a link nor wait for the other end of a pipe.
-    return await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") return undefined;
-    if (code === "ELOOP") throw refused(path, "it is a link", "Put the file itself there.");
-    throw refused(path, `it cannot be opened (${code})`, "Make it yours, or remove it.");
-  }
-}
-
-async function checkFile(handle: FileHandle, path: string): Promise<void> {
-  const { mode, uid, size } = await handle.stat();
-  const isFile = (mode & constants.S_IFMT) === constants.S_IFREG;
-  if (!isFile) throw refused(path, "it is not a regular file", "Move it away.");
-  checkOwner(path, uid);
-  if (hasModes && (mode & 0o077) !== 0) {
-    throw refused(
-      path,
-      "others may read or write it",
-      `If no other user has read it, run: chmod 600 ${path}. Otherwise remove it.`,
-    );
-  }
-  if (size > mostBytes) throw malformed(path);
-}
 
 function keysOf(lines: readonly string[], path: string): Uint8Array<ArrayBuffer>[] {
   if (lines.length === 0 || !lines.every((line) => new RegExp(`^[\\da-f]{${keyBytes * 2}}$`).test(line))) {
@@ -107,18 +61,6 @@ function keysOf(lines: readonly string[], path: string): Uint8Array<ArrayBuffer>
   }
   return lines.map((line) => Uint8Array.from(Buffer.from(line, "hex")));
 }
-
-function checkOwner(path: string, owner: number): void {
-  const user = process.getuid?.();
-  if (user === undefined || owner === user) return;
-  throw refused(
-    path,
-    `it belongs to the user ${owner}, and this process is the user ${user}`,
-    "Use a folder of your own: set XDG_CONFIG_HOME.",
-  );
-}
-
-const hasModes = process.platform !== "win32";
 
 function malformed(path: string): UsageError {
   return refused(

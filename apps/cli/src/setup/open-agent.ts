@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { type Agent, createAgent, type History } from "@cogency/agent";
 import type { Store } from "@cogency/storage";
@@ -5,12 +6,17 @@ import { isOwnerGone, leaseOwner } from "@cogency/storage-sqlite/lease-owner";
 import { type Root, shellIsolation } from "@cogency/toolbox";
 import type { Approval, KeyRing, Tool } from "@cogency/tools";
 import type { RuleSurroundings } from "../approval/allow-rules.ts";
+import type { KeptRules } from "../approval/approval.ts";
+import { keptRules } from "../approval/kept-rules.ts";
+import { compiledFolder } from "../compiled-folder.ts";
+import { openProject } from "../config/open-project.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import { configurationFolder } from "./configuration-folder.ts";
+import { contextText } from "./context-files.ts";
 import { openRootFor, openTools, type ToolOptions } from "./open-tools.ts";
 import { scopeOf } from "./scope-of.ts";
 import { databaseFiles } from "./store/store-files.ts";
-import { identity, instructions } from "./system-prompt.ts";
+import { systemPrompt } from "./system-prompt.ts";
 
 export interface AgentChoice extends ToolOptions {
   /** Leaves calls that nobody here can answer for open, instead of denying them. */
@@ -18,6 +24,10 @@ export interface AgentChoice extends ToolOptions {
   maxSteps?: number;
   maxCost?: number;
   maxSeconds?: number;
+  /** What the model is told of its role, in place of the usual text; `@` and a path for a file. */
+  system?: string;
+  /** Whether AGENTS.md files are read. Defaults to true. */
+  contextFiles?: boolean;
 }
 
 /** What the agent works with besides its tools. */
@@ -45,12 +55,19 @@ export interface OpenAgent {
 export async function openAgent(
   options: AgentChoice,
   { provider, driver, prices, store, place, keyRing, history }: AgentParts,
-  approvalFor: (surroundings: RuleSurroundings) => Approval,
+  approvalFor: (surroundings: RuleSurroundings, rules: KeptRules) => Approval,
 ): Promise<OpenAgent> {
   // Rules and tools share one root: a rule for commands is valid only if programs in this root can be isolated.
-  const root = await openRootFor(options, [...databaseFiles(place), await madeConfigurationFolder()]);
-  const approval = approvalFor(await surroundingsOf(root, options));
+  const root = await openRootFor(options, [
+    ...databaseFiles(place),
+    await madeConfigurationFolder(),
+    ...(existsSync(compiledFolder()) ? [compiledFolder()] : []),
+  ]);
+  const surroundings = await surroundingsOf(root, options);
+  const project = await openProject(options.root);
+  const approval = approvalFor(surroundings, keptRules(project, surroundings));
   const tools = await openTools(root, options, store);
+  const context = options.contextFiles === false ? undefined : contextText(project);
   const agent = createAgent({
     provider,
     tools,
@@ -62,8 +79,11 @@ export async function openAgent(
     whenUnanswered: options.wait ? "wait" : "deny",
     scope: scopeOf(options.root),
     lease: { owner: leaseOwner(), isGone: isOwnerGone },
-    identity: identity(options.access),
-    instructions: instructions(tools.map(({ name }) => name)),
+    ...systemPrompt(
+      options,
+      tools.map(({ name }) => name),
+      context,
+    ),
     // Prices may be in any currency, and the usual limit means none of them.
     budget: {
       cost: options.maxCost ?? Number.POSITIVE_INFINITY,

@@ -13,6 +13,7 @@ import { readResultTool, type Tool } from "@cogency/tools";
 import { UsageError } from "../errors/usage-error.ts";
 import type { ToolName } from "../show/tool-names.ts";
 import { note } from "../terminal/note.ts";
+import { readApiKeys } from "./api-keys.ts";
 import { scopeOf } from "./scope-of.ts";
 import { searchBackend } from "./search-backend.ts";
 
@@ -21,6 +22,8 @@ export interface ToolOptions {
   access: Access;
   /** Defaults to all tools that have what they need. */
   tools?: readonly ToolName[];
+  /** Leaves out every tool that writes or runs something. */
+  readOnly?: true;
   /** Globs of files that hold untrusted text. */
   untrusted?: readonly string[];
   /** The conversations that `recall` finds: those of the same root, or all of the store. Defaults to `"project"`. */
@@ -61,14 +64,15 @@ export async function openTools(root: Root, options: ToolOptions, store: Store):
   const wired: ToolboxOptions = {
     root,
     store,
-    search: searchBackend(process.env),
+    search: searchBackend({ ...(await readApiKeys()), ...process.env }),
     include,
     scope: recall === "everywhere" ? undefined : scopeOf(folder),
     shell: { sandbox, network: network.includes("full") ? "full" : { hosts: network }, warn: note },
   };
   try {
     const tools = await toolbox(wired);
-    return names?.includes("read_result") === false ? tools : [...tools, readResultTool()];
+    const all = names?.includes("read_result") === false ? tools : [...tools, readResultTool()];
+    return options.readOnly ? all.filter(({ annotations }) => annotations.readOnlyHint === true) : all;
   } catch (error) {
     if (error instanceof ShellError) throw new UsageError(`--sandbox, --network: ${error.message}`, { cause: error });
     throw error;

@@ -10,7 +10,7 @@ import { readJson } from "./read-json.ts";
  */
 export async function readPrices(file: string): Promise<Prices> {
   const prices: unknown = await readJson("The prices", file);
-  const problem = problemOf(prices);
+  const problem = pricesProblem(prices);
   if (problem === undefined) return prices as Prices;
   throw new UsageError(
     `The prices in ${file} cannot be used: ${problem}. Write {"<model>": {"input": 1.25, "output": 10}}, per million tokens.`,
@@ -19,7 +19,8 @@ export async function readPrices(file: string): Promise<Prices> {
 
 const fields = ["input", "output", "cacheRead", "cacheWrite"];
 
-function problemOf(prices: unknown): string | undefined {
+/** Says what is wrong with prices; undefined if nothing is. */
+export function pricesProblem(prices: unknown): string | undefined {
   if (!isObject(prices)) return "they are no object";
   for (const [model, price] of Object.entries(prices)) {
     if (!isObject(price)) return `"${model}" has no object`;

@@ -1,4 +1,30 @@
 import type { Access } from "@cogency/toolbox";
+import { systemText } from "./system-text.ts";
+
+export interface PromptChoice {
+  access: Access;
+  /** In place of the usual text; see `systemText`. */
+  system?: string;
+  readOnly?: true;
+}
+
+/**
+ * The system prompt of a run in two parts. @param context what files of the user and the project say @throws UsageError as
+ * `systemText` does
+ */
+export function systemPrompt(
+  { access, system, readOnly }: PromptChoice,
+  tools: readonly string[],
+  context: string | undefined,
+): { identity: string; instructions: string } {
+  const own = system === undefined ? instructions(tools) : undefined;
+  const looking =
+    readOnly && "This is a time to look: no tool here changes or runs anything. Say what you would change.";
+  return {
+    identity: system === undefined ? identity(access) : systemText(system),
+    instructions: [own, looking, context].filter(Boolean).join("\n\n"),
+  };
+}
 
 /** Describes the model's role. The text must not change from run to run, because providers cache equal beginnings. */
 export function identity(access: Access): string {

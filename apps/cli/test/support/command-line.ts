@@ -8,7 +8,7 @@ import { onTestFinished, type TestContext } from "vitest";
 
 export const fixtures = fileURLToPath(new URL("../fixtures/", import.meta.url));
 export const models = join(fixtures, "models.ts");
-export const bin = fileURLToPath(new URL("../../bin/cogency.js", import.meta.url));
+export const bin = fileURLToPath(new URL("../../bin/cogency.cjs", import.meta.url));
 
 /** Node keeps the compiled modules of the command here, so that each test's process starts faster. */
 const compiled = fileURLToPath(new URL("../../node_modules/.compiled/", import.meta.url));

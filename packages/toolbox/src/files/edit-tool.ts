@@ -18,7 +18,9 @@ import { changesScripts } from "./run-later/package-scripts.ts";
 import { isPackageManifest, runsLater } from "./run-later/run-later.ts";
 import { textArgument } from "./text/text-argument.ts";
 import { changeableText } from "./text/text-file.ts";
+import { type ChangeOptions, keptChange } from "./write/kept-change.ts";
 import { replaceFile } from "./write/replace-file.ts";
+import { checkUnchanged } from "./write/staged-file.ts";
 import { unifiedDiff } from "./write/unified-diff.ts";
 
 /** What `edit` returns. */
@@ -31,7 +33,7 @@ export interface Edited {
 }
 
 /** `edit`: replaces exact parts of a file, all or nothing. Its progress is the change: `{ file, diff }`. */
-export function editTool(root: Root): Tool<"edit"> {
+export function editTool(root: Root, options: ChangeOptions = {}): Tool<"edit"> {
   const judged = new JudgedCalls((args: { file: string; edits: readonly Edit[] }) =>
     judge(root, args.file, args.edits),
   );
@@ -69,7 +71,7 @@ export function editTool(root: Root): Tool<"edit"> {
         provenance.onFile(args, path.real);
         const expected = await judged.get(args);
         if (path.real !== (expected?.real ?? path.real)) throw changedSinceJudged(args.file, leadsElsewhere);
-        return edit(root, path, args.edits, expected?.keepsScripts ?? false, context);
+        return edit(root, path, args.edits, expected?.keepsScripts ?? false, options, context);
       }),
   });
 }
@@ -106,8 +108,10 @@ async function edit(
   path: ConfinedPath,
   edits: readonly Edit[],
   keepsScripts: boolean,
-  { signal, progress }: ToolContext,
+  options: ChangeOptions,
+  context: ToolContext,
 ): Promise<Edited> {
+  const { signal, progress } = context;
   const { asked } = path;
   const name = basename(path.real);
   return withFolder(root, dirname(path.real), async (folder) => {
@@ -118,7 +122,10 @@ async function edit(
       throw changedSinceJudged(asked, "has changed, and the edits would now change what is run from it,");
     }
     signal.throwIfAborted();
-    await replaceFile(folder, name, new TextEncoder().encode(text), signal, before);
+    const bytes = new TextEncoder().encode(text);
+    await keptChange(root, options, context, [{ path: path.real, bytes }], () =>
+      replaceFile(folder, name, bytes, signal, () => checkUnchanged(folder, name, before)),
+    );
     progress({ file: path.relative, diff: unifiedDiff(path.relative, before, text) });
     return { file: path.relative, replaced, lines: lineRanges(text, spans).slice(0, mostRanges) };
   });

@@ -25,6 +25,7 @@ import { countSkipped, type Skipped } from "./search/skipped.ts";
 import { textArgument } from "./text/text-argument.ts";
 import { largestText } from "./text/text-file.ts";
 import { compileSearch } from "./text/text-search.ts";
+import { type ChangeOptions, keptChange } from "./write/kept-change.ts";
 import { type FileChange, replaceFiles } from "./write/replace-files.ts";
 import { unifiedDiff } from "./write/unified-diff.ts";
 
@@ -48,7 +49,7 @@ export interface ReplacedFiles {
  * `replace`: replaces a text or an expression in many files, all or none. Its progress is `{ file, diff }` for the
  * first 50 files.
  */
-export function replaceTool(root: Root): Tool<"replace"> {
+export function replaceTool(root: Root, options: ChangeOptions = {}): Tool<"replace"> {
   const judged = new JudgedCalls((args: ReplaceArgs) => foresee(root, args));
   const provenance = new Provenance(root, "replace");
   return defineTool({
@@ -67,7 +68,7 @@ export function replaceTool(root: Root): Tool<"replace"> {
     execute: (args, context) => {
       provenance.onBegin(args);
       const onFile = (real: string) => provenance.onFile(args, real);
-      return onPath(args.path, async () => replace(root, args, await judged.get(args), onFile, context));
+      return onPath(args.path, async () => replace(root, args, await judged.get(args), onFile, options, context));
     },
   });
 }
@@ -174,14 +175,22 @@ async function replace(
   args: ReplaceArgs,
   foreseen: Foreseen | undefined,
   onFile: (real: string) => void,
-  { signal, progress }: ToolContext,
+  options: ChangeOptions,
+  context: ToolContext,
 ): Promise<ReplacedFiles> {
+  const { signal, progress } = context;
   const path = await existingFolder(root, args.path, changeablePath);
   if (path.real !== (foreseen?.real ?? path.real)) throw changedSinceJudged(args.path, leadsElsewhere);
   const { changes, searched, skipped, note } = await planChanges(root, path, args, { signal, onFile });
   if (changes.length === 0) throw noMatch(args, searched, skipped);
   await refuseUnforeseen(root, args, changes, foreseen);
-  if (!args.dryRun) await replaceFiles(root, changes, signal);
+  if (!args.dryRun) {
+    const files = changes.map(({ folder, name, after }) => ({
+      path: join(folder, name),
+      bytes: new TextEncoder().encode(after),
+    }));
+    await keptChange(root, options, context, files, () => replaceFiles(root, changes, signal));
+  }
   await reportChanges(changes, signal, progress);
   const files = changes.slice(0, mostListed).map(({ file, replacements }) => ({ file, replacements }));
   const unlisted = changes.length - files.length;

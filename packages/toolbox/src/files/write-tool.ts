@@ -16,6 +16,7 @@ import { isPackageManifest, runsLater } from "./run-later/run-later.ts";
 import { textArgument } from "./text/text-argument.ts";
 import { largestText, readTextFile } from "./text/text-file.ts";
 import { createFile } from "./write/create-file.ts";
+import { type ChangeOptions, keptChange } from "./write/kept-change.ts";
 import { replaceFile } from "./write/replace-file.ts";
 import { unifiedDiff } from "./write/unified-diff.ts";
 
@@ -29,7 +30,7 @@ export interface Written {
 }
 
 /** `write`: creates a file or, with `overwrite`, replaces all of it. Reports the change as progress: `{ file, diff }`. */
-export function writeTool(root: Root): Tool<"write"> {
+export function writeTool(root: Root, options: ChangeOptions = {}): Tool<"write"> {
   const judged = new JudgedCalls((args: { file: string; content: string }) => judge(root, args.file, args.content));
   return defineTool({
     name: "write",
@@ -48,7 +49,7 @@ export function writeTool(root: Root): Tool<"write"> {
         const path = await writablePath(root, args.file);
         const expected = (await judged.get(args))?.real ?? path.real;
         if (path.real !== expected) throw changedSinceJudged(args.file, leadsElsewhere);
-        return write(root, path, args.content, args.overwrite, context);
+        return write(root, path, args.content, args.overwrite, options, context);
       }),
   });
 }
@@ -70,30 +71,34 @@ async function write(
   path: ConfinedPath,
   content: string,
   overwrite: boolean,
-  { signal, progress }: ToolContext,
+  options: ChangeOptions,
+  context: ToolContext,
 ): Promise<Written> {
   const { asked } = path;
+  const { signal, progress } = context;
   if (path.kind === "file" && !overwrite) throw exists(asked);
   signal.throwIfAborted();
   const bytes = new TextEncoder().encode(content);
   const name = basename(path.real);
-  const before = await withFolder(
-    root,
-    dirname(path.real),
-    async (folder) => {
-      if (!overwrite) {
-        if (!(await createFile(folder, name, bytes, signal))) throw exists(asked);
-        return undefined;
-      }
-      const old = path.kind === "file" ? await oldText(folder, name) : undefined;
-      await replaceFile(folder, name, bytes, signal);
-      return old;
-    },
-    { create: true },
-  ).catch(async (error: unknown) => {
-    await removeMadeFolders(root, path);
-    throw error;
-  });
+  const before = await keptChange(root, options, context, [{ path: path.real, bytes }], (keeping) =>
+    withFolder(
+      root,
+      dirname(path.real),
+      async (folder) => {
+        if (!overwrite) {
+          if (!(await createFile(folder, name, bytes, signal))) throw exists(asked);
+          return undefined;
+        }
+        const old = path.kind === "file" ? await oldText(folder, name) : undefined;
+        await replaceFile(folder, name, bytes, signal, () => keeping?.check(folder, name) ?? Promise.resolve());
+        return old;
+      },
+      { create: true },
+    ).catch(async (error: unknown) => {
+      await removeMadeFolders(root, path);
+      throw error;
+    }),
+  );
   const created = path.kind === "missing";
   const diff = created || before !== undefined ? unifiedDiff(path.relative, before, content) : noText;
   progress({ file: path.relative, diff });

@@ -5,6 +5,7 @@ import * as z from "zod";
 import { changedSinceJudged, JudgedCalls, leadsElsewhere } from "../files/calls/judged-calls.ts";
 import { existingFolder } from "../files/confine/existing-path.ts";
 import type { Root } from "../files/confine/root.ts";
+import type { ChangeOptions } from "../files/write/kept-change.ts";
 import type { HostRules } from "../sandbox/egress/host-rules.ts";
 import { openSandbox, type Sandbox } from "../sandbox/open-sandbox.ts";
 import { errorCode } from "../system-error.ts";
@@ -33,7 +34,7 @@ export interface ShellResult {
  *
  * @throws ShellError `isolation_unavailable` if a required sandbox does not exist; `option_invalid`
  */
-export function shellTool(root: Root, options: ShellOptions = {}): Tool<"shell"> {
+export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}): Tool<"shell"> {
   const { maxOutputBytes = 65_536, killAfter = 2000, env: extra, network = "none" } = options;
   const timeout = Math.min(options.timeout ?? 120_000, longestTimer);
   const longest = timeout / 1000;
@@ -95,7 +96,8 @@ export function shellTool(root: Root, options: ShellOptions = {}): Tool<"shell">
       return [{ holds: "private", source }, ...(isUntrusted ? [{ holds: "untrusted" as const, source }] : [])];
     },
     reachesOut: ({ hosts: asked }) => hasNetwork(asked),
-    async execute(args, { signal, progress }) {
+    async execute(args, context) {
+      const { signal, progress } = context;
       const { command, cwd = ".", hosts: asked = [], timeout: seconds = longest } = args;
       const [program] = parseCommand(command);
       signal.throwIfAborted();
@@ -103,7 +105,9 @@ export function shellTool(root: Root, options: ShellOptions = {}): Tool<"shell">
       if (folder !== ((await judged.get(args)) ?? folder)) throw changedSinceJudged(cwd, leadsElsewhere);
       const limit = Math.min(seconds * 1000, timeout);
       const onOutput = ({ stream, text }: LiveOutput) => progress({ stream, text });
-      const end = await launch(command, folder, asked, { timeout: limit, killAfter, maxOutputBytes, signal, onOutput });
+      const watch = await options.undo?.watch(root, context);
+      const run = { timeout: limit, killAfter, maxOutputBytes, signal, onOutput };
+      const end = await launch(command, folder, asked, run).finally(() => watch?.ended(signal.aborted));
       signal.throwIfAborted();
       if (end.end === "timeout") throw timedOut(end, command, program, limit, longest);
       if (end.signal !== null || end.exitCode !== 0) throw commandFailed(end, command);

@@ -58,7 +58,7 @@ interface Ended {
   isHung: boolean;
 }
 
-export const bin = fileURLToPath(new URL("../../../../apps/cli/bin/cogency.js", import.meta.url));
+export const bin = fileURLToPath(new URL("../../../../apps/cli/bin/cogency.cjs", import.meta.url));
 
 const scriptedModel = fileURLToPath(new URL("../processes/scripted-model.ts", import.meta.url));
 

@@ -50,7 +50,7 @@ describe("the layer check", () => {
   });
   const agent = made("packages/agent", { dependencies: ["@cogency/protocol", "@cogency/storage"] });
   const server = made("packages/server", { dependencies: ["@cogency/agent"] });
-  const cli = made("apps/cli", { dependencies: ["@cogency/provider-openai"] });
+  const cli = made("apps/cli", { devDependencies: ["@cogency/provider-openai", "@tooling/bench"] });
   const workspace = [protocol, tools, provider, openai, agent, server, cli];
 
   const check = (owner: WorkspacePackage, path: string, text: string) => violationsOf({ path, text }, owner, workspace);
@@ -145,6 +145,14 @@ describe("the layer check", () => {
     ["an absolute path", tools, "src/a.test.ts", 'import "/lib/x.ts";', "outside of the package"],
     ["a source in a built file", tools, "dist/index.js", 'import { x } from "../src/x.ts";', "not in dist/"],
     ["a source in a command", cli, "bin/x.js", 'import "../src/main.ts";', "not in dist/"],
+    [
+      "what a command should hold",
+      cli,
+      "dist/x.cjs",
+      'require("@cogency/provider-openai");',
+      "not in its dependencies",
+    ],
+    ["tooling in a command", cli, "src/a.ts", 'import { table } from "@tooling/bench";', "at run time"],
     ["a test at run time", tools, "src/a.ts", 'import { x } from "./x.test.ts";', "no part of what is published"],
     [
       "a test without its extension",
@@ -257,6 +265,7 @@ describe("the layer check", () => {
     ["a dependency on a sibling", made("packages/storage", { dependencies: ["@cogency/tools"] }), "not below it"],
     ["zod for a provider's tests", made("packages/provider", { devDependencies: ["zod"] }), "depends on zod"],
     ["tooling at run time", made("packages/tools", { dependencies: ["@tooling/bench"] }), "at run time"],
+    ["a dependency of a command", made("apps/cli", { dependencies: ["commander"] }), "which its bundle should hold"],
     ["an unknown package", made("packages/helpers", {}), "not in the table"],
   ])("refuses in a package.json %s", (_rule, owner, problem) => {
     expect(manifestViolationsOf(owner).join("\n")).toContain(problem);

@@ -63,6 +63,7 @@ export function manifestViolationsOf({ path, manifest }: WorkspacePackage): stri
 function manifestProblem(name: string, rules: PackageRules, isPublished: boolean): string | undefined {
   if (rules.isZodFree && name === "zod") return "depends on zod";
   if (!isPublished) return undefined;
+  if (rules.isCommand) return `depends on ${name}, which its bundle should hold`;
   if (name.startsWith("@tooling/")) return `depends on ${name} at run time`;
   if (name.startsWith("@cogency/") && !mayImport(rules, name)) return `depends on ${name}, which is not below it`;
   if (rules.imports !== "all" && rules.imports.length === 0) return `depends on ${name}, but must depend on nothing`;
@@ -119,7 +120,10 @@ function importProblem({ specifier }: Import, context: Context): string | undefi
     return kind === "development" ? undefined : `imports "${specifier}" by its own name`;
   }
   const { dependencies, peerDependencies, optionalDependencies, devDependencies } = owner.manifest;
-  const published = { ...dependencies, ...peerDependencies, ...optionalDependencies };
+  // The bundle of a command holds its development dependencies.
+  const bundled = rules.isCommand && kind === "runtime" ? devDependencies : {};
+  const published = { ...dependencies, ...peerDependencies, ...optionalDependencies, ...bundled };
+  if (name.startsWith("@tooling/") && kind !== "development") return `imports "${specifier}" at run time`;
   if (kind === "development") {
     return name in { ...published, ...devDependencies }
       ? subpathProblem(specifier, name, context)

@@ -1,13 +1,16 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { SourceMap, type SourceMapPayload } from "node:module";
 import { basename, dirname, join } from "node:path";
+import { packages } from "../packages.ts";
 import type { InstalledPackage } from "./packed-install.ts";
 
 /**
  * Where the built files of a tarball do not lead back to readable sources: a file without a map, a map to sources that are
  * not in the tarball, and functions that a map sends to a line where they do not stand.
  */
-export function sourceMapProblems({ folder }: InstalledPackage): string[] {
+export function sourceMapProblems({ folder, source }: InstalledPackage): string[] {
+  // A command is minified and brings no sources, to stay small.
+  if (packages[source.path]?.isCommand) return [];
   return globSync("dist/**/*.{js,cjs}", { cwd: folder }).flatMap((file) =>
     problemsOfFile(join(folder, file)).map((problem) => `${file}: ${problem}`),
   );

@@ -5,6 +5,7 @@ import { build, type Plugin } from "esbuild";
 import type { Outcome } from "../outcome.ts";
 import { type Bundle, forbiddenModules, packages } from "../packages.ts";
 import { type Manifest, workspaceRoot } from "../workspace.ts";
+import { kilobytes } from "./kilobytes.ts";
 
 /** A bundle, with the path of its package, such as `packages/protocol`. */
 export interface MeasuredBundle extends Bundle {
@@ -84,8 +85,4 @@ const othersOutside: Plugin = {
 
 function gzipped(text: string): number {
   return gzipSync(text, { level: 9 }).length;
-}
-
-function kilobytes(bytes: number): string {
-  return `${(bytes / 1000).toFixed(2)} kB`;
 }

@@ -90,8 +90,8 @@ export class Session {
     const model = await this.#choose(choice);
     this.#keyRing ??= place === ":memory:" ? Promise.resolve(processKeys()) : installationKeys();
     const parts = { ...model, place, keyRing: await this.#keyRing, store: await this.store(), history: this.#history };
-    const { agent, root, tools } = await openAgent(choice, parts, (surroundings) =>
-      createApproval(choice, surroundings, this.#person),
+    const { agent, root, tools } = await openAgent(choice, parts, (surroundings, rules) =>
+      createApproval(choice, surroundings, this.#person, rules),
     );
     return { agent: agent.use(this.#capability), root, tools, model, store: parts.store };
   }

@@ -82,8 +82,8 @@ export async function runCommand(
   const result = await withStore(place, async (opened) => {
     const store = options.redact ? redactingStore(opened) : opened;
     const terminal = terminalFor(argument);
-    const { agent, root } = await openAgent(options, { ...model, store, place, keyRing }, (surroundings) =>
-      createApproval(options, surroundings, terminal && terminalAsker(terminal, display)),
+    const { agent, root } = await openAgent(options, { ...model, store, place, keyRing }, (surroundings, rules) =>
+      createApproval(options, surroundings, terminal && terminalAsker(terminal, display), rules),
     );
     if (options.continue) conversation = await latestOf(options, store);
     else if (typeof resume === "string") conversation = await findConversation(resume, store, place);

@@ -4,6 +4,7 @@ import type { OpenAIOptions, PresetName } from "@cogency/provider-openai";
 import { messageOf } from "../../errors/message-of.ts";
 import { UsageError } from "../../errors/usage-error.ts";
 import { note } from "../../terminal/note.ts";
+import { readApiKeys } from "../api-keys.ts";
 import { checkAddress } from "../check-address.ts";
 import { keysFor } from "./keys-for.ts";
 import { loadProvider } from "./load-provider.ts";
@@ -13,7 +14,7 @@ export interface ProviderChoice {
   provider?: string;
   model?: string;
   baseUrl?: string;
-  /** The environment variable of the key that belongs to `baseUrl`. */
+  /** The environment variable, or the entry of the key file, whose key belongs to `baseUrl`. */
   apiKeyEnv?: string;
   api?: NonNullable<OpenAIOptions["api"]>;
 }
@@ -25,14 +26,15 @@ export interface ProviderChoice {
  * @throws UsageError if the provider does not exist, or lacks a key or an address
  */
 export async function chooseProvider(choice: ProviderChoice): Promise<Provider> {
-  const name = choice.provider ?? nameFor(choice);
+  const kept = await readApiKeys();
+  const name = choice.provider ?? nameFor(choice, { ...kept, ...process.env });
   const address = addressFor(name, choice);
   const isOpenAI = name === "openai" || isPreset(name);
   if (choice.api !== undefined && !isOpenAI) {
     throw new UsageError(`--api chooses between the wires of OpenAI: "${name}" has one of its own. Leave it out.`);
   }
   if (name === "offline") return offlineProvider(choice);
-  const apiKey = keysFor(name, address, choice.apiKeyEnv);
+  const apiKey = keysFor(name, address, choice.apiKeyEnv, { kept });
   try {
     return withRetry(await makeProvider(name, choice, apiKey));
   } catch (error) {
@@ -41,12 +43,12 @@ export async function chooseProvider(choice: ProviderChoice): Promise<Provider> 
   }
 }
 
-function nameFor({ baseUrl, api, apiKeyEnv }: ProviderChoice): string {
+function nameFor({ baseUrl, api, apiKeyEnv }: ProviderChoice, environment: NodeJS.ProcessEnv): string {
   if (baseUrl !== undefined || api !== undefined || apiKeyEnv !== undefined) return "openai";
-  if (apiKeys(process.env, "OPENAI_API_KEY").length > 0) return "openai";
-  if (apiKeys(process.env, "ANTHROPIC_API_KEY").length > 0) return "anthropic";
+  if (apiKeys(environment, "OPENAI_API_KEY").length > 0) return "openai";
+  if (apiKeys(environment, "ANTHROPIC_API_KEY").length > 0) return "anthropic";
   // Not by GOOGLE_API_KEY, which may be the key of another service of Google.
-  if (apiKeys(process.env, "GEMINI_API_KEY").length > 0) return "google";
+  if (apiKeys(environment, "GEMINI_API_KEY").length > 0) return "google";
   note(
     "No OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY found: using the offline model, which only understands plain file requests.",
   );

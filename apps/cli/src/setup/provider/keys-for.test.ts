@@ -12,6 +12,14 @@ const environment = {
 };
 
 describe("keysFor", () => {
+  it("takes a kept key where the environment has none, for its own server and where it is named", () => {
+    const kept = { ANTHROPIC_API_KEY: "kept-of-anthropic", OPENAI_API_KEY: "kept-of-openai", OTHER: "kept-of-other" };
+    expect(keysFor("anthropic", undefined, undefined, { environment: {}, kept })).toEqual(["kept-of-anthropic"]);
+    expect(keysFor("openai", undefined, undefined, { environment, kept })).toBeUndefined();
+    expect(keysFor("openai", "https://a.example/v1", "OTHER", { environment, kept })).toEqual(["kept-of-other"]);
+    expect(keysFor("openai", "https://a.example/v1", undefined, { environment: {}, kept, tell() {} })).toEqual([]);
+  });
+
   it.each([
     ["openai", undefined],
     ["openai", "https://api.openai.com/v1"],

@@ -20,33 +20,42 @@ const homes: Readonly<Record<string, KeyHome>> = {
   deepseek: { variables: ["DEEPSEEK_API_KEY"], host: "api.deepseek.com", needsKey: true },
 };
 
+export interface KeySources {
+  readonly environment?: NodeJS.ProcessEnv;
+  /** The keys of the key file, by name. A variable of the same name is stronger. */
+  readonly kept?: Readonly<Record<string, string>>;
+  /** Receives a message for each key that is not sent. */
+  readonly tell?: (text: string) => void;
+}
+
 /**
  * Returns the keys for the server at `address`, which defaults to the provider's own server. A key is sent to the host
  * that it belongs to, and to another host only if `variable` names the key. No key is sent over the network unencrypted.
  *
- * @param tell receives a message for each key that is not sent
- * @returns undefined for the provider's own server, for which the provider finds its keys itself
+ * @returns undefined for the provider's own server if there are no keys but those of the environment, which the provider finds
+ * itself
  * @throws UsageError if the named variable is empty, if a server needs a key and has none, or if a key would leave this machine without encryption
  */
 export function keysFor(
   provider: string,
   address: string | undefined,
   variable: string | undefined,
-  { environment = process.env, tell = note }: { environment?: NodeJS.ProcessEnv; tell?: (text: string) => void } = {},
+  { environment = process.env, kept = {}, tell = note }: KeySources = {},
 ): readonly string[] | undefined {
+  const all = { ...kept, ...environment };
   const url = address === undefined ? undefined : new URL(address);
   const home = Object.hasOwn(homes, provider) ? homes[provider] : undefined;
   const isHome = url === undefined || (home !== undefined && `.${url.hostname}`.endsWith(`.${home.host}`));
   if (variable !== undefined) {
-    const keys = namedKeys(variable, environment);
+    const keys = namedKeys(variable, all);
     refuseInTheClear(url);
     keepSecret(keys);
     return keys;
   }
-  const set = home?.variables.filter((name) => apiKeys(environment, name).length > 0) ?? [];
+  const set = home?.variables.filter((name) => apiKeys(all, name).length > 0) ?? [];
   if (isHome) {
     if (set.length > 0) refuseInTheClear(url);
-    return undefined;
+    return home?.variables.some((name) => apiKeys(environment, name).length > 0) ? undefined : keptKeys(set, kept);
   }
   const [name] = set;
   if (name !== undefined && home) {
@@ -58,6 +67,12 @@ export function keysFor(
   throw new UsageError(
     `${provider} needs a key for that address: name the environment variable that holds it with --api-key-env.`,
   );
+}
+
+/** The kept keys of a provider; undefined if there are none. What is no API key is sent in another way, and never kept. */
+function keptKeys(names: readonly string[], kept: Readonly<Record<string, string>>): readonly string[] | undefined {
+  const name = names.find((one) => one.endsWith("_API_KEY"));
+  return name === undefined ? undefined : apiKeys(kept, name);
 }
 
 /** Does not repeat the name, which may be the key itself, typed by mistake. */

@@ -2,6 +2,8 @@ import { readFile, stat } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Provider } from "@cogency/provider";
+import { projectFiles } from "../../config/project.ts";
+import { isTrustedFolder } from "../../config/trust.ts";
 import { UsageError } from "../../errors/usage-error.ts";
 import { note } from "../../terminal/note.ts";
 import { programModules, projectModules } from "./module-folders.ts";
@@ -21,7 +23,8 @@ export interface GivenOptions {
  * relative to the current folder, or the bare name of a package. A bare name is searched in the project of the current
  * folder and then beside this program, and stderr says which file was loaded.
  *
- * @throws UsageError if the provider cannot be found, loaded or made, is not a Provider, or belongs to another user
+ * @throws UsageError if the provider cannot be found, loaded or made, is not a Provider, belongs to another user, or is meant by
+ * its bare name and stands in a folder that is not trusted
  */
 export async function loadProvider(name: string, options: GivenOptions): Promise<Provider> {
   const file = await entryFile(name, isPath(name) ? await pathOf(name) : await packageFolder(name));
@@ -49,15 +52,37 @@ async function pathOf(name: string): Promise<string> {
 }
 
 async function packageFolder(name: string): Promise<string> {
-  for (const modules of [...projectModules(process.cwd()), ...programModules(fileURLToPath(import.meta.url))]) {
-    const path = join(modules, name);
-    if (await exists(join(path, "package.json"))) return path;
+  const path = await installed(name, projectModules(process.cwd()));
+  if (path !== undefined) {
+    refuseUntrusted(name, path);
+    return path;
   }
+  const beside = await installed(name, programModules(fileURLToPath(import.meta.url)));
+  if (beside !== undefined) return beside;
   const advice = (await exists(resolve(name)))
     ? `For the path, write "./${name}".`
     : 'Install the package in this project, or give a path that begins with "../../".';
   const known = `offline, openai, anthropic, google, ${presets.join(", ")}`;
   throw new UsageError(`Unknown provider "${name}": it is none of ${known}, and no installed package. ${advice}`);
+}
+
+async function installed(name: string, folders: readonly string[]): Promise<string | undefined> {
+  for (const modules of folders) {
+    const path = join(modules, name);
+    if (await exists(join(path, "package.json"))) return path;
+  }
+  return undefined;
+}
+
+/** A name alone is no consent: the folder, and not the person, chooses what it stands for. */
+function refuseUntrusted(name: string, path: string): void {
+  const { top } = projectFiles(".");
+  if (isTrustedFolder(top)) return;
+  const below = relative(".", path);
+  const typed = below.startsWith(".") ? below : `./${below}`;
+  throw new UsageError(
+    `The provider "${name}" would run ${path}, and this folder is not trusted. Give its path, --provider ${typed}, or trust the folder: cogency trust ${top}`,
+  );
 }
 
 async function entryFile(name: string, place: string): Promise<string> {

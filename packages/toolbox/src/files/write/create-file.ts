@@ -7,6 +7,7 @@ import { removeStaged, stageFile } from "./staged-file.ts";
 /**
  * Creates a file with its whole content in one step.
  *
+ * @param mode the permission bits; the system's default when absent
  * @returns false if the name is taken, also if another process took it meanwhile; that file is not changed
  */
 export async function createFile(
@@ -14,8 +15,9 @@ export async function createFile(
   name: string,
   bytes: Uint8Array,
   signal: AbortSignal,
+  mode?: number,
 ): Promise<boolean> {
-  const temporary = await stageFile(folder, bytes);
+  const temporary = await stageFile(folder, bytes, mode);
   try {
     signal.throwIfAborted();
     await linkOrCopy(folder.at(temporary), await folder.target(name));

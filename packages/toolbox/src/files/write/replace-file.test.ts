@@ -5,13 +5,16 @@ import { grounds } from "../../../test/grounds.ts";
 import { withFolder } from "../confine/confined-folder.ts";
 import { openRoot } from "../confine/root.ts";
 import { replaceFile } from "./replace-file.ts";
+import { checkUnchanged } from "./staged-file.ts";
 
 describe("replaceFile", () => {
   const ground = grounds();
   const { signal } = new AbortController();
   const replace = async (expected: string) =>
     withFolder(await openRoot(ground.root, { access: "project" }), ground.root, (folder) =>
-      replaceFile(folder, "config.json", new TextEncoder().encode("ours"), signal, expected),
+      replaceFile(folder, "config.json", new TextEncoder().encode("ours"), signal, () =>
+        checkUnchanged(folder, "config.json", expected),
+      ),
     );
 
   it("replaces a file that still holds what is expected", async () => {

@@ -1,24 +1,23 @@
 import { rename } from "node:fs/promises";
 import type { ConfinedFolder } from "../confine/confined-folder.ts";
-import { checkUnchanged, modeOf, removeStaged, stageFile } from "./staged-file.ts";
+import { modeOf, removeStaged, stageFile } from "./staged-file.ts";
 
 /**
  * Replaces a file by new bytes or creates it, in one step: a reader sees the old content or the new. The new file keeps the mode
  * of the old one; other hard links of the old file keep the old content.
  *
- * @param expected the text that the file must still hold
- * @throws ToolboxError also `path_changed`
+ * @param check called right before; if it throws, nothing is changed
  */
 export async function replaceFile(
   folder: ConfinedFolder,
   name: string,
   bytes: Uint8Array,
   signal: AbortSignal,
-  expected?: string,
+  check?: () => Promise<void>,
 ): Promise<void> {
   const temporary = await stageFile(folder, bytes, await modeOf(folder, name));
   try {
-    if (expected !== undefined) await checkUnchanged(folder, name, expected);
+    await check?.();
     signal.throwIfAborted();
     await rename(folder.at(temporary), await folder.target(name));
   } catch (error) {

@@ -1,0 +1,28 @@
+import { configurableKey } from "../../config/configurable-key.ts";
+import { shownValue } from "../../config/configure.ts";
+import type { Resolved } from "../../config/merge.ts";
+import { settingNames } from "../../config/settings.ts";
+import { note } from "../../terminal/note.ts";
+import { put } from "../../terminal/output.ts";
+import { visible } from "../../terminal/text.ts";
+
+export interface GetOptions {
+  showOrigin?: true;
+}
+
+/** `cogency config get`. @throws UsageError for a key that there is not */
+export async function getConfig(
+  key: string | undefined,
+  { showOrigin }: GetOptions,
+  resolved: ReadonlyMap<string, Resolved>,
+): Promise<void> {
+  const names = key === undefined ? settingNames.filter((name) => resolved.has(name)) : [configurableKey(key)];
+  for (const name of names) {
+    const { value, origin } = resolved.get(name) ?? { value: undefined, origin: "default" };
+    const text = value === undefined ? "" : shownValue(name, value);
+    const label = key === undefined ? `${name} = ` : "";
+    if (value === undefined && !showOrigin) note(`${name} is not set: its default counts.`);
+    else await put(`${visible(`${label}${text}${showOrigin ? `${text && "\t"}${origin}` : ""}`)}\n`);
+  }
+  if (names.length === 0) note("Nothing is configured: every default counts.");
+}

@@ -1,0 +1,14 @@
+import { openProject } from "../../config/open-project.ts";
+import { setTrust } from "../../config/trust.ts";
+import { note } from "../../terminal/note.ts";
+import { oneLine } from "../../terminal/text.ts";
+
+/** Lets a person change the configuration of a project that they trust, without asking them about it afterwards. */
+export async function keepTrust({ project }: { project?: true }, change: () => Promise<void>): Promise<void> {
+  if (!project) return change();
+  const before = await openProject(".");
+  await change();
+  const { top, digest } = await openProject(".");
+  if (before.trust === "trusted") await setTrust(top, true, digest);
+  else note(`It does not count until you trust the folder: cogency trust ${oneLine(top, 300)}`);
+}

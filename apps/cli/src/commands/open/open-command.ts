@@ -1,0 +1,112 @@
+import { setTimeout } from "node:timers/promises";
+import type { Agent } from "@cogency/agent";
+import { createHandler } from "@cogency/server";
+import { nodeListener } from "@cogency/server/node";
+import { redactingStore, type Store } from "@cogency/storage";
+import { commandsEnded } from "@cogency/toolbox";
+import { type ApprovalOptions, createApproval } from "../../approval/approval.ts";
+import type { Cancellation } from "../../cancellation.ts";
+import { complain } from "../../errors/complain.ts";
+import { fragmentOf } from "../../serve/entrance.ts";
+import { createGuard } from "../../serve/guard.ts";
+import { listen } from "../../serve/listen.ts";
+import { browserCommand, openBrowser } from "../../serve/open-browser.ts";
+import { createSession } from "../../serve/session.ts";
+import { chooseModel, type ModelChoice } from "../../setup/choose-model.ts";
+import { installationKeys, processKeys } from "../../setup/installation-keys.ts";
+import { type AgentChoice, openAgent } from "../../setup/open-agent.ts";
+import { scopeOf } from "../../setup/scope-of.ts";
+import { findConversation } from "../../setup/store/find-conversation.ts";
+import { openStore } from "../../setup/store/open-store.ts";
+import { note } from "../../terminal/note.ts";
+import { livePage } from "./live-page.ts";
+import { pageSender } from "./page-sender.ts";
+import { parkingStore } from "./parking-store.ts";
+import { workUntil } from "./work-until.ts";
+
+export interface OpenCommandOptions extends ModelChoice, AgentChoice, ApprovalOptions {
+  store: string;
+  /** Keeps texts that look like secrets out of the store. */
+  redact?: true;
+  port?: number;
+  /** False with `--no-browser`. */
+  browser: boolean;
+}
+
+/**
+ * `cogency open`: serves a page on the conversations of the store, and works on what is asked there, until it is cancelled.
+ *
+ * @param wanted the conversation to show first
+ * @returns the exit code
+ * @throws UsageError, StoreError
+ */
+export async function openCommand(
+  wanted: string | undefined,
+  options: OpenCommandOptions,
+  cancellation: Cancellation,
+): Promise<number> {
+  const { store: place, redact } = options;
+  const model = await chooseModel(options);
+  const keyRing = place === ":memory:" ? processKeys() : await installationKeys();
+  const opened = await openStore(place);
+  try {
+    const store = parkingStore(redact ? redactingStore(opened) : opened);
+    const conversation = wanted === undefined ? undefined : await findConversation(wanted, store, place);
+    // A question waits for an answer on the page.
+    const waiting = { ...options, wait: true } as const;
+    const { agent } = await openAgent(waiting, { ...model, store, place, keyRing }, (surroundings) =>
+      createApproval(waiting, surroundings, undefined),
+    );
+    const scope = scopeOf(options.root);
+    await cancellation.during((signal) => serve({ agent, store, scope, conversation, options, signal }));
+  } finally {
+    await opened.close();
+  }
+  await Promise.race([commandsEnded(), setTimeout(longestEnd)]);
+  return cancellation.exitCode;
+}
+
+/** Milliseconds that commands which ignore signals may take to end and to be cleaned up. */
+const longestEnd = 8000;
+
+interface Served {
+  agent: Agent;
+  store: Store;
+  scope: string;
+  conversation: string | undefined;
+  options: OpenCommandOptions;
+  signal: AbortSignal;
+}
+
+async function serve({ agent, store, scope, conversation, options, signal }: Served): Promise<void> {
+  const { server, host } = await listen(options.port);
+  let closeBrowserFile = async () => {};
+  try {
+    const session = createSession(host.replace(/.*:/, ""));
+    const prefix = `${session.path}/api`;
+    const api = createHandler({
+      agent: { send: pageSender(agent, store, scope), fork: agent.fork },
+      store,
+      prefix,
+      sender: () => ({ name: "the page" }),
+      maxBodyBytes: mostBytes,
+      onError: complain,
+    });
+    const onEntered = () => void closeBrowserFile();
+    const guard = createGuard({ host, session, page: livePage(prefix), api, onEntered });
+    server.on("request", nodeListener(guard));
+    const address = `http://${host}/${fragmentOf(session.token, conversation)}`;
+    process.stderr.write(`Open ${address}\n`);
+    note("The link lets one browser in. Ctrl-C ends this; what is not done then goes on when it is started again.");
+    const command = options.browser && process.stderr.isTTY ? browserCommand() : undefined;
+    if (command) closeBrowserFile = await openBrowser(command, address);
+    await workUntil(signal, agent, store, scope);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+    await closeBrowserFile();
+  }
+}
+
+/** Bytes of a message: base64 text of an attachment takes a third more than the file. */
+const mostBytes = 32 * 2 ** 20;

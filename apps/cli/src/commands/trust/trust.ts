@@ -1,0 +1,54 @@
+import { resolve } from "node:path";
+import { askTrust, trustLines } from "../../config/ask-trust.ts";
+import { openProject } from "../../config/open-project.ts";
+import { projectFiles } from "../../config/project.ts";
+import { forgetTrust, setTrust, trustedFolders } from "../../config/trust.ts";
+import { UsageError } from "../../errors/usage-error.ts";
+import { realPath } from "../../setup/real-path.ts";
+import { put } from "../../terminal/output.ts";
+import { oneLine, visible } from "../../terminal/text.ts";
+
+export interface TrustOptions {
+  remove?: true;
+  list?: true;
+  yes?: true;
+}
+
+/** `cogency trust`. @throws UsageError for a folder that there is not, and without a terminal and --yes */
+export async function trust(folder: string | undefined, { remove, list, yes }: TrustOptions): Promise<void> {
+  if (list) return listFolders();
+  const place = folder === undefined ? projectFiles(".").top : realPath(resolve(folder));
+  if (place === undefined) throw new UsageError(`There is no folder ${oneLine(folder ?? ".", 300)}.`);
+  if (remove) {
+    const wasKnown = await forgetTrust(place);
+    const text = wasKnown
+      ? "is not trusted any more"
+      : "was not among the trusted folders; cogency trust --list shows them";
+    return put(`${visible(place)} ${text}.\n`);
+  }
+  const project = await openProject(place);
+  const { top, digest } = project;
+  if (top !== place)
+    throw new UsageError(
+      `${oneLine(place, 300)} is a part of a project. Trust that: cogency trust ${oneLine(top, 300)}`,
+    );
+  if (yes) {
+    await put(`${trustLines(project).map(visible).join("\n")}\n`);
+    await setTrust(top, true, digest);
+  } else if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    throw new UsageError(
+      "To trust a folder without a terminal, read its .cogency and AGENTS.md yourself, and add --yes.",
+    );
+  } else {
+    const terminal = { input: process.stdin, output: process.stderr };
+    if (!(await askTrust(project, terminal))) return;
+  }
+  await put(`${visible(place)} is trusted, and so is what is below it. To take it back: cogency trust --remove\n`);
+}
+
+async function listFolders(): Promise<void> {
+  const lines = Object.entries(trustedFolders()).map(
+    ([folder, { trusted }]) => `${trusted ? "yes" : "no "}  ${visible(folder)}`,
+  );
+  await put(`${lines.length > 0 ? lines.join("\n") : "No folder is trusted."}\n`);
+}

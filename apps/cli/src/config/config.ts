@@ -1,0 +1,12 @@
+import type { SettingName } from "./settings.ts";
+
+/** The values of some keys, checked; paths in them are absolute. */
+export type Values = { readonly [name in SettingName]?: unknown };
+
+/** A file of configuration, or what it says if there is none. */
+export interface Config {
+  /** Where it stands. */
+  readonly file: string;
+  readonly values: Values;
+  readonly profiles: { readonly [name: string]: Values };
+}

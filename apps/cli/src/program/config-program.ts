@@ -1,0 +1,129 @@
+import { type Command, Option } from "commander";
+import type { GetOptions } from "../commands/config/get.ts";
+import type { SetOptions } from "../commands/config/set.ts";
+import type { TrustOptions } from "../commands/trust/trust.ts";
+import type { Resolved } from "../config/merge.ts";
+import { valueOption } from "./options.ts";
+
+/** Options of `run` and `chat` by which a person chooses what configures them. */
+export function addConfigurationOptions(run: Command): void {
+  run
+    .addOption(
+      valueOption("--profile <name>", "a profile of the configuration: provider, model, key, prices and others"),
+    )
+    .addOption(valueOption("--config <file>", "a configuration file to use instead of the project's own"))
+    .addOption(
+      valueOption("--system <text>", "what the model is told of its role; @ and a path for a file that holds it"),
+    )
+    .option("--no-context-files", "leave AGENTS.md files out")
+    .option("--read-only", "look, change nothing: the model gets no tool that writes or runs something");
+}
+
+/** Gives every command the values of the configuration before it runs. */
+export function addConfiguration(program: Command): void {
+  program.hook("preAction", async (_, command) => {
+    // Imported when it is used: a command without configurable options starts without it.
+    const { configure } = await import("../config/configure.ts");
+    resolved.set(command, await configure(command));
+  });
+}
+
+const resolved = new WeakMap<Command, ReadonlyMap<string, Resolved>>();
+
+/** `cogency config` and `cogency trust`. */
+export function addConfigCommands(program: Command, run: Command): void {
+  const config = program
+    .command("config")
+    .description("look at the configuration, change it, and keep keys")
+    .helpCommand(false);
+
+  const get = config
+    .command("get")
+    .description("print what counts here: one value, or all that are set; the options of run may follow")
+    .argument("[key]", "such as model or baseUrl")
+    .option("--show-origin", "say where each value stands")
+    .action(async (key: string | undefined, options: GetOptions) => {
+      const { getConfig } = await import("../commands/config/get.ts");
+      await getConfig(key, options, resolved.get(get) ?? new Map());
+    });
+  // So that flags are a place like any other.
+  for (const option of run.options) get.addOption(hidden(option));
+
+  config
+    .command("set")
+    .description("write a value into your configuration, or the project's")
+    .argument("<key>", "such as model, or profiles.fast.model")
+    .argument("[value]", "a text, a number, true or false; lists as JSON")
+    .option("--unset", "remove it instead")
+    .addOption(projectOption())
+    .action(async (key: string, value: string | undefined, options: SetOptions) => {
+      const { setConfig } = await import("../commands/config/set.ts");
+      await setConfig(key, value, options);
+    });
+
+  config
+    .command("path")
+    .description("print where the configuration stands")
+    .addOption(projectOption())
+    .action(async (options: { project?: true }) => {
+      const { printConfigPath } = await import("../commands/config/path.ts");
+      await printConfigPath(options);
+    });
+
+  config
+    .command("edit")
+    .description("open the configuration in $EDITOR, and check it afterwards")
+    .addOption(projectOption())
+    .action(async (options: { project?: true }) => {
+      const { editConfig } = await import("../commands/config/edit.ts");
+      await editConfig(options);
+    });
+
+  const key = config
+    .command("key")
+    .description("keep keys of servers in a file that only you can read")
+    .helpCommand(false);
+  key
+    .command("set")
+    .description("keep a key; it is read from stdin, or from a prompt that does not show it")
+    .argument("<name>", "the name of the variable that it stands for, such as OPENAI_API_KEY")
+    .action(async (name: string) => {
+      const { setKey } = await import("../commands/config/key.ts");
+      await setKey(name);
+    });
+  key
+    .command("list")
+    .description("print the names of the keys that are kept")
+    .action(async () => {
+      const { listKeys } = await import("../commands/config/key.ts");
+      await listKeys();
+    });
+  key
+    .command("remove")
+    .description("remove a key")
+    .argument("<name>", "its name")
+    .action(async (name: string) => {
+      const { removeKey } = await import("../commands/config/key.ts");
+      await removeKey(name);
+    });
+
+  program
+    .command("trust")
+    .description("let the configuration, the rules and the AGENTS.md files of a folder and those below it count")
+    .argument("[folder]", "the project of the current folder if absent")
+    .option("--remove", "forget what was said about the folder")
+    .addOption(new Option("--list", "print the folders that are trusted, and those that are not").conflicts("remove"))
+    .option("--yes", "trust it without asking")
+    .action(async (folder: string | undefined, options: TrustOptions) => {
+      const { trust } = await import("../commands/trust/trust.ts");
+      await trust(folder, options);
+    });
+}
+
+function projectOption(): Option {
+  return new Option("--project", "the project's configuration instead of yours");
+}
+
+function hidden(option: Option): Option {
+  return Object.assign(Object.create(Object.getPrototypeOf(option)), option, { hidden: true });
+}

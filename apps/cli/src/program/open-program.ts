@@ -1,0 +1,46 @@
+import type { Command } from "commander";
+import type { Cancellation } from "../cancellation.ts";
+import type { OpenCommandOptions } from "../commands/open/open-command.ts";
+import { UsageError } from "../errors/usage-error.ts";
+import { valueOption } from "./options.ts";
+
+/** Options of `run` that mean nothing for a page. */
+const notInOpen: ReadonlySet<string | undefined> = new Set([
+  "--attach",
+  "--conversation",
+  "--resume",
+  "--continue",
+  "--ephemeral",
+  "--stream",
+  "--schema",
+  "--json",
+  "--quiet",
+  "--wait",
+]);
+
+/** `cogency open`: takes the options of `run` that have a meaning there. */
+export function addOpenCommand(
+  program: Command,
+  run: Command,
+  cancellation: Cancellation,
+  exit: (code: number) => void,
+): void {
+  const open = program
+    .command("open")
+    .description("look at conversations in the browser, and talk to them there, until Ctrl-C")
+    .argument("[conversation]", "the one to show first, as run --resume finds it");
+  for (const option of run.options) if (!notInOpen.has(option.long)) open.addOption(option);
+  open
+    .addOption(valueOption("--port <number>", "the port of 127.0.0.1 to listen on; a free one if absent", portOf))
+    .option("--no-browser", "only print the link")
+    .action(async (conversation: string | undefined, options: OpenCommandOptions) => {
+      const { openCommand } = await import("../commands/open/open-command.ts");
+      exit(await openCommand(conversation, options, cancellation));
+    });
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port > 0 && port < 65_536) return port;
+  throw new UsageError("--port must be a number from 1 to 65535.");
+}

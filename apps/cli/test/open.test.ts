@@ -1,0 +1,112 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { StoredEvent } from "@cogency/storage";
+import { sqliteStore } from "@cogency/storage-sqlite";
+import { expect, it, onTestFinished } from "vitest";
+import { outcomeOf, place, written } from "./support/command-line.ts";
+
+const offline = ["--provider", "offline", "--access", "project"];
+
+it("cogency open lets one browser in, shows what other processes do, answers their questions and works until Ctrl-C", {
+  timeout: 60_000,
+}, async () => {
+  const { cogency, start, folder, store: path } = place();
+  // A run of another process leaves a question, which the page answers.
+  const waiting = await cogency(['write "x" to other.txt', "--conversation", "other", "--wait", ...offline]);
+  expect(waiting.code).toBe(6);
+
+  const child = start(["open", "other", ...offline], { keepsInput: true });
+  const outcome = outcomeOf(child);
+  const [, origin = "", token = ""] =
+    /^Open (http:\/\/127\.0\.0\.1:\d+)\/#token=([\w-]+)&conversation=other$/m.exec(
+      await written(child.stderr, /one browser/),
+    ) ?? [];
+  expect(readFileSync(`/proc/${child.pid}/cmdline`, "utf8")).not.toContain(token);
+
+  const enter = () =>
+    fetch(`${origin}/session`, { method: "POST", headers: { origin, authorization: `Bearer ${token}` } });
+  const entered = await enter();
+  expect([entered.status, (await enter()).status]).toEqual([200, 403]);
+  const cookie = entered.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const api = `${origin}${((await entered.json()) as { path: string }).path}/api`;
+  const headers = { origin, cookie, "content-type": "application/json" };
+  const ask = async (address: string, body?: object) => {
+    const init = body && { method: "POST", body: JSON.stringify(body) };
+    const answer = await fetch(`${api}/conversations${address}`, { headers, ...init });
+    return { status: answer.status, body: await answer.json() };
+  };
+
+  expect(await ask("")).toMatchObject({ body: [{ conversation: "other", title: 'write "x" to other.txt' }] });
+  const other = await follow(`${api}/conversations/other/events`, headers);
+  const asked = await other.until(isQuestion);
+  await ask("/other/messages", { id: "1", kind: "approve", question: questionIn(asked) });
+  await other.until(isEnd);
+  expect(existsSync(join(folder, "other.txt"))).toBe(true);
+
+  // A prompt on the page, with a question that is refused; the same message twice is one.
+  const mine = await follow(`${api}/conversations/mine/events`, headers);
+  const prompt = { id: "1", kind: "prompt", content: 'write "x" to mine.txt' };
+  for (let post = 0; post < 2; post++) expect((await ask("/mine/messages", prompt)).status).toBe(202);
+  const question = questionIn(await mine.until(isQuestion));
+  expect((await ask("/mine/messages", { id: "2", kind: "deny", question, reason: "not now" })).status).toBe(202);
+  const whole = await mine.until(isEnd);
+  expect(whole.filter(({ type }) => type === "user")).toHaveLength(1);
+  expect(JSON.stringify(whole)).toContain("not now");
+  expect(existsSync(join(folder, "mine.txt"))).toBe(false);
+  const fork = await ask("/mine/fork", {});
+  expect(fork.status).toBe(201);
+
+  // What another process appends comes, too.
+  const elsewhere = await sqliteStore({ path });
+  onTestFinished(() => elsewhere.close());
+  await elsewhere.append({ conversation: "mine" }, [{ type: "respond", content: "from elsewhere", timestamp: 1 }]);
+  await mine.until((event) => event.type === "respond" && event.content === "from elsewhere");
+  expect(mine.seen).toEqual(await elsewhere.load({ conversation: "mine" }));
+
+  child.kill("SIGINT");
+  const { code, stdout, stderr } = await outcome;
+  expect([code, stdout]).toEqual([130, ""]);
+  // `written` has read what came before.
+  expect(stderr).not.toContain(cookie.split("=")[1]);
+  await expect(fetch(origin)).rejects.toThrow();
+  expect(JSON.stringify(mine.seen)).not.toContain(token);
+});
+
+it("cogency open refuses a port that is none", async () => {
+  const { code, stderr } = await place().cogency(["open", "--port", "70000"]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("--port must be a number from 1 to 65535.")]);
+});
+
+const isQuestion = (event: StoredEvent) => event.type === "record" && event.kind === "question";
+const isEnd = (event: StoredEvent) => event.type === "record" && event.kind === "run";
+
+function questionIn(log: readonly StoredEvent[]): string {
+  return String(log.flatMap((event) => (event.type === "record" && event.kind === "question" ? event.data.id : []))[0]);
+}
+
+/** Follows events as a page does. */
+async function follow(address: string, headers: Record<string, string>) {
+  const leaving = new AbortController();
+  onTestFinished(() => leaving.abort());
+  const { body } = await fetch(address, { headers, signal: leaving.signal });
+  const texts = body?.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+  const seen: StoredEvent[] = [];
+  let rest = "";
+  return {
+    seen,
+    /** All events up to the first one that fits, which may have come already. */
+    async until(fits: (event: StoredEvent) => boolean): Promise<StoredEvent[]> {
+      while (!seen.some(fits)) {
+        const { value, done } = (await texts?.next()) ?? { done: true };
+        if (done) throw new Error("The events ended.");
+        const blocks = `${rest}${value}`.split("\n\n");
+        rest = blocks.pop() ?? "";
+        for (const block of blocks) {
+          const [, data] = /^data: (.*)$/m.exec(block) ?? [];
+          if (data !== undefined) seen.push(JSON.parse(data));
+        }
+      }
+      return seen.slice(0, seen.findIndex(fits) + 1);
+    },
+  };
+}

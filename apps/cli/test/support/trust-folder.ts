@@ -1,0 +1,10 @@
+import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Writes that a person whose home is a folder trusts it, or another one, while it configures nothing. */
+export function trustFolder(home: string, folder = home): void {
+  const configuration = join(home, ".config", "cogency");
+  mkdirSync(configuration, { recursive: true, mode: 0o700 });
+  const folders = { [realpathSync(folder)]: { trusted: true } };
+  writeFileSync(join(configuration, "trusted.json"), JSON.stringify({ folders }), { mode: 0o600 });
+}

@@ -1,0 +1,42 @@
+import type { ToolContext } from "@cogency/tools";
+import type { ConfinedFolder } from "../files/confine/confined-folder.ts";
+import type { Root } from "../files/confine/root.ts";
+
+/** The call that a change belongs to. */
+export type ChangingCall = Pick<ToolContext, "call" | "conversation" | "user">;
+
+/** Keeps what the tools replace. `openUndo` of `@cogency/toolbox/undo` makes one that keeps copies on disk. */
+export interface ChangeKeeper {
+  /**
+   * Keeps what files hold before a call changes them. The copies are on disk when it resolves, so that a process that is
+   * killed at any time leaves a file that can be restored.
+   *
+   * @param files real paths in the root, with the bytes that each file will hold
+   * @throws ToolboxError if a copy cannot be written; then the call must change nothing
+   */
+  keep(root: Root, call: ChangingCall, files: readonly NewContent[]): Promise<Keeping>;
+  /** Notes that a command runs, which may change any file. Nothing of it is kept: an undo can only name what it changed. */
+  watch(root: Root, call: ChangingCall): Promise<Watch>;
+}
+
+/** What a file is about to hold. */
+export interface NewContent {
+  /** The real path. */
+  path: string;
+  bytes: Uint8Array;
+}
+
+/** A change that is about to be made. */
+export interface Keeping {
+  /** @throws ToolboxError `path_changed` if the file does not hold what was kept of it any more */
+  check(folder: ConfinedFolder, name: string): Promise<void>;
+  /** All files were changed. */
+  done(): Promise<void>;
+  /** No file was changed. */
+  discard(): Promise<void>;
+}
+
+export interface Watch {
+  /** The command has ended. @param isCancelled nobody waits any longer to learn what it changed */
+  ended(isCancelled: boolean): Promise<void>;
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import { lstat } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { ToolboxError } from "../errors.ts";
+import { withFolder } from "../files/confine/confined-folder.ts";
+import { pathInRoot, type Root } from "../files/confine/root.ts";
+import { errorCode } from "../system-error.ts";
+import type { CopyFolder } from "./copy-folder.ts";
+import { type FileState, hashOf, type KeptFileState, stateAt } from "./file-state.ts";
+import type { ChangeLine } from "./records.ts";
+import type { Room } from "./room.ts";
+
+/** What a file is to be. */
+export interface Target {
+  /** The real path. */
+  path: string;
+  after: { kind: "missing" } | KeptFileState;
+}
+
+/** A change that was recorded and is not made yet. */
+export interface Recorded {
+  /** What stood at each real path. Files that could not be looked at are not in it, and are not recorded. */
+  before: ReadonlyMap<string, FileState>;
+  /** Records that these files, or all, were changed or were not. It never fails: files of which nothing is told are compared later. */
+  tell(kind: "done" | "discarded", files?: string[]): Promise<void>;
+}
+
+/**
+ * Copies what files hold, and records what they are to be. Both are on disk when it resolves.
+ *
+ * @param onRefused called for a file that cannot be looked at; without it, the error is thrown
+ */
+export async function keepFiles(
+  root: Root,
+  call: { id: string; name: string },
+  files: readonly Target[],
+  { copies, room }: { copies: CopyFolder; room: Room },
+  onRefused?: (path: string, error: ToolboxError) => void,
+): Promise<Recorded> {
+  const lines: ChangeLine["files"] = [];
+  const before = new Map<string, FileState>();
+  const added = { bytes: 0, copies: 0 };
+  for (const { path, after } of files) {
+    try {
+      const { state, bytes, folders } = await lookAt(root, path, room.largestFile);
+      if (state.kind === "other") throw noFile(pathInRoot(root, path));
+      const size = bytes === undefined ? 0 : await copies.put(hashOf(bytes), bytes);
+      added.bytes += size;
+      if (size > 0) added.copies += 1;
+      before.set(path, state);
+      const made = folders.map((folder) => pathInRoot(root, folder));
+      lines.push({ file: pathInRoot(root, path), before: state, after, ...(made.length > 0 && { folders: made }) });
+    } catch (error) {
+      if (onRefused === undefined || !(error instanceof ToolboxError)) throw error;
+      onRefused(path, error);
+    }
+  }
+  const change = randomUUID();
+  await copies.append([{ kind: "change", id: change, tool: call.name, files: lines, ...placeOf(root, call.id) }]);
+  await room.added(copies, added.bytes, added.copies);
+  return {
+    before,
+    tell: (kind, files) => copies.append([{ kind, change, files }], { isFlushed: false }).catch(() => {}),
+  };
+}
+
+/** The fields that say when and where a call does something. */
+export function placeOf(root: Root, call: string) {
+  const access = root.access === "system" ? "system" : "project";
+  return { call, time: Date.now() / 1000, root: root.base, access } as const;
+}
+
+async function lookAt(root: Root, path: string, most: number) {
+  const folders = await missingFolders(root, path);
+  if (folders.length > 0) return { ...missing, folders };
+  return { folders, ...(await withFolder(root, dirname(path), (folder) => stateAt(folder, basename(path), most))) };
+}
+
+const missing: { state: FileState; bytes?: Uint8Array } = { state: { kind: "missing" } };
+
+/** The real paths of the folders above a file that do not exist, the outermost first. */
+async function missingFolders(root: Root, path: string): Promise<string[]> {
+  const folders: string[] = [];
+  for (let folder = dirname(path); folder !== root.path && folder !== dirname(folder); folder = dirname(folder)) {
+    const isThere = await lstat(folder).then(
+      () => true,
+      (error: unknown) => errorCode(error) !== "ENOENT",
+    );
+    if (isThere) break;
+    folders.unshift(folder);
+  }
+  return folders;
+}
+
+function noFile(shown: string): ToolboxError {
+  return new ToolboxError("path_changed", shown, `"${shown}" is no file any more; try again.`);
+}

@@ -1,0 +1,222 @@
+import { execFileSync } from "node:child_process";
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { JsonObject } from "@cogency/protocol";
+import type { Tool } from "@cogency/tools";
+import { describe, expect, it } from "vitest";
+import { call } from "../../test/call.ts";
+import { contents, grounds } from "../../test/grounds.ts";
+import { toolbox } from "../toolbox.ts";
+import { folderName } from "./copy-folder.ts";
+import { openUndo, type Undo, type UndoLimits, type UndoPoint } from "./index.ts";
+
+/** The conversation of `call`. */
+const key = { conversation: "test" };
+
+describe("openUndo", () => {
+  const ground = grounds();
+  const copies = () => join(ground.outside, "..", "copies");
+  const file = (name: string) => join(ground.root, name);
+  const text = (name: string) => readFile(file(name), "utf8").catch(() => undefined);
+
+  /** Makes calls of the tools, one after another, whose copies are kept. */
+  async function agent(limits?: UndoLimits) {
+    const undo = openUndo({ folder: copies(), limits });
+    const tools = await toolbox({ root: ground.root, access: "project", undo, shell: { sandbox: "off" } });
+    const named = (name: string) => tools.find((tool) => tool.name === name) as Tool;
+    return { undo, make: (name: string, args: JsonObject) => call(named(name), args) };
+  }
+
+  async function undoAll(undo: Undo, point: Partial<UndoPoint> = {}) {
+    const [first] = await undo.entries(key);
+    return undo.undo(key, { from: first?.id ?? "none", ...point });
+  }
+
+  it("restores bytes and modes, removes what was created with its folders, and takes that back again", async () => {
+    const binary = Buffer.from([0, 255, 10, 13, 0]);
+    await writeFile(file("data.bin"), binary);
+    await writeFile(file("run.sh"), "\ufeffone\r\n");
+    await chmod(file("run.sh"), 0o751);
+    const before = await contents(ground.root);
+    const { undo, make } = await agent();
+    await make("write", { file: "a/b/new.txt", content: "new" });
+    await make("write", { file: "a/other.txt", content: "other" });
+    await make("write", { file: "data.bin", content: "text", overwrite: true });
+    await make("edit", { file: "inside-folder/main.ts", edits: [{ old: "part", new: "p" }] });
+    await make("edit", { file: "run.sh", edits: [{ old: "one", new: "two" }] });
+    await make("replace", { find: "old.com", with: "new.com" });
+    const after = await contents(ground.root);
+    const point = { from: (await undo.entries(key))[0]?.id ?? "" };
+    expect((await undo.plan(key, point)).restore.map(({ file, action }) => `${action} ${file}`).sort()).toEqual(
+      [
+        "remove a/b/new.txt",
+        "remove a/other.txt",
+        ...["config.json", "data.bin", "run.sh", "src/main.ts"].map((name) => `change ${name}`),
+      ].sort(),
+    );
+    const undone = await undo.undo(key, point);
+    expect(undone.left).toEqual([]);
+    expect(await contents(ground.root)).toEqual(before);
+    expect(await readFile(file("data.bin"))).toEqual(binary);
+    expect((await stat(file("run.sh"))).mode & 0o777).toBe(0o751);
+    const again = (await undo.entries(key)).find(({ call }) => call === undone.id);
+    expect((await undo.undo(key, { from: again?.id ?? "" })).restored).toHaveLength(6);
+    expect(await contents(ground.root)).toEqual(after);
+    expect((await undoAll(undo)).restored).toHaveLength(6);
+    expect(await contents(ground.root)).toEqual(before);
+  });
+
+  it("leaves what a person changed since, and names it", async () => {
+    const { undo, make } = await agent();
+    for (const name of ["changed", "deleted", "linked", "folder", "touched", "between"]) {
+      await make("write", { file: name, content: "agent" });
+    }
+    await writeFile(file("changed"), "person");
+    await rm(file("deleted"));
+    await rm(file("linked"));
+    await symlink("touched", file("linked"));
+    await rm(file("folder"));
+    await mkdir(file("folder"));
+    await writeFile(file("touched"), "agent");
+    await writeFile(file("between"), "person");
+    await make("write", { file: "between", content: "agent again", overwrite: true });
+    const { restored, left } = await undoAll(undo);
+    expect(restored.map(({ file }) => file)).toEqual(["touched"]);
+    expect(left.map(({ file, reason, message }) => `${reason}: ${file} ${message}`)).toEqual([
+      "changed: changed was changed since",
+      "changed: deleted was deleted since",
+      expect.stringContaining("refused: linked is not restored"),
+      "changed: folder is no file any more",
+      "changed: between was changed since",
+    ]);
+    expect(await text("changed")).toBe("person");
+    expect(await text("between")).toBe("agent again");
+  });
+
+  it("keeps nothing of calls that changed nothing", async () => {
+    const { undo, make } = await agent();
+    await expect(make("write", { file: "config.json", content: "mine" })).rejects.toMatchObject({ code: "exists" });
+    await expect(make("edit", { file: "config.json", edits: [{ old: "none", new: "" }] })).rejects.toThrow();
+    await make("replace", { find: "old.com", with: "new.com", dryRun: true });
+    expect(await undo.entries(key)).toEqual([]);
+  });
+
+  it("lets each conversation undo only what is still as it left it", async () => {
+    const { undo, make } = await agent();
+    await make("write", { file: "shared", content: "first" });
+    await undo.copy(key, { conversation: "fork" });
+    const other = openUndo({ folder: copies() });
+    const [tool] = await toolbox({ root: ground.root, access: "project", undo: renamed(other), include: ["write"] });
+    await call(tool as Tool, { file: "shared", content: "second", overwrite: true });
+    expect((await undoAll(undo)).left).toMatchObject([{ file: "shared", reason: "changed" }]);
+    const theirs = { conversation: "../../other", user: "Ada" };
+    const [entry] = await undo.entries(theirs);
+    await undo.undo(theirs, { from: entry?.id ?? "" });
+    expect(await text("shared")).toBe("first");
+    const [forked] = await undo.entries({ conversation: "fork" });
+    await undo.undo({ conversation: "fork" }, { from: forked?.id ?? "" });
+    expect(await text("shared")).toBeUndefined();
+    expect((await readdir(copies())).every((name) => /^[0-9a-f]{64}$/.test(name))).toBe(true);
+  });
+
+  it("names what a command changed, and what it may have changed of the agent's files", async () => {
+    const { undo, make } = await agent();
+    await make("write", { file: "formatted", content: "agent" });
+    await make("shell", { command: "cp config.json formatted" });
+    await make("shell", { command: "touch made" });
+    await make("shell", { command: "true" });
+    const [first] = await undo.entries(key);
+    const { left, commands } = await undo.plan(key, { from: first?.id ?? "" });
+    expect(commands.map(({ files }) => files)).toEqual([["formatted"], ["made"]]);
+    expect(left).toMatchObject([{ reason: "command", message: "was changed since, perhaps by a command" }]);
+  });
+
+  it("drops the oldest copies at its limits, and names what it dropped", async () => {
+    const { undo, make } = await agent({ conversation: 20, file: 15 });
+    for (const name of ["a", "b", "c"]) await writeFile(file(name), `${name}23456789`);
+    await writeFile(file("large"), "more than fifteen bytes");
+    for (const name of ["a", "b", "c", "large"]) {
+      await make("write", { file: name, content: name, overwrite: true });
+    }
+    const { restored, left } = await undoAll(undo);
+    expect(restored.map(({ file }) => file)).toEqual(["b", "c"]);
+    expect(left.map(({ file, reason }) => [file, reason])).toEqual([
+      ["a", "dropped"],
+      ["large", "too_large"],
+    ]);
+  });
+
+  it("keeps copies that only the user can read, each content once, and restores none that is damaged", async () => {
+    const { undo, make } = await agent();
+    for (const name of ["a", "b", "c"]) await writeFile(file(name), name === "c" ? "other" : "same");
+    for (const name of ["a", "b", "c"]) await make("write", { file: name, content: name, overwrite: true });
+    const folder = join(copies(), folderName(key));
+    const kept = await readdir(folder);
+    expect(kept).toHaveLength(3);
+    for (const path of [...kept.map((name) => join(folder, name)), folder, copies()]) {
+      expect((await stat(path)).mode & 0o077).toBe(0);
+    }
+    const hash = kept.find((name) => name.startsWith("0967115f")) ?? "";
+    await writeFile(join(folder, hash), "evil");
+    await writeFile(join(folder, "journal.jsonl"), '{"kind":"change","id"', { flag: "a" });
+    const { left } = await undoAll(undo);
+    expect(left.map(({ file, reason }) => [file, reason])).toEqual([
+      ["a", "damaged"],
+      ["b", "damaged"],
+    ]);
+    const [first] = await undo.entries(key);
+    expect(await undo.plan(key, { from: first?.id ?? "" })).toMatchObject({ unreadable: 1 });
+    expect(await undo.forget(key)).toBe(true);
+    expect(await readdir(copies())).toEqual([]);
+    expect(await undo.forget(key)).toBe(false);
+  });
+
+  it("says that the folder is gone, and restores in the folder that it was moved to", async () => {
+    const { undo, make } = await agent();
+    await make("write", { file: "src/a", content: "agent" });
+    const moved = join(ground.root, "..", "moved");
+    await rename(ground.root, moved);
+    expect((await undoAll(undo)).left).toMatchObject([{ file: "src/a", reason: "root_gone" }]);
+    expect(await undoAll(undo, { root: moved })).toMatchObject({
+      restored: [{ root: moved, file: "src/a" }],
+      left: [],
+    });
+  });
+
+  it("never changes what git reads, what is guarded, or what a link leads to", async () => {
+    const { undo, make } = await agent();
+    await make("write", { file: "way/config", content: "agent" });
+    await make("write", { file: "keys/key", content: "agent" });
+    await make("write", { file: "repo/config", content: "agent" });
+    execFileSync("git", ["init", "-q", "--separate-git-dir", "repo2", "."], { cwd: ground.root });
+    await rename(file("repo/config"), file("repo2/config"));
+    await rm(file("repo"), { recursive: true });
+    await rename(file("repo2"), file("repo"));
+    await writeFile(file(".git"), "gitdir: repo\n");
+    await rename(file("way"), join(ground.outside, "way"));
+    await symlink("../outside/way", file("way"));
+    const { left, restored } = await undoAll(undo, { guarded: [file("keys")] });
+    expect(restored).toEqual([]);
+    expect(left.map(({ reason }) => reason)).toEqual(["refused", "refused", "refused"]);
+    for (const path of [join(ground.outside, "way/config"), file("keys/key"), file("repo/config")]) {
+      expect(await readFile(path, "utf8")).toBe("agent");
+    }
+  });
+
+  it("fails a call whose old content cannot be kept, and changes nothing", async () => {
+    await writeFile(copies(), "no folder");
+    const { make } = await agent();
+    const failing = make("edit", { file: "config.json", edits: [{ old: "old", new: "new" }] });
+    await expect(failing).rejects.toMatchObject({
+      code: "io_error",
+      message: expect.stringContaining("cannot be kept"),
+    });
+    expect(await text("config.json")).toContain("old.com");
+  });
+});
+
+/** Keeps for another conversation and user. */
+function renamed(undo: Undo): Undo {
+  const theirs = { conversation: "../../other", user: "Ada" };
+  return { ...undo, keep: (root, { call }, files) => undo.keep(root, { call, ...theirs }, files) };
+}

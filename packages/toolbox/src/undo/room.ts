@@ -1,0 +1,77 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type Copy, CopyFolder, isHash, namesIn } from "./copy-folder.ts";
+
+export interface UndoLimits {
+  /** The most bytes that the copies of one conversation take. Defaults to 64 MiB. */
+  conversation?: number | undefined;
+  /** The most bytes of all conversations. Defaults to 512 MiB. */
+  all?: number | undefined;
+  /** The largest file that is copied, in bytes. Defaults to 16 MiB. */
+  file?: number | undefined;
+  /** The most copies of all conversations. Defaults to 4000: a guarded folder with very many files makes guarding slow. */
+  copies?: number | undefined;
+}
+
+/** Keeps the copies below their limits: those that were needed longest ago are dropped first. */
+export class Room {
+  readonly #folder: string;
+  readonly #limits: Required<{ [Name in keyof UndoLimits]: number }>;
+  /** What was there when it was last counted, and what came since. By folder; "" for all. */
+  readonly #used = new Map<string, { bytes: number; copies: number }>();
+
+  constructor(folder: string, { conversation, all, file, copies }: UndoLimits) {
+    this.#folder = folder;
+    this.#limits = {
+      conversation: conversation ?? 64 * mebibyte,
+      all: all ?? 512 * mebibyte,
+      file: file ?? 16 * mebibyte,
+      copies: copies ?? 4000,
+    };
+  }
+
+  /** The largest file that is copied. */
+  get largestFile(): number {
+    return Math.min(this.#limits.file, this.#limits.conversation, this.#limits.all);
+  }
+
+  /** Makes room after copies were added to a conversation. Other processes count only when this one counts anew. */
+  async added(folder: CopyFolder, bytes: number, copies: number): Promise<void> {
+    const { conversation, all, copies: most } = this.#limits;
+    await this.#keep(folder.path, bytes, copies, conversation, most, () => folder.copies());
+    await this.#keep("", bytes, copies, all, most, () => this.#all());
+  }
+
+  async #keep(
+    name: string,
+    bytes: number,
+    copies: number,
+    mostBytes: number,
+    mostCopies: number,
+    count: () => Promise<Copy[]>,
+  ): Promise<void> {
+    const known = this.#used.get(name);
+    if (known !== undefined && known.bytes + bytes <= mostBytes && known.copies + copies <= mostCopies) {
+      this.#used.set(name, { bytes: known.bytes + bytes, copies: known.copies + copies });
+      return;
+    }
+    const found = (await count()).sort((a, b) => a.used - b.used);
+    let used = found.reduce((sum, { size }) => sum + size, 0);
+    let dropped = 0;
+    for (const { path, size } of found) {
+      if (used <= mostBytes && found.length - dropped <= mostCopies) break;
+      await rm(path, { force: true });
+      used -= size;
+      dropped += 1;
+    }
+    this.#used.set(name, { bytes: used, copies: found.length - dropped });
+  }
+
+  async #all(): Promise<Copy[]> {
+    const names = (await namesIn(this.#folder)).filter(isHash);
+    const copies = await Promise.all(names.map((name) => new CopyFolder(join(this.#folder, name)).copies()));
+    return copies.flat();
+  }
+}
+
+const mebibyte = 1024 * 1024;

@@ -1,0 +1,215 @@
+import { once } from "node:events";
+import { mkdirSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import type { Outcome } from "@tooling/checks/outcome";
+import { workspaceRoot } from "@tooling/checks/workspace";
+import { outcomeWithout } from "./check-runtime.ts";
+import { type Chromium, startChromium } from "./chromium.ts";
+import type { Executable } from "./executable.ts";
+import { StartedProcesses } from "./started-processes.ts";
+
+/**
+ * Opens the link of `cogency open` in a browser: it lets one browser in, and neither a second one, nor a page of another port, nor
+ * a foreign name that leads to the server.
+ *
+ * @param folder gets the profile of the browser and what the command keeps
+ * @param limit milliseconds for all of it
+ */
+export async function checkOpenCommand(
+  executable: Executable | undefined,
+  folder: string,
+  limit = 120_000,
+): Promise<Outcome> {
+  const title = "cogency open, Chromium";
+  if (!executable) return outcomeWithout(title);
+  mkdirSync(folder, { recursive: true });
+  const processes = new StartedProcesses();
+  const doing = { what: "the browser starts" };
+  const overdue = Promise.withResolvers<never>();
+  const timer = setTimeout(() => overdue.reject(new Error(`nothing more came within ${limit / 1000} s`)), limit);
+  const problems: string[] = [];
+  let version = "";
+  const use = async () => {
+    const browser = await startChromium(processes, executable, folder, [
+      `--host-resolver-rules=MAP ${foreignName} 127.0.0.1`,
+    ]);
+    version = browser.version;
+    await openLink(browser, await startOpen(processes, folder), doing);
+  };
+  try {
+    await Promise.race([use(), overdue.promise]);
+  } catch (error) {
+    problems.push(`while ${doing.what}: ${error instanceof Error ? error.message : error}`);
+  } finally {
+    clearTimeout(timer);
+    await processes.end();
+  }
+  const note = "one browser comes in; a second one, another port and a foreign name do not";
+  return { item: `${title} ${version}`.trim(), note: problems.length > 0 ? "" : note, problems };
+}
+
+const foreignName = "evil.test";
+
+interface OpenProcess {
+  link: string;
+  origin: string;
+  /** Ends it as Ctrl-C does. */
+  stop(): Promise<void>;
+}
+
+async function startOpen(processes: StartedProcesses, folder: string): Promise<OpenProcess> {
+  const command = join(workspaceRoot, "apps/cli/bin/cogency.js");
+  const child = processes.start(process.execPath, [command, "open", "--no-browser", "--provider", "offline"], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: folder },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const closed = once(child, "close");
+  let output = "";
+  const link = await new Promise<string>((resolve, reject) => {
+    child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+      output += chunk;
+      const [, found] = /^Open (\S+)\n/m.exec(output) ?? [];
+      if (found) resolve(found);
+    });
+    closed.then(() => reject(new Error(`cogency open ended before it listened.\n${output}`)), reject);
+  });
+  return {
+    link,
+    origin: new URL(link).origin,
+    async stop() {
+      child.kill("SIGINT");
+      const [code] = await closed;
+      if (code !== 130) throw new Error(`cogency open ended with ${code}.\n${output}`);
+    },
+  };
+}
+
+type Page = Awaited<ReturnType<Chromium["open"]>>;
+
+async function openLink(
+  browser: Chromium,
+  { link, origin, stop }: OpenProcess,
+  doing: { what: string },
+): Promise<void> {
+  doing.what = "a browser opens the link";
+  const page = await browser.open(link);
+  const path = String(await settled(page, `location.pathname.length > 40 && location.pathname`));
+  const api = `${path}api/conversations`;
+  const token = new URLSearchParams(new URL(link).hash.slice(1)).get("token") ?? "";
+  equal(await page.until(`"cookie " + document.cookie`), "cookie ");
+  equal(
+    await page.until(
+      `JSON.stringify([location.href, document.referrer]).includes("${token}") ? "has it" : "has it not"`,
+    ),
+    "has it not",
+  );
+  equal(await page.until(`fetch("${api}").then(({ status }) => status)`), 200);
+
+  doing.what = "it reloads, posts a message and follows the events";
+  await page.reload();
+  equal(await page.until(posted(`${api}/mine/messages`, `{ "content-type": "application/json" }`)), 202);
+  equal(await page.until(firstEvent(`${api}/mine/events`)), "1");
+  equal([...browser.errors].join("\n"), "");
+
+  doing.what = "a second browser opens the same link";
+  const second = await browser.open(link);
+  await second.until(`document.body.textContent.includes("used already")`);
+  equal(await second.until(`fetch("${api}").then(({ status }) => status)`), 401);
+
+  doing.what = "a foreign name leads to the server";
+  const rebound = await browser.open(`${origin.replace("127.0.0.1", foreignName)}/`);
+  await rebound.until(`document.body.textContent.includes("Open ${origin} instead.")`);
+
+  doing.what = "a page of another port in the same browser asks for everything, although it knows the path";
+  const cookies: unknown[] = [];
+  const elsewhere = await listen((request, response) => {
+    cookies.push(request.headers.cookie);
+    response.writeHead(200, { "content-type": "text/html" }).end("<title>elsewhere</title>");
+  });
+  try {
+    await page.until(`(setTimeout(() => location.assign("${elsewhere.origin}")), "soon")`);
+    await settled(page, `document.title === "elsewhere"`);
+    const whole = `${origin}${api}`;
+    for (const mode of ["cors", "no-cors"]) equal(await page.until(read(whole, mode)), "TypeError");
+    equal(await page.until(firstEvent(`${whole}/mine/events`)), "refused");
+    for (const type of ["application/json", "text/plain"]) {
+      const mode = type === "text/plain" ? "no-cors" : "cors";
+      equal(await page.until(posted(`${whole}/stolen/messages`, `{ "content-type": "${type}" }`, mode)), "TypeError");
+    }
+    equal(await page.until(framed(`${origin}/`)), "framed");
+    const isRefused = () => [...browser.errors].some((text) => text.includes("frame-ancestors 'none'"));
+    if (!isRefused()) throw new Error(`the entrance was shown in a frame: ${[...browser.errors].join("\n")}`);
+    equal(
+      cookies.some((cookie) => cookie !== undefined),
+      false,
+    );
+  } finally {
+    elsewhere.close();
+  }
+
+  doing.what = "the browser goes back to its page";
+  await page.until(`(setTimeout(() => history.back()), "soon")`);
+  await settled(page, `location.pathname === "${path}"`);
+  equal(
+    await page.until(
+      `fetch("${api}").then((answer) => answer.json()).then((all) => all.map((one) => one.conversation).join())`,
+    ),
+    "mine",
+  );
+
+  doing.what = "cogency open ends";
+  await stop();
+}
+
+/** Expressions for a page. Each resolves with a status or the name of an error. */
+const caught = `.then(({ status }) => status || "opaque", ({ name }) => name)`;
+const read = (address: string, mode: string) =>
+  `fetch("${address}", { credentials: "include", mode: "${mode}" })${caught}`;
+const posted = (address: string, headers: string, mode = "cors") =>
+  `fetch("${address}", { method: "POST", credentials: "include", mode: "${mode}", headers: ${headers}, body: JSON.stringify({ id: "1", kind: "prompt", content: "hello" }) })${caught}`;
+const firstEvent = (address: string) =>
+  `new Promise((resolve) => {
+    const source = new EventSource("${address}", { withCredentials: true });
+    source.onmessage = ({ lastEventId }) => resolve(lastEventId);
+    source.onerror = () => resolve("refused");
+  }).finally(() => {})`;
+const framed = (address: string) =>
+  `new Promise((resolve) => {
+    const frame = document.createElement("iframe");
+    frame.onload = () => resolve("framed");
+    frame.src = "${address}";
+    document.body.append(frame);
+  })`;
+
+/** The value of an expression once it is truthy, also if the page goes on to another address meanwhile. */
+async function settled(page: Page, expression: string): Promise<unknown> {
+  for (let tries = 20; ; tries--) {
+    try {
+      return await page.until(expression);
+    } catch (error) {
+      const isGone = error instanceof Error && /context|navigat/i.test(error.message);
+      if (!isGone || tries === 0) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
+async function listen(listener: RequestListener): Promise<{ origin: string; close(): void }> {
+  const server = createServer(listener);
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+function equal(actual: unknown, expected: unknown): void {
+  if (actual !== expected) throw new Error(`found ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`);
+}
