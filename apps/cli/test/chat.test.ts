@@ -9,8 +9,8 @@ describe.skipIf(!hasPseudoTerminal)("the chat", () => {
     const terminal = pseudoTerminal(place(), []);
     await terminal.shows(/ready · offline/);
     terminal.type(`read notes.txt${enter}`);
-    await terminal.shows(/✓ read .*\n.*hello from the notes/s);
-    await terminal.shows(/ready · offline/);
+    await terminal.shows(/✓ read notes\.txt .*hello from the notes/s);
+    await terminal.shows(/ready · [\d,]+ tokens in/);
     terminal.type("/quit\r");
     expect(await terminal.ended).toBe(0);
     expect(

@@ -56,7 +56,6 @@ export class Chat {
       written: (text) => this.#written(text),
       leaving: () => this.#screen.close(),
     });
-    // Terminals that say who they are by these do not wrap what is on the screen already.
     this.#screen = new Screen(this.#hold.terminal, (columns, rows) => this.#foot(columns, rows), reflowOf(process.env));
     this.#input = new Input(this.#stream, () => this.#screen.refresh());
     this.#input.onSubmit = (text) => this.#submitted(text);

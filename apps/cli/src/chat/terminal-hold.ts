@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { ProcessTerminal } from "@earendil-works/pi-tui";
 
 interface Hears {
@@ -27,7 +28,8 @@ export class TerminalHold {
     const { stderr } = process;
     const write = stderr.write;
     stderr.write = ((chunk: string | Uint8Array, ...rest: unknown[]) => {
-      written(typeof chunk === "string" ? chunk : new TextDecoder().decode(chunk));
+      // The chat has colours of its own.
+      written(stripVTControlCharacters(typeof chunk === "string" ? chunk : new TextDecoder().decode(chunk)));
       const done = rest.at(-1);
       if (typeof done === "function") done();
       return true;

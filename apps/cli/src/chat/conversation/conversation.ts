@@ -44,8 +44,8 @@ export interface ConversationState {
   readonly window: number | undefined;
 }
 
-/** Whether calls that need permission ask, run, or are denied. */
-export type Mode = "ask" | "yes" | "deny";
+/** Whether calls that need permission ask, run, or are denied; `read-only`: the model has no tool that writes or runs something. */
+export type Mode = "ask" | "yes" | "deny" | "read-only";
 
 interface Turn {
   readonly cancel: AbortController;
@@ -98,7 +98,7 @@ export class Conversation {
   }
 
   get state(): ConversationState {
-    const { yes, deny, contextWindow } = this.session.choice;
+    const { yes, deny, readOnly, contextWindow } = this.session.choice;
     const turn = this.#turn;
     return {
       turn: turn && { startedAt: turn.startedAt, isCancelled: turn.cancel.signal.aborted },
@@ -107,7 +107,7 @@ export class Conversation {
       queue: this.#queue,
       own: this.#own,
       model: this.#model,
-      mode: yes ? "yes" : deny ? "deny" : "ask",
+      mode: readOnly ? "read-only" : yes ? "yes" : deny ? "deny" : "ask",
       window: contextWindow,
     };
   }
@@ -238,11 +238,15 @@ export class Conversation {
     let isAnswered = false;
     await this.#attempt(async () => {
       isAnswered = await this.#takeTurn(first);
-      for (let next = this.#next(); isAnswered && next !== undefined; next = this.#next()) {
+      while (isAnswered) {
+        const next = this.#next();
+        if (next === undefined) break;
+        // A turn that throws has not answered.
+        isAnswered = false;
         isAnswered = await this.#takeTurn(next);
       }
     });
-    // Nobody wants to go on by itself after a cancel or a failure.
+    // After a cancel or a failure the person decides what is said next.
     if (!isAnswered) this.#giveBackUnsent();
     this.view.changed();
   }

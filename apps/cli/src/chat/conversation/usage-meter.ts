@@ -31,16 +31,20 @@ export class UsageMeter {
 
   /** `812 tokens in, 40 out, cost 0.012`; numbers that were estimated follow `about`. */
   text(): string {
-    const about = this.isEstimated ? "about " : "";
+    const about = this.#about;
     const cost = this.cost === undefined || this.input === 0 ? "" : `, cost ${about}${amount(this.cost)}`;
-    return `${about}${number(this.input)} tokens in, ${number(this.output)} out${cost}`;
+    return `${about}${number(this.input)} tokens in, ${about}${number(this.output)} out${cost}`;
   }
 
   /** `context 4,200 of 200,000`, with what is left, or only what is used where the model's window is not known. */
   contextText(window: number | undefined): string {
-    if (window === undefined) return `context ${number(this.context)}`;
+    if (window === undefined) return `context ${this.#about}${number(this.context)}`;
     const left = Math.max(0, Math.floor((1 - this.context / window) * 100));
-    return `context ${number(this.context)} of ${number(window)}, ${left} % left`;
+    return `context ${this.#about}${number(this.context)} of ${number(window)}, ${left} % left`;
+  }
+
+  get #about(): string {
+    return this.isEstimated ? "about " : "";
   }
 }
 

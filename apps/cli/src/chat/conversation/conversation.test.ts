@@ -1,0 +1,199 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { protocolDriver } from "@cogency/agent";
+import type { RunEvent } from "@cogency/protocol";
+import { type ScriptedProvider, type ScriptedStep, scripted } from "@cogency/provider";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { Conversation } from "./conversation.ts";
+import type { Person } from "./person.ts";
+import { UsageMeter } from "./usage-meter.ts";
+
+const person: Person = {
+  canAnswer: () => true,
+  ask: async () => ({ approved: false, reason: "the user said no: not today" }),
+  answer: async () => "yes",
+};
+
+/** A conversation in memory whose model plays these steps. `models` has one for each name that `/model` may give. */
+function conversationWith(steps: readonly ScriptedStep[], models: Record<string, ScriptedProvider> = {}) {
+  const root = mkdtempSync(join(tmpdir(), "cogency-chat-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const provider = scripted(steps);
+  const shown: string[] = [];
+  const givenBack: string[] = [];
+  const events: RunEvent[] = [];
+  const conversation = new Conversation({
+    choice: {
+      store: ":memory:",
+      ephemeral: true,
+      root,
+      access: "project",
+      sandbox: "off",
+      driver: "protocol",
+      dialect: "json",
+      startIn: "text",
+    },
+    conversation: "c",
+    person,
+    view: {
+      keys: [],
+      said: (text) => void shown.push(`> ${text}`),
+      event: (event) => void events.push(event),
+      remark: (text) => void shown.push(text),
+      list: (rows) => void shown.push(...rows.map(([name]) => name)),
+      text: (text) => void shown.push(text),
+      giveBack: (text) => void givenBack.push(text),
+      changed() {},
+      turnEnded() {},
+      showThinking() {},
+    },
+    choose: async ({ model = "" }) => ({
+      provider: models[model] ?? provider,
+      driver: protocolDriver(),
+      prices: undefined,
+    }),
+  });
+  onTestFinished(() => conversation.close());
+  const idle = () => vi.waitFor(() => expect(conversation.state).toMatchObject({ turn: undefined, own: undefined }));
+  return { conversation, provider, shown, givenBack, events, idle };
+}
+
+const call = (name: string, args: object) => `<execute>${JSON.stringify([{ name, args }])}</execute>`;
+
+describe("a conversation", () => {
+  it("20: a steer that is typed during a call is in the next request, and what is queued is a turn after the answer", async () => {
+    const { conversation, provider, shown, idle } = conversationWith([
+      () => {
+        conversation.submit("look at b, too");
+        conversation.later("and then c");
+        return call("list", { path: "." });
+      },
+      "Both.",
+      "And c.",
+    ]);
+    conversation.submit("look at a");
+    await vi.waitFor(() => expect(provider.requests).toHaveLength(3));
+    await idle();
+    expect(JSON.stringify(provider.requests[1]?.messages)).toContain("look at b, too");
+    expect(JSON.stringify(provider.requests[1]?.messages)).not.toContain("and then c");
+    expect(JSON.stringify(provider.requests[2]?.messages.at(-1))).toContain("and then c");
+    expect(shown.filter((line) => line.startsWith("> "))).toEqual(["> look at a", "> look at b, too", "> and then c"]);
+  });
+
+  it("20: a steer after the last step becomes a turn of its own", async () => {
+    const { conversation, provider, idle } = conversationWith([
+      () => {
+        conversation.submit("too late");
+        return "Done.";
+      },
+      "That, too.",
+    ]);
+    conversation.submit("go");
+    await vi.waitFor(() => expect(provider.requests).toHaveLength(2));
+    await idle();
+    expect(JSON.stringify(provider.requests[1]?.messages.at(-1))).toContain("too late");
+  });
+
+  it("20, 21: what was not sent comes back, after Esc and after a cancel, and the partial answer is in the log", async () => {
+    const { conversation, givenBack, events, shown, idle } = conversationWith([
+      { chunks: ["I am ", "about"], hang: true },
+    ]);
+    conversation.submit("go");
+    await vi.waitFor(() => expect(events.map(({ type }) => type)).toContain("respond"));
+    conversation.submit("one");
+    conversation.later("two");
+    expect(conversation.takeBack()).toBe("one\ntwo");
+    conversation.later("three");
+    expect(conversation.cancel("Esc.")).toBe(true);
+    await idle();
+    await vi.waitFor(() => expect(givenBack).toEqual(["three"]));
+    expect(shown.at(-1)).toMatch(/^Cancelled/);
+    const log = await (await conversation.session.store()).load({ conversation: "c" });
+    expect(log).toContainEqual(expect.objectContaining({ type: "respond", content: expect.stringMatching(/^I am/) }));
+  });
+
+  it("a prompt that never reached the log comes back, and the conversation stays usable", async () => {
+    const { conversation, givenBack, shown, idle } = conversationWith(["Hello."]);
+    conversation.submit("look at @missing.png");
+    await idle();
+    expect(givenBack).toEqual(["look at @missing.png"]);
+    expect(shown.at(-1)).toContain("missing.png");
+    conversation.submit("hello");
+    await vi.waitFor(() => expect(shown).toContain("> hello"));
+  });
+
+  it("25: an own command is shown, and the model reads its output with the next prompt unless it began with !!", async () => {
+    const { conversation, provider, shown, idle } = conversationWith(["I see."]);
+    conversation.submit("!echo for the $((1 + 1)) of us");
+    conversation.submit("!!echo for $((2 - 1)) only");
+    await vi.waitFor(() => expect(shown).toContain("for 1 only"));
+    expect(shown).toContain("for the 2 of us");
+    conversation.submit("what did I run?");
+    await vi.waitFor(() => expect(provider.requests).toHaveLength(1));
+    await idle();
+    const request = JSON.stringify(provider.requests[0]?.messages);
+    expect(request).toContain("for the 2 of us");
+    expect(request).not.toContain("for 1 only");
+    expect(shown).toContain("> what did I run?");
+  });
+
+  it("26: the numbers are the sums of the log, and say that they were estimated", async () => {
+    const { conversation, idle } = conversationWith([call("list", { path: "." }), "Done.", "Again."]);
+    conversation.submit("go");
+    conversation.later("again");
+    await vi.waitFor(() => expect(conversation.usage.output).toBeGreaterThan(0));
+    await idle();
+    const log = await (await conversation.session.store()).load({ conversation: "c" });
+    expect(conversation.usage).toEqual(UsageMeter.of(log));
+    expect(conversation.usage.text()).toMatch(/^about [\d,]+ tokens in, about/);
+    expect(conversation.usage.contextText(100_000)).toMatch(/^context about [\d,]+ of 100,000, \d+ % left$/);
+  });
+
+  it("27: /model in the middle sends the whole conversation to the other model", async () => {
+    const other = scripted(["I am the other one."]);
+    const { conversation, provider, idle } = conversationWith(["I am the first."], { other });
+    conversation.submit("who are you?");
+    await vi.waitFor(() => expect(provider.requests).toHaveLength(1));
+    await idle();
+    await conversation.command("model", "other");
+    conversation.submit("and now?");
+    await vi.waitFor(() => expect(other.requests).toHaveLength(1));
+    await idle();
+    expect(provider.requests).toHaveLength(1);
+    expect(JSON.stringify(other.requests[0]?.messages)).toContain("I am the first.");
+  });
+
+  it("29: the reason of a refusal reaches the model", async () => {
+    const { conversation, provider, idle } = conversationWith([
+      call("write", { file: "a.txt", content: "a" }),
+      "As you wish.",
+    ]);
+    conversation.submit("write it");
+    await vi.waitFor(() => expect(provider.requests).toHaveLength(2));
+    await idle();
+    expect(JSON.stringify(provider.requests[1]?.messages.at(-1))).toContain("not today");
+  });
+
+  it("a turn that was cancelled is said when the conversation is resumed, and /continue goes on with it", async () => {
+    const { conversation, provider, events, shown, idle } = conversationWith([
+      { chunks: ["I am"], hang: true },
+      "Here I am.",
+    ]);
+    conversation.submit("go");
+    await vi.waitFor(() => expect(events.map(({ type }) => type)).toContain("respond"));
+    conversation.cancel("Ctrl-C.");
+    await idle();
+    await conversation.goTo("c");
+    expect(shown.at(-1)).toContain("/continue");
+    await conversation.command("continue");
+    await vi.waitFor(() => expect(provider.requests).toHaveLength(2));
+    await idle();
+  });
+
+  it("a mistyped command is answered with the nearest one", async () => {
+    const { conversation, shown } = conversationWith([]);
+    await conversation.command("toosl");
+    expect(shown.at(-1)).toContain("Did you mean /tools?");
+  });
+});
