@@ -1,4 +1,5 @@
 import { ProcessTerminal } from "@earendil-works/pi-tui";
+import { reflowOf } from "../screen/reflow.ts";
 import { type Block, type Foot, Screen } from "../screen/screen.ts";
 
 /** The terminal of the process as a page that grows above a foot, until it is closed. Takes the keys that are typed meanwhile. */
@@ -9,9 +10,7 @@ export class TerminalPage {
   #isOpen = true;
 
   constructor(foot: Foot, key: (data: string) => void) {
-    // Terminals that say who they are by these do not wrap what is on the screen already.
-    const reflows = process.env.XTERM_VERSION === undefined && process.env.TERM !== "linux";
-    this.#screen = new Screen(this.#terminal, foot, reflows);
+    this.#screen = new Screen(this.#terminal, foot, reflowOf(process.env));
     process.on("exit", this.#onExit);
     this.#terminal.start(
       (data) => {
