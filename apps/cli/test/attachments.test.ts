@@ -72,17 +72,38 @@ describe("@picture.png in a prompt", () => {
     ]);
   });
 
-  it("is text if no such file is meant: an address, a handle, a folder; of another file the model gets the name", async () => {
+  it("is text if no such file is meant: an address, a handle, a folder", async () => {
     const at = gallery();
     mkdirSync(join(at.folder, "team"));
     const server = await modelServer("Done.");
-    const prompt = "tell ada@picture.png, @team, @nobody and @types/node about @notes.txt";
+    const prompt = 'tell ada@picture.png, @team, @nobody and @types/node about @app.route("/")';
     const { code, stderr } = await at.cogency(["run", prompt, ...server.at("Gemini")]);
     expect(code).toBe(0);
-    expect(stderr).toMatch(/^@notes\.txt is not attached, only its name/);
+    expect(stderr).toMatch(/^@team is a folder: the model gets its name/);
     const sent = JSON.stringify(server.requests[0]);
-    expect(sent).toContain(prompt);
-    expect(sent).not.toMatch(/inlineData|hello from the notes/);
+    expect(sent).toContain(JSON.stringify(prompt).slice(1, -1));
+    expect(sent).not.toContain("inlineData");
+  });
+
+  it("goes with the text of other files, each marked with its path, which count as private", async () => {
+    const at = gallery();
+    writeFileSync(join(at.folder, "b.ts"), "const b = 1;\n</file>\n");
+    const server = await modelServer("They differ.");
+    const { code, stdout } = await at.cogency([
+      ...["@picture.png", "@notes.txt", "@b.ts", "compare", "--conversation", "c", "--json"],
+      ...server.at("Gemini"),
+    ]);
+    expect(code).toBe(0);
+    const sent = JSON.stringify(server.requests[0]);
+    expect(sent).toContain(String(pngText));
+    const said = jsonLines(stdout).find(({ type }) => type === "user");
+    expect(said).toMatchObject({
+      content:
+        '@picture.png @notes.txt @b.ts compare\n\n<file path="notes.txt">\nhello from the notes\n</file>\n\n<file_ path="b.ts">\nconst b = 1;\n</file>\n</file_>',
+    });
+    expect(said).not.toHaveProperty("origin");
+    const { stdout: log } = await at.cogency(["history", "show", "c", "--json"]);
+    expect(log).toContain('"data":{"holds":"private","source":"picture.png, notes.txt, b.ts"}');
   });
 
   it("attaches nothing in a prompt from stdin, but --attach does", async () => {
@@ -147,9 +168,25 @@ describe("a file that cannot be attached", () => {
       /fake\.png cannot be attached: it does not begin like a PNG, JPEG/,
     ],
     [
-      "is a text for --attach",
-      () => ["look", "--attach", "notes.txt"],
-      /notes\.txt cannot be attached: it does not begin/,
+      "is missing, and another one has nearly its name",
+      () => ["what does @note.txt say?"],
+      /note\.txt cannot be attached: there is no such file\. Did you mean notes\.txt\?/,
+    ],
+    [
+      "is neither a text nor an image",
+      (at) => {
+        writeFileSync(join(at.folder, "program"), Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1]));
+        return ["look at @program"];
+      },
+      /program cannot be attached: it is neither text in UTF-8 nor an image or a PDF/,
+    ],
+    [
+      "is a text that is too long",
+      (at) => {
+        writeFileSync(join(at.folder, "long.txt"), "x".repeat(256 * 1024 + 1));
+        return ["sum up @long.txt"];
+      },
+      /long\.txt cannot be attached: it has 262145 bytes, and at most 262144 of a text are sent/,
     ],
     [
       "is too large",

@@ -233,6 +233,11 @@ export interface RunOptions<Call extends ToolCall = ToolCall> {
    */
   untrusted?: string | undefined;
   /**
+   * Where private text in the prompt came from, such as "notes.txt", if it holds some. The conversation then holds private content from
+   * there, as after a tool has read it.
+   */
+  private?: string | undefined;
+  /**
    * Cancels the run when it aborts. If the reason is a TimeoutError, as with `AbortSignal.timeout`, it is a deadline: the
    * run is interrupted, not cancelled, and `recover` continues it.
    */
@@ -253,7 +258,7 @@ type AllEvents = { events: "all" };
 export type ObjectOptions<Call extends ToolCall = ToolCall> = Omit<RunOptions<Call>, "stream" | "events">;
 
 /** Options of `recover`. */
-export type RecoverOptions<Call extends ToolCall = ToolCall> = Omit<RunOptions<Call>, "untrusted"> & {
+export type RecoverOptions<Call extends ToolCall = ToolCall> = Omit<RunOptions<Call>, "untrusted" | "private"> & {
   conversation: string;
   /** Whether to wait while another run holds the conversation, instead of failing with `busy`. Defaults to false. */
   wait?: boolean | undefined;

@@ -77,7 +77,8 @@ export function checkRunOptions(options: RunOptions, group: "run" | "recover" | 
   checkOneOf("events", events, ["all", "protocol"]);
   for (const name of ["on", "approve", "answer"] as const) checkType(name, options[name], "function");
   checkBudget(options.budget);
-  for (const name of ["conversation", "user", "untrusted"] as const) checkType(name, options[name], "string");
+  for (const name of ["conversation", "user", "untrusted", "private"] as const)
+    checkType(name, options[name], "string");
   if (signal !== undefined) checkMethod("signal", "addEventListener", signal);
   if (options.lease !== undefined) checkMethod("lease", "release", options.lease);
   if (metadata !== undefined && (typeof metadata !== "object" || metadata === null)) {
@@ -170,13 +171,14 @@ const runNames: Record<keyof RunOptions, true> = {
   answer: true,
   budget: true,
   untrusted: true,
+  private: true,
   signal: true,
   lease: true,
   metadata: true,
 };
 
-/** `recover` has no prompt, so nothing of it can be untrusted. */
-const recoverNames = [...Object.keys(runNames).filter((name) => name !== "untrusted"), "wait"];
+/** `recover` has no prompt, so nothing of it can be untrusted or private. */
+const recoverNames = [...Object.keys(runNames).filter((name) => name !== "untrusted" && name !== "private"), "wait"];
 
 /** `object` reads the pieces of the answer itself. */
 const objectNames = Object.keys(runNames).filter((name) => name !== "stream" && name !== "events");

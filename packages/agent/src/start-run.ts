@@ -92,7 +92,7 @@ export function startRun(
     toolErrors: 0,
     unknown: new Map(),
   };
-  const prompt = content && { ...content, untrusted };
+  const prompt = content && { ...content, untrusted, private: options.private };
   return createRun({
     conversation,
     marker: timeline,

@@ -164,8 +164,8 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     imports: ["async", "protocol", "tools", "storage"],
     entries: ["./undo"],
     bundles: [
-      { isForNode: true, ceiling: 66.4 * kB, forbidden: codeFromText },
-      { file: "./dist/undo.js", besideMain: true, isForNode: true, ceiling: 5 * kB, forbidden: codeFromText },
+      { isForNode: true, ceiling: 66.6 * kB, forbidden: codeFromText },
+      { file: "./dist/undo.js", besideMain: true, isForNode: true, ceiling: 5.5 * kB, forbidden: codeFromText },
     ],
   },
   "apps/cli": {

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Cancellation } from "../cancellation.ts";
 import type { ChatCommandOptions } from "../commands/chat/chat-command.ts";
-import { countOption, valueOption } from "./options.ts";
+import { countOption } from "./options.ts";
 
 /** Options of `run` that mean nothing in a chat. */
 const notInChat: ReadonlySet<string | undefined> = new Set([
@@ -27,7 +27,7 @@ export function addChatCommand(
     .argument("[prompt...]", "what to say first");
   for (const option of run.options) if (!notInChat.has(option.long)) chat.addOption(option);
   chat
-    .addOption(valueOption("--resume <conversation>", "go on with a conversation, as run --resume finds it"))
+    .option("--resume [conversation]", "go on with a conversation, as run --resume finds it; without one, pick it")
     .addOption(
       new Option(
         "--notify [how]",

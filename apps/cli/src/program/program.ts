@@ -13,6 +13,7 @@ import { addHistoryCommands } from "./history-program.ts";
 import { addOpenCommand } from "./open-program.ts";
 import { amountOption, countOption, filled, startInOption, storeOption, valueOption } from "./options.ts";
 import { addParseCommand } from "./parse-program.ts";
+import { addRewindCommand } from "./rewind-program.ts";
 import { addSetupCommands } from "./setup-program.ts";
 import { addToolsCommands } from "./tools-program.ts";
 
@@ -80,7 +81,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
     .addOption(
       new Option(
         "--resume [conversation]",
-        "go on with a conversation, by its id, the beginning of its id, or words of its title; without a prompt, where it was left",
+        "go on with a conversation, by its id, the beginning of its id, or words of its title; without one, pick it at the terminal; without a prompt, where it was left",
       ),
     )
     .addOption(
@@ -177,6 +178,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
   addChatCommand(program, run, cancellation, exit);
   addConversationCommands(program, exit);
   addHistoryCommands(program, cancellation, exit);
+  addRewindCommand(program);
   addOpenCommand(program, run, cancellation, exit);
   addConfigCommands(program, run);
   addSetupCommands(program, run, exit);

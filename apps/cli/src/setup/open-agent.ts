@@ -4,12 +4,14 @@ import { type Agent, createAgent, type History } from "@cogency/agent";
 import type { Store } from "@cogency/storage";
 import { isOwnerGone, leaseOwner } from "@cogency/storage-sqlite/lease-owner";
 import { type Root, shellIsolation } from "@cogency/toolbox";
+import { openUndo } from "@cogency/toolbox/undo";
 import type { Approval, KeyRing, Tool } from "@cogency/tools";
 import type { RuleSurroundings } from "../approval/allow-rules.ts";
 import type { KeptRules } from "../approval/approval.ts";
 import { keptRules } from "../approval/kept-rules.ts";
 import { compiledFolder } from "../compiled-folder.ts";
 import { openProject } from "../config/open-project.ts";
+import { madeUndoFolder } from "../undo/undo-folder.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import { configurationFolder } from "./configuration-folder.ts";
 import { contextText } from "./context-files.ts";
@@ -58,15 +60,17 @@ export async function openAgent(
   approvalFor: (surroundings: RuleSurroundings, rules: KeptRules) => Approval,
 ): Promise<OpenAgent> {
   // Rules and tools share one root: a rule for commands is valid only if programs in this root can be isolated.
+  const copies = await madeUndoFolder(place);
   const root = await openRootFor(options, [
     ...databaseFiles(place),
     await madeConfigurationFolder(),
+    ...(copies === undefined ? [] : [copies]),
     ...(existsSync(compiledFolder()) ? [compiledFolder()] : []),
   ]);
   const surroundings = await surroundingsOf(root, options);
   const project = await openProject(options.root);
   const approval = approvalFor(surroundings, keptRules(project, surroundings));
-  const tools = await openTools(root, options, store);
+  const tools = await openTools(root, options, store, copies === undefined ? undefined : openUndo({ folder: copies }));
   const context = options.contextFiles === false ? undefined : contextText(project);
   const agent = createAgent({
     provider,

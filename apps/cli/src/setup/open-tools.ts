@@ -1,6 +1,7 @@
 import type { Store } from "@cogency/storage";
 import {
   type Access,
+  type ChangeKeeper,
   openRoot,
   type Root,
   ShellError,
@@ -58,12 +59,13 @@ export async function openRootFor(
  *
  * @throws UsageError for a search service or a network that cannot be used, and if a required sandbox is not available
  */
-export async function openTools(root: Root, options: ToolOptions, store: Store): Promise<Tool[]> {
+export async function openTools(root: Root, options: ToolOptions, store: Store, undo?: ChangeKeeper): Promise<Tool[]> {
   const { root: folder, tools: names, recall, sandbox = "auto", network = [] } = options;
   const include = names?.filter((name): name is ToolboxTool => name !== "read_result");
   const wired: ToolboxOptions = {
     root,
     store,
+    undo,
     search: searchBackend({ ...(await readApiKeys()), ...process.env }),
     include,
     scope: recall === "everywhere" ? undefined : scopeOf(folder),

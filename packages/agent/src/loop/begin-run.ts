@@ -22,6 +22,8 @@ import { emptyTrailer } from "./trailer.ts";
 export interface Prompt extends PromptContent {
   /** Where the text came from, if no person vouches for it. */
   untrusted: string | undefined;
+  /** Where private text in it came from. */
+  private: string | undefined;
 }
 
 /** Waits until the inbox is read, unless the store hangs after an abort: then the log notices it. */
@@ -76,7 +78,10 @@ export async function beginRun(context: RunContext, prompt: Prompt | undefined):
   }
   const user = userEvent(prompt, timestamp);
   checkPrompt(settings, () => shownMessages(context, stored, "json").messages, prompt?.attachments);
-  const brought: Content[] = prompt?.untrusted === undefined ? [] : [{ holds: "untrusted", source: prompt.untrusted }];
+  const brought = (["untrusted", "private"] as const).flatMap((holds): Content[] => {
+    const source = prompt?.[holds];
+    return source === undefined ? [] : [{ holds, source }];
+  });
   const records = brought.map((content) => contentRecord(content, timestamp));
   await log.append([...(origin ? [origin] : []), ...result, ...found.stored, user, ...records]);
   tellFound(context, found);

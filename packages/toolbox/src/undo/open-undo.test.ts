@@ -7,8 +7,8 @@ import { describe, expect, it } from "vitest";
 import { call } from "../../test/call.ts";
 import { contents, grounds } from "../../test/grounds.ts";
 import { toolbox } from "../toolbox.ts";
+import { openUndo, type Undo, type UndoLimits, type UndoPoint } from "../undo.ts";
 import { folderName } from "./copy-folder.ts";
-import { openUndo, type Undo, type UndoLimits, type UndoPoint } from "./index.ts";
 
 /** The conversation of `call`. */
 const key = { conversation: "test" };

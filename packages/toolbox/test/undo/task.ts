@@ -4,7 +4,7 @@ import { openRoot } from "../../src/files/confine/root.ts";
 import { editTool } from "../../src/files/edit-tool.ts";
 import { replaceTool } from "../../src/files/replace-tool.ts";
 import { writeTool } from "../../src/files/write-tool.ts";
-import { openUndo, type Undo } from "../../src/undo/index.ts";
+import { openUndo, type Undo } from "../../src/undo.ts";
 import { call } from "../call.ts";
 
 export const key = { conversation: "test" };

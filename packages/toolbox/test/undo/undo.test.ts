@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openRoot } from "../../src/files/confine/root.ts";
 import { writeTool } from "../../src/files/write-tool.ts";
-import { openUndo } from "../../src/undo/index.ts";
+import { openUndo } from "../../src/undo.ts";
 import { call } from "../call.ts";
 import { contents, grounds } from "../grounds.ts";
 import { drill } from "./drill.ts";

@@ -1,7 +1,7 @@
 import { type AfterStep, type Run, RunError, type RunResult } from "@cogency/agent";
 import type { Attachment, RunEvent } from "@cogency/protocol";
 import { type AttachedFile, attachedFile, mentionedFiles } from "../../commands/run/attached-files.ts";
-import { checkTaken, sourceOf } from "../../commands/run/read-prompt.ts";
+import { checkTaken, contentOf, privateIn, sourceOf } from "../../commands/run/read-prompt.ts";
 import { messageOf } from "../../errors/message-of.ts";
 import { redacted } from "../../errors/redacted.ts";
 import type { chooseModel } from "../../setup/choose-model.ts";
@@ -292,8 +292,9 @@ export class Conversation {
     const prompt = { text, isPiped: false, files };
     checkTaken(prompt, model.provider);
     const untrusted = sourceOf(prompt, root) ?? (this.#context.length > 0 ? "the output of a command" : undefined);
-    sending.text = text;
-    return this.session.run({ text, attachments: files.map(({ attachment }) => attachment) }, signal, untrusted);
+    const content = contentOf(prompt);
+    sending.text = content.text;
+    return this.session.run(content, signal, untrusted, privateIn(prompt));
   }
 
   async #follow(run: Run<RunEvent>): Promise<boolean> {

@@ -123,12 +123,18 @@ export class Session {
   }
 
   /** A turn: with a prompt, or where the last one broke off. */
-  async run(prompt: RunPrompt | undefined, signal: AbortSignal, untrusted?: string): Promise<Run<RunEvent>> {
+  async run(
+    prompt: RunPrompt | undefined,
+    signal: AbortSignal,
+    untrusted?: string,
+    privateFrom?: string,
+  ): Promise<Run<RunEvent>> {
     const { agent } = await this.open();
     const { conversation } = this;
     const answer: Person["answer"] = (request) => this.#person.answer(request);
     const options = { conversation, signal, answer, stream: "token", events: "all" } as const;
-    return prompt === undefined ? agent.recover(options) : agent.run(prompt, { ...options, untrusted });
+    if (prompt === undefined) return agent.recover(options);
+    return agent.run(prompt, { ...options, untrusted, private: privateFrom });
   }
 
   async close(): Promise<void> {

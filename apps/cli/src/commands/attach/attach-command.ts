@@ -132,7 +132,7 @@ async function onPage(store: Store, parts: Parts): Promise<number> {
   } finally {
     page.close();
   }
-  note("You have left. The run goes on where it was begun.");
+  if (run.isRunning) note("You have left. The run goes on where it was begun.");
   return exitCodes.done;
 }
 

@@ -39,7 +39,8 @@ export class WatchedRun implements TurnListener {
   /** The messages that were sent and not taken yet. */
   readonly #sent = new Set<string>();
   #question: TypedAnswers | undefined;
-  #isRunning = true;
+  /** Whether a run is at work, by what was heard last. */
+  isRunning = true;
 
   constructor(parts: WatchedParts) {
     this.#parts = parts;
@@ -55,14 +56,14 @@ export class WatchedRun implements TurnListener {
   get status(): string[] {
     if (this.#question) return [this.#question.help];
     return [
-      this.#isRunning ? "working · Enter sends what you type into the run" : "idle · what you type waits for a run",
+      this.isRunning ? "working · Enter sends what you type into the run" : "idle · what you type waits for a run",
     ];
   }
 
   async event(event: StoredEvent): Promise<void> {
     const { page, approvalOf } = this.#parts;
     this.#events.push(event);
-    this.#isRunning = true;
+    this.isRunning = true;
     const approval = await approvalOf(event);
     // All of the question is shown instead.
     const text = this.#writer.event(event, approval?.status === "asked" ? undefined : approval);
@@ -73,32 +74,34 @@ export class WatchedRun implements TurnListener {
   }
 
   idle(): void {
-    this.#isRunning = false;
+    this.isRunning = false;
     this.#parts.page.refresh();
   }
 
   /** The person has typed a line. */
   typed(line: string): void {
-    const typed = this.#question?.read(line);
-    if (this.#question === undefined || typed === undefined) return this.#say(line);
-    if (typed === "more") this.#showQuestion(this.#question);
-    else if (typed === "unclear") this.#remark(this.#question.help);
+    const question = this.#question;
+    const typed = question?.read(line);
+    if (question === undefined || typed === undefined) this.#say(line);
+    else if (typed === "more") this.#showQuestion(question);
+    else if (typed === "unclear") this.#remark(question.help);
     else {
-      this.#question.isSent = true;
-      this.#send(() => messageFor((this.#question as TypedAnswers).asked.question, typed.answer, typed.reason));
+      question.isSent = true;
+      this.#send(() => messageFor(question.asked.question, typed.answer, typed.reason));
     }
   }
 
   /** Ends the run that is watched. */
   cancel(): void {
-    if (!this.#isRunning) return this.#remark("No run is at work, so there is nothing to cancel.");
-    this.#remark("The run is told to end.");
-    this.#send(() => ({ kind: "cancel" }));
+    if (this.isRunning) {
+      this.#remark("The run is told to end.");
+      this.#send(() => ({ kind: "cancel" }));
+    } else this.#remark("No run is at work, so there is nothing to cancel.");
   }
 
   #say(line: string): void {
     const content = line.trim();
-    if (content !== "") this.#send(() => ({ kind: this.#isRunning ? "steer" : "prompt", content }));
+    if (content !== "") this.#send(() => ({ kind: this.isRunning ? "steer" : "prompt", content }));
   }
 
   #send(message: () => MessageContent): void {
@@ -110,7 +113,7 @@ export class WatchedRun implements TurnListener {
       setTimeout(() => {
         if (!this.#sent.has(id)) return;
         this.#remark(
-          this.#isRunning
+          this.isRunning
             ? "It is sent. The run reads it before its next request."
             : `It is sent, but no run is at work to read it. It waits for: ${resume}`,
         );

@@ -1,12 +1,14 @@
 import type { Cancellation } from "../../cancellation.ts";
 import type { Chat, ChatOptions } from "../../chat/chat.ts";
 import type { SessionChoice } from "../../chat/conversation/session.ts";
+import { exitCodes } from "../../errors/exit-code.ts";
 import { UsageError } from "../../errors/usage-error.ts";
 import type { PlainChat } from "../../plain/plain-chat.ts";
 
 export interface ChatCommandOptions extends SessionChoice {
   conversation?: string;
-  resume?: string;
+  /** The conversation to go on with; true for one that is picked. */
+  resume?: string | true;
   continue?: true;
   notify?: "osc9" | "bell";
   plain?: true;
@@ -25,9 +27,11 @@ export async function chatCommand(
 ): Promise<number> {
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw new UsageError('A chat needs a terminal. Without one: cogency "what to do".');
+  const resume = options.resume === true ? await picked(options.store) : options.resume;
+  if (options.resume !== undefined && resume === undefined) return exitCodes.SIGINT;
   const chat = await chatFor(options.plain === true || process.env.TERM === "dumb", {
     choice: options,
-    conversation: () => conversationFor(options),
+    conversation: () => conversationFor(options, resume),
     notify: options.notify,
   });
   process.on("uncaughtException", (error) => void crashed(error, chat));
@@ -45,9 +49,14 @@ async function chatFor(isPlain: boolean, options: ChatOptions): Promise<AnyChat>
 
 type AnyChat = Chat | PlainChat;
 
+async function picked(store: string): Promise<string | undefined> {
+  const { pickConversation } = await import("../../picker/pick-conversation.ts");
+  return pickConversation(store);
+}
+
 /** Finds the conversation to go on with, else makes a name. */
-async function conversationFor(options: ChatCommandOptions): Promise<string> {
-  const { conversation, resume, root, ephemeral } = options;
+async function conversationFor(options: ChatCommandOptions, resume: string | undefined): Promise<string> {
+  const { conversation, root, ephemeral } = options;
   if (resume === undefined && !options.continue) return conversation ?? crypto.randomUUID();
   const [{ openStore }, { findConversation, latestIn }, { scopeOf }] = await Promise.all([
     import("../../setup/store/open-store.ts"),

@@ -1,9 +1,11 @@
+import { existsSync } from "node:fs";
 import type { Key, Store, StoredEvent } from "@cogency/storage";
 import { UsageError } from "../../errors/usage-error.ts";
 import { unknownConversation } from "../../setup/store/unknown-conversation.ts";
 import { when } from "../../show/when.ts";
 import { put } from "../../terminal/output.ts";
 import { counted, oneLine } from "../../terminal/text.ts";
+import { undoFolder } from "../../undo/undo-folder.ts";
 import { isAgreed } from "./is-agreed.ts";
 import { type HistoryOptions, withHistory } from "./with-history.ts";
 
@@ -30,6 +32,7 @@ export async function deleteHistory(conversations: readonly string[], options: D
     const deleted: string[] = [];
     try {
       for (const [index, conversation] of names.entries()) {
+        await forgetCopies({ conversation, user }, place);
         if (await store.delete({ conversation, user })) deleted.push(`deleted ${lines[index]}\n`);
       }
     } finally {
@@ -37,6 +40,14 @@ export async function deleteHistory(conversations: readonly string[], options: D
       await put(deleted.join(""));
     }
   });
+}
+
+/** Removes what was kept to undo the changes of the conversation. */
+async function forgetCopies(key: Key, place: string): Promise<void> {
+  const folder = undoFolder(place);
+  if (folder === undefined || !existsSync(folder)) return;
+  const { openUndo } = await import("@cogency/toolbox/undo");
+  await openUndo({ folder }).forget(key);
 }
 
 async function described(key: Key, store: Store, place: string): Promise<string> {

@@ -3,14 +3,14 @@ import { discardTyped } from "../../terminal/discard-typed.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
 
 /**
- * Shows the lines and asks whether to delete. Any answer but yes is a no, and so is the end of the input. Input that was
+ * Shows the lines and asks a question, whether to delete if absent. Any answer but yes is a no, and so is the end of the input. Input that was
  * typed before the question is discarded.
  */
-export async function isAgreed(lines: readonly string[], terminal: Terminal): Promise<boolean> {
+export async function isAgreed(lines: readonly string[], terminal: Terminal, question?: string): Promise<boolean> {
   const { input, output } = terminal;
   await discardTyped(terminal);
   const what = lines.length === 1 ? "it" : `these ${lines.length}`;
-  output.write(`${lines.map((line) => `  ${line}\n`).join("")}Delete ${what} for good? [y/N] `);
+  output.write(`${lines.map((line) => `  ${line}\n`).join("")}${question ?? `Delete ${what} for good?`} [y/N] `);
   if (!input.readable) {
     output.write("\n");
     return false;

@@ -1,26 +1,27 @@
-import { open, realpath, stat } from "node:fs/promises";
+import { open, readdir, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Attachment } from "@cogency/protocol";
 import { attachmentOf } from "@cogency/toolbox";
+import { nearestNames } from "@cogency/tools";
 import { UsageError } from "../../errors/usage-error.ts";
 import { note } from "../../terminal/note.ts";
 import { oneLine } from "../../terminal/text.ts";
 
-/** A file that a person attached to a prompt. */
-export interface AttachedFile {
+/** A file that a person attached to a prompt: an image or a PDF, or the text of any other file. */
+export type AttachedFile = {
   /** The path as it was typed. */
   asked: string;
   /** The real path. */
   real: string;
-  attachment: Attachment;
-}
+} & ({ attachment: Attachment; text?: undefined } | { text: string; attachment?: undefined });
 
 /**
- * Reads the images and PDF files that a prompt mentions as `@path`, `@"a path"` or `@'a path'`. A mention of anything else stays text;
- * one of a file with the ending of an image or a PDF must be one.
+ * Reads the files that a prompt mentions as `@path`, `@"a path"` or `@'a path'`. A mention of nothing stays text, such as `@ada`; but
+ * what can only be a file must be one: a path with an ending, or one that begins with `./`, `/` or `~/`. Of a folder the model gets the
+ * name.
  *
- * @throws UsageError for such a file that is missing or cannot be attached
+ * @throws UsageError for such a file that is missing, and any file that cannot be attached
  */
 export async function mentionedFiles(prompt: string): Promise<AttachedFile[]> {
   const files: AttachedFile[] = [];
@@ -41,64 +42,90 @@ function candidates(plain: string): string[] {
   return bare === plain || bare === "" ? [plain] : [plain, bare];
 }
 
-const attachedEnding = /\.(?:png|jpe?g|gif|webp|pdf)$/i;
+/** What names nothing but a file: `a.ts`, `./a`, `~/a`, and no `@app.route("/")`. */
+const onlyFile = /^(?:\.{0,2}\/|~\/)[^()]+$|^[^()]*[^()./]\.[a-z][a-z0-9]{0,4}$/i;
 
 async function mentionedFile(paths: readonly string[]): Promise<AttachedFile | undefined> {
-  const claimed = paths.find((path) => attachedEnding.test(path));
   for (const path of paths) {
     const stats = await stat(placeOf(path)).catch(() => undefined);
     if (!stats) continue;
-    if (claimed !== undefined) return attachedFile(path);
-    if (!stats.isFile()) return undefined;
-    const file = await readFile(path, stats.size).catch(() => undefined);
-    if (!file)
-      note(`${oneLine(`@${path}`, 200)} is not attached, only its name: it is no image or PDF of at most 20 MiB.`);
-    return file;
+    if (!stats.isDirectory() || attachedEnding.test(path)) return attachedFile(path);
+    note(`${oneLine(`@${path}`, 200)} is a folder: the model gets its name, and may look into it.`);
+    return undefined;
   }
-  return claimed === undefined ? undefined : attachedFile(claimed);
+  const missing = paths.find((path) => onlyFile.test(path) && !/[.,;:!?]$/.test(path));
+  return missing === undefined ? undefined : attachedFile(missing);
 }
 
+const attachedEnding = /\.(?:png|jpe?g|gif|webp|pdf)$/i;
+
 /**
- * Reads a file to attach. What it is, its first bytes say.
+ * Reads a file to attach. What it is, its bytes say.
  *
- * @throws UsageError
+ * @throws UsageError for a file that is missing, is too large, or is neither text, an image nor a PDF
  */
 export async function attachedFile(path: string): Promise<AttachedFile> {
-  const shown = oneLine(path, 200);
-  const refused = (why: string) => new UsageError(`${shown} cannot be attached: ${why}`);
+  const refused = (why: string) => new UsageError(`${oneLine(path, 200)} cannot be attached: ${why}`);
   try {
     const stats = await stat(placeOf(path));
     if (!stats.isFile()) throw refused("it is not a regular file.");
-    const file = await readFile(path, stats.size);
-    if (file) return file;
-    throw refused(
-      stats.size > largest
-        ? `it has ${stats.size} bytes, and at most ${largest} are allowed. Make it smaller.`
-        : "it does not begin like a PNG, JPEG, GIF or WebP image or a PDF file.",
-    );
+    if (stats.size > largest)
+      throw refused(`it has ${stats.size} bytes, and at most ${largest} are allowed. Make it smaller.`);
+    return await readFile(path, refused);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const { code = String(error) } = error as NodeJS.ErrnoException;
     const isMissing = code === "ENOENT" || code === "ENOTDIR";
-    throw refused(isMissing ? "there is no such file. Paths begin at the current folder." : `the system says ${code}.`);
+    throw refused(isMissing ? `there is no such file. ${await nearestTo(path)}` : `the system says ${code}.`);
   }
 }
 
-/** Undefined for a file that is too large, and one that is neither an image nor a PDF. */
-async function readFile(path: string, size: number): Promise<AttachedFile | undefined> {
-  if (size > largest) return undefined;
+async function readFile(path: string, refused: (why: string) => UsageError): Promise<AttachedFile> {
   const place = placeOf(path);
   const handle = await open(place);
   try {
-    const attachment = attachmentOf(await handle.readFile(), basename(place));
-    return attachment && { asked: path, real: await realpath(place), attachment };
+    const bytes = await handle.readFile();
+    const real = await realpath(place);
+    const attachment = attachmentOf(bytes, basename(place));
+    if (attachment) return { asked: path, real, attachment };
+    if (attachedEnding.test(path))
+      throw refused("it does not begin like a PNG, JPEG, GIF or WebP image or a PDF file.");
+    const text = textIn(bytes);
+    if (text === undefined) throw refused("it is neither text in UTF-8 nor an image or a PDF.");
+    if (bytes.length <= longestText) return { asked: path, real, text };
+    throw refused(
+      `it has ${bytes.length} bytes, and at most ${longestText} of a text are sent. Name it without @, and the agent reads it in pages.`,
+    );
   } finally {
     await handle.close();
   }
 }
 
+/** Undefined for bytes that are no text. */
+function textIn(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return text.includes("\0") ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a person may have meant by a file that is missing. */
+async function nearestTo(path: string): Promise<string> {
+  const folder = dirname(placeOf(path));
+  const names = await readdir(folder).catch(() => []);
+  const [nearest] = nearestNames(basename(path), names);
+  if (nearest === undefined) return "Paths begin at the current folder.";
+  const before = path.slice(0, path.length - basename(path).length);
+  return `Did you mean ${oneLine(before + nearest, 200)}?`;
+}
+
 /** In bytes: the most that the agent takes. */
 const largest = 20 * 1024 * 1024;
+
+/** In bytes. A longer text would crowd out the conversation. */
+const longestText = 256 * 1024;
 
 /** `~` is that of the shell, which leaves it alone inside of a text. */
 function placeOf(path: string): string {

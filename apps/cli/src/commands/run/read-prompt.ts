@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
+import type { Attachment } from "@cogency/protocol";
 import type { Provider } from "@cogency/provider";
 import type { Root } from "@cogency/toolbox";
 import { UsageError } from "../../errors/usage-error.ts";
@@ -40,11 +41,25 @@ export async function readPrompt(prompt: string | undefined, attach: readonly st
   return { text, isPiped, files: [...distinct.values()] };
 }
 
-/** Shows the model which text was piped in: between tags that the text itself does not end. */
+/** Shows the model which text was piped in. */
 function withPiped(prompt: string, piped: string): string {
-  let tag = "stdin";
-  while (piped.includes(`</${tag}`)) tag += "_";
-  return `${prompt}\n\n<${tag}>\n${piped.trimEnd()}\n</${tag}>`;
+  return `${prompt}\n\n${between("stdin", "", piped)}`;
+}
+
+/** A text between tags that it does not end itself. */
+function between(name: string, attribute: string, text: string): string {
+  let tag = name;
+  while (text.includes(`</${tag}`)) tag += "_";
+  return `<${tag}${attribute}>\n${text.trimEnd()}\n</${tag}>`;
+}
+
+/** What the model gets of a prompt: its words, the texts of files, each marked with its path, and the images and PDFs. */
+export function contentOf({ text, files }: Prompt): { text: string; attachments: Attachment[] } {
+  const texts = files.flatMap((file) =>
+    file.text === undefined ? [] : [between("file", ` path=${JSON.stringify(file.asked)}`, file.text)],
+  );
+  const attachments = files.flatMap(({ attachment }) => attachment ?? []);
+  return { text: [text, ...texts].join("\n\n"), attachments };
 }
 
 /** Text that is piped in, or comes from a file; empty if there is none. Waits for a pipe that stays silent only for the prompt "-". */
@@ -77,8 +92,8 @@ async function readStdin(): Promise<string> {
 /** @throws UsageError for a file of a kind that the model does not take */
 export function checkTaken({ files }: Prompt, { name, model, capabilities }: Provider): void {
   const { attachments: taken = [] } = capabilities;
-  const wrong = files.find(({ attachment }) => !taken.includes(attachment.kind));
-  if (!wrong) return;
+  const wrong = files.find(({ attachment }) => attachment && !taken.includes(attachment.kind));
+  if (!wrong?.attachment) return;
   const { kind, mediaType } = wrong.attachment;
   const what = `${oneLine(wrong.asked, 200)} (${mediaType}) cannot be attached`;
   const others = taken.length === 0 ? "no attachments" : `only ${taken.map((one) => `${one}s`).join(" and ")}`;
@@ -90,4 +105,9 @@ export function checkTaken({ files }: Prompt, { name, model, capabilities }: Pro
 export function sourceOf({ isPiped, files }: Prompt, root: Pick<Root, "isMarked">): string | undefined {
   if (isPiped) return "piped input";
   return files.find(({ real }) => root.isMarked(real))?.asked;
+}
+
+/** The files whose content the prompt holds: private, as what a tool reads. Undefined without any. */
+export function privateIn({ files }: Prompt): string | undefined {
+  return files.length === 0 ? undefined : files.map(({ asked }) => asked).join(", ");
 }

@@ -1,13 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import {
-  type Agent,
-  type ObjectOptions,
-  type Run,
-  RunError,
-  type RunOptions,
-  type RunPrompt,
-  type RunResult,
-} from "@cogency/agent";
+import { type Agent, type ObjectOptions, type Run, RunError, type RunOptions, type RunResult } from "@cogency/agent";
 import type { JsonSchema, RunEvent } from "@cogency/protocol";
 import { zeroUsage } from "@cogency/provider";
 import { redactingStore, type Store, StoreError } from "@cogency/storage";
@@ -15,7 +7,7 @@ import { commandsEnded } from "@cogency/toolbox";
 import { type ApprovalOptions, createApproval } from "../../approval/approval.ts";
 import { terminalAsker } from "../../approval/terminal-asker.ts";
 import type { Cancellation } from "../../cancellation.ts";
-import { exitCodeOfRun } from "../../errors/exit-code.ts";
+import { exitCodeOfRun, exitCodes } from "../../errors/exit-code.ts";
 import { UsageError } from "../../errors/usage-error.ts";
 import { chooseModel, type ModelChoice } from "../../setup/choose-model.ts";
 import { installationKeys, processKeys } from "../../setup/installation-keys.ts";
@@ -31,11 +23,11 @@ import type { Terminal } from "../../terminal/terminal.ts";
 import { oneLine } from "../../terminal/text.ts";
 import { humanDisplay } from "./human-display.ts";
 import { jsonDisplay } from "./json-display.ts";
-import { checkTaken, type Prompt, readPrompt, sourceOf } from "./read-prompt.ts";
+import { checkTaken, contentOf, type Prompt, privateIn, readPrompt, sourceOf } from "./read-prompt.ts";
 
 export interface RunCommandOptions extends ModelChoice, AgentChoice, ApprovalOptions {
   conversation?: string;
-  /** The conversation to go on with, by its id or a part of it or of its title; true for that of `conversation`. */
+  /** The conversation to go on with, by its id or a part of it or of its title; true for that of `conversation`, else one that is picked. */
   resume?: string | true;
   /** Goes on with the latest conversation of the root. */
   continue?: true;
@@ -66,11 +58,15 @@ export async function runCommand(
 ): Promise<number> {
   const answer = options.schema === undefined ? "text" : "object";
   const display = options.json ? jsonDisplay(answer) : humanDisplay(answer, options);
-  const { resume } = options;
   const place = options.ephemeral ? ":memory:" : options.store;
-  let { conversation = crypto.randomUUID() } = options;
+  let { conversation = crypto.randomUUID(), resume } = options;
   const goesOn = (resume !== undefined || options.continue === true) && argument === undefined;
   checkResume(goesOn, options);
+  if (resume === true && options.conversation === undefined) {
+    const { pickConversation } = await import("../../picker/pick-conversation.ts");
+    resume = await pickConversation(place);
+    if (resume === undefined) return exitCodes.SIGINT;
+  }
   const prompt = goesOn ? undefined : await readPrompt(argument, options.attach);
   const schema = options.schema === undefined ? undefined : await readSchema(options.schema);
   const model = await chooseModel(options);
@@ -90,7 +86,8 @@ export async function runCommand(
     else if (resume && !(await hasConversation(conversation, store)))
       throw await unknownConversation({ conversation }, store, place);
     return cancellation.during((signal) => {
-      const started = { conversation, signal, untrusted: prompt && sourceOf(prompt, root) };
+      const content = prompt && { untrusted: sourceOf(prompt, root), private: privateIn(prompt) };
+      const started = { conversation, signal, ...content };
       if (prompt && schema) return objectOf(agent, prompt, schema, { ...started, on: display.event });
       return displayed(start(agent, prompt, { ...started, stream: viewOf(options) }), display);
     });
@@ -109,8 +106,6 @@ const longestEnd = 8000;
 function checkResume(goesOn: boolean, { resume, conversation, schema, attach }: RunCommandOptions): void {
   if (typeof resume === "string" && conversation !== undefined)
     throw new UsageError("--resume and --conversation both name a conversation: leave one of the two out.");
-  if (resume === true && conversation === undefined)
-    throw new UsageError("--resume needs to know which conversation is to go on: --resume <conversation>.");
   const unused = goesOn && ((schema && "--schema") || (attach && "--attach"));
   if (unused) throw new UsageError(`${unused} needs a prompt: without one, a run goes on as it was.`);
 }
@@ -154,14 +149,10 @@ function viewOf({ json, stream = json ? "event" : "token" }: RunCommandOptions):
 function start(
   agent: Agent,
   prompt: Prompt | undefined,
-  { untrusted, ...options }: RunOptions & { conversation: string },
+  options: RunOptions & { conversation: string },
 ): Run<RunEvent> {
   if (!prompt) return agent.recover({ ...options, events: "all" });
-  return agent.run(contentOf(prompt), { ...options, untrusted, events: "all" });
-}
-
-function contentOf({ text, files }: Prompt): RunPrompt {
-  return { text, attachments: files.map(({ attachment }) => attachment) };
+  return agent.run(contentOf(prompt), { ...options, events: "all" });
 }
 
 async function displayed(run: Run<RunEvent>, display: RunDisplay): Promise<RunResult> {

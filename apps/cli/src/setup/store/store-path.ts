@@ -1,12 +1,18 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
-/**
- * The default of `--store`: COGENCY_STORE, else a file in the user's data folder. A relative XDG_DATA_HOME is ignored, as XDG
- * demands.
- */
+/** The default of `--store`: COGENCY_STORE, else the app's own store. */
 export function defaultStore(): string {
-  const { COGENCY_STORE: store, XDG_DATA_HOME: data } = process.env;
-  if (store) return store;
-  return data && isAbsolute(data) ? join(data, "cogency", "cogency.db") : join(homedir(), ".cogency", "cogency.db");
+  return process.env.COGENCY_STORE || ownStore();
+}
+
+/** The store in the app's data folder. */
+export function ownStore(): string {
+  return join(dataFolder(), "cogency.db");
+}
+
+/** The user's data folder of the app, in XDG_DATA_HOME. A relative XDG_DATA_HOME is ignored, as XDG demands. */
+export function dataFolder(): string {
+  const { XDG_DATA_HOME: data } = process.env;
+  return data && isAbsolute(data) ? join(data, "cogency") : join(homedir(), ".cogency");
 }

@@ -1,0 +1,106 @@
+import type { Store } from "@cogency/storage";
+import { UsageError } from "../../errors/usage-error.ts";
+import { scopeOf } from "../../setup/scope-of.ts";
+import { findConversation, latestIn } from "../../setup/store/find-conversation.ts";
+import { resumeCommand } from "../../show/resume-command.ts";
+import { put } from "../../terminal/output.ts";
+import { shellWord } from "../../terminal/shell-word.ts";
+import { oneLine } from "../../terminal/text.ts";
+import { type FoundPoint, findPoint, type UndoneConversation, undoOf, undoTo } from "../../undo/app-undo.ts";
+import { turnsOf } from "../../undo/turns.ts";
+import { planLines } from "../../undo/undo-lines.ts";
+import { isAgreed } from "../history/is-agreed.ts";
+import { withHistory } from "../history/with-history.ts";
+import { forkAt } from "./fork-at.ts";
+
+export interface RewindOptions {
+  store: string;
+  /** A turn, a call or an undo. */
+  to?: string;
+  /** Only the files. */
+  files?: true;
+  /** Only the conversation. */
+  conversation?: true;
+  /** Where the agent's folder is now, if it has moved. */
+  root?: string;
+  dryRun?: true;
+  /** Does it without asking. */
+  yes?: true;
+}
+
+/**
+ * `cogency rewind`: goes back to an earlier point, with the files that the agent changed, with the conversation, or with both.
+ * The conversation of that point is a fork, so that nothing of it is lost.
+ *
+ * @throws UsageError for an unknown conversation or point, and if there is no terminal to ask at
+ */
+export async function rewind(wanted: string | undefined, options: RewindOptions): Promise<void> {
+  const { store: place, yes, dryRun } = options;
+  const isBoth = options.files === options.conversation;
+  const what = { files: isBoth || options.files === true, conversation: isBoth || options.conversation === true };
+  const canAsk = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  if (!yes && !dryRun && !canAsk)
+    throw new UsageError(
+      "There is no terminal to ask at. Give --yes to rewind without being asked, or --dry-run to look.",
+    );
+  await withHistory(options, async (store) => {
+    const conversation = await conversationOf(wanted, store, place);
+    const of = { conversation, store, place, root: options.root };
+    const found = await pointFor(of, what, options.to);
+    const { at } = found.point;
+    if (options.conversation && at === undefined)
+      throw new UsageError("--to: an undo changed files, and not the conversation. Leave --conversation out.");
+    const forks = what.conversation && at !== undefined;
+    const begins = [`Back to ${found.point.text}, in ${oneLine(conversation, 60)}:`];
+    const preview = [...begins, ...(what.files ? planLines(found.plan, found.events) : [])];
+    if (dryRun) return put(`${[...preview, ...(forks ? [forkPlan(at)] : [])].join("\n")}\n`);
+    if (!yes) {
+      const lines = [...preview, ...(forks ? [forkPlan(at)] : [])];
+      if (!(await isAgreed(lines, { input: process.stdin, output: process.stderr }, "Do this?")))
+        return put("Nothing was changed.\n");
+    }
+    await put(`${begins.join("\n")}\n`);
+    if (what.files) await put(`${withCommand(await undoTo(of, found), of).join("\n")}\n`);
+    if (forks) await put(`${await forked(of, at)}\n`);
+  });
+}
+
+/** Without a point, files go back to the latest turn that can be undone, and a conversation by one turn. */
+async function pointFor(of: UndoneConversation, what: { conversation: boolean }, to?: string): Promise<FoundPoint> {
+  if (to !== undefined || !what.conversation) return findPoint(of, to);
+  const last = turnsOf(await of.store.load({ conversation: of.conversation })).at(-1);
+  if (last === undefined) throw new UsageError("The conversation has no turn to go back to.");
+  return findPoint(of, String(last.number));
+}
+
+async function conversationOf(wanted: string | undefined, store: Store, place: string): Promise<string> {
+  if (wanted !== undefined) return findConversation(wanted, store, place);
+  const latest = await latestIn(scopeOf("."), store);
+  if (latest !== undefined) return latest;
+  throw new UsageError("No conversation was begun in this folder yet. Name one: cogency rewind <conversation>.");
+}
+
+function forkPlan(at: number): string {
+  return at === 0
+    ? "The conversation would have no events: a new one is the same."
+    : "The conversation goes on from there in a new one, and this one stays as it is.";
+}
+
+/** Names the whole command that takes an undo back. */
+function withCommand(lines: readonly string[], { conversation, place }: UndoneConversation): string[] {
+  const [, ...store] = resumeCommand(conversation, place).split(" --store ");
+  return lines.map((line) =>
+    line.replace(
+      /^This can be taken back: (undo_\w+)$/,
+      (_, id: string) =>
+        `Take this back: cogency rewind ${shellWord(conversation)} --files --to ${id}${store.map((text) => ` --store ${text}`).join("")}`,
+    ),
+  );
+}
+
+async function forked({ conversation, store, place }: UndoneConversation, at: number): Promise<string> {
+  if (at === 0) return "Nothing was said before that. Begin anew: cogency";
+  const fork = await forkAt(store, conversation, at);
+  await undoOf(place).copy({ conversation }, { conversation: fork });
+  return `The conversation goes on from there: ${resumeCommand(fork, place)}`;
+}

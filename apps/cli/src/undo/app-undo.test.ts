@@ -1,0 +1,35 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { memoryStore } from "@cogency/storage";
+import { toolbox } from "@cogency/toolbox";
+import { createExecutor, createRegistry } from "@cogency/tools";
+import { expect, it, onTestFinished } from "vitest";
+import { undoFiles, undoOf } from "./app-undo.ts";
+
+it("takes back turn after turn, then an undo, and says so in lines that cannot steer a terminal", async () => {
+  const root = await mkdtemp(join(tmpdir(), "cogency-cli-"));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const of = { conversation: "c", store: memoryStore(), place: join(root, "store.db") };
+  const tools = await toolbox({ root, access: "project", include: ["write"], undo: undoOf(of.place) });
+  const executor = createExecutor({ registry: createRegistry(tools) });
+  for (const content of ["one", "two"]) {
+    const args = { file: "a\u001b[2J.txt", content, overwrite: true };
+    const [execution] = await executor.run([{ name: "write", args }], { conversation: "c" });
+    const id = execution?.call.id ?? "";
+    const timestamp = 0;
+    await of.store.append({ conversation: "c" }, [
+      { type: "user", timestamp, content: `write ${content}` },
+      { type: "call", timestamp, content: JSON.stringify({ name: "write", args }), id },
+    ]);
+  }
+  const text = () => readFile(join(root, "a\u001b[2J.txt"), "utf8").catch(() => undefined);
+  const lines = await undoFiles(of);
+  expect(lines.slice(0, 2)).toEqual(['Back to before turn 2, "write two":', "  restored      a\\u001b[2J.txt"]);
+  expect(await text()).toBe("one");
+  expect(await undoFiles(of)).toContain("  removed       a\\u001b[2J.txt");
+  expect(await text()).toBeUndefined();
+  await undoFiles(of, /undo_\w+/.exec(lines.at(-1) ?? "")?.[0]);
+  expect(await text()).toBe("two");
+  await expect(undoFiles(of, "9")).rejects.toThrow('no turn, call or undo "9". Its turns are 1 to 2.');
+});

@@ -1,0 +1,95 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { answerSchema } from "@cogency/tools";
+import { expect, it } from "vitest";
+import { calling, jsonLines, models, type Outcome, outcomeOf, place, written } from "./support/command-line.ts";
+import { runOutputSchema } from "./support/run-output.ts";
+
+const published = fileURLToPath(new URL("../schema/run-output.schema.json", import.meta.url));
+const lineSchema = answerSchema(runOutputSchema() as { [keyword: string]: unknown });
+
+/** What is wrong with the lines of a run, if anything. */
+async function problemsOf({ stdout }: Outcome): Promise<string[]> {
+  const problems: string[] = [];
+  for (const line of jsonLines<{ type: string }>(stdout)) {
+    const reading = await lineSchema.read(line as never);
+    if ("problem" in reading) problems.push(`${line.type}: ${reading.problem}`);
+  }
+  return problems;
+}
+
+const last = ({ stdout }: Outcome) => jsonLines<object>(stdout).at(-1);
+
+it("the published schema is that of the types", async () => {
+  await expect(`${JSON.stringify(runOutputSchema(), undefined, 2)}\n`).toMatchFileSnapshot(published);
+});
+
+it("the schema refuses a line that no run prints", async () => {
+  const run = { id: "r", conversation: "c", step: 1, order: 1 };
+  for (const line of [
+    { type: "unknown", timestamp: 1, run },
+    { type: "respond", timestamp: 1, run },
+    { type: "run" },
+  ]) {
+    expect(await lineSchema.read(line as never), JSON.stringify(line)).toHaveProperty("problem");
+  }
+});
+
+it("each line of a run fits the published schema, and a command that failed is no success anywhere", async () => {
+  const { cogency } = place();
+  const failing = [{ name: "shell", args: { command: "ls nowhere" } }];
+  const reading = [{ name: "read", args: { file: "notes.txt" } }];
+  const run = await cogency(["go", "--conversation", "c", "--yes", "--json", ...calling(failing, reading)]);
+  expect(await problemsOf(run)).toEqual([]);
+  const ended = jsonLines<{ type: string }>(run.stdout).filter(({ type }) => type === "tool_ended");
+  expect(ended).toMatchObject([
+    {
+      name: "shell",
+      outcome: "failure",
+      result: { status: "failure", content: expect.stringMatching(/^exit code 2\n/) },
+    },
+    { name: "read", outcome: "success" },
+  ]);
+  expect(last(run)).toMatchObject({ status: "completed", toolErrors: 1, exit: 0 });
+
+  const { stdout } = await cogency(["history", "show", "c"]);
+  expect(stdout).toMatch(/^✗ shell exit code 2, /m);
+  expect(stdout).not.toMatch(/^✓ shell/m);
+});
+
+it("each line of a run that failed, and of one that was never begun, fits it as well", async () => {
+  const { cogency, store } = place();
+  const failed = await cogency(["go", "--json", "--provider", models, "--model", "overloaded"]);
+  expect(await problemsOf(failed)).toEqual([]);
+  expect(last(failed)).toMatchObject({ status: "failed", error: { code: "provider" }, exit: failed.code });
+  const unknown = await cogency(["go", "--json", "--resume", "nothing", "--store", `${store}.other`]);
+  expect(unknown).toMatchObject({ code: 2, stdout: "" });
+});
+
+it("a run is watched and cancelled from elsewhere: the same events in the same order, and each line fits", async () => {
+  const { cogency, start, store } = place();
+  const run = start(["go", "--conversation", "c", "--json", "--provider", models, "--model", "hanging"]);
+  const outcome = outcomeOf(run);
+  await written(run.stdout, /request_started/);
+  expect(existsSync(store)).toBe(true);
+  const watching = start(["attach", "c", "--json"]);
+  const watched = outcomeOf(watching);
+  await written(watching.stdout, /"type":"user"/);
+  expect(await cogency(["cancel", "c", "--reason", "enough"])).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("The run has taken it."),
+  });
+  const cancelled = await outcome;
+  expect(await problemsOf(cancelled)).toEqual([]);
+  expect(last(cancelled)).toMatchObject({ status: "stopped", stop: { reason: "user_requested" } });
+  const { stdout: stored } = await cogency(["history", "show", "c", "--json"]);
+  const seen = await watched;
+  expect(seen.code).toBe(0);
+  expect(jsonLines(stored)).toEqual(expect.arrayContaining(jsonLines(seen.stdout)));
+  expect(jsonLines<object>(seen.stdout).map((event) => "seq" in event && event.seq)).toEqual(
+    jsonLines<{ seq: number }>(stored)
+      .slice(1)
+      .map(({ seq }) => seq),
+  );
+  expect((await cogency(["cancel", "c"])).code).toBe(2);
+});
