@@ -63,7 +63,7 @@ export class PlainQuestions implements Person {
     const rules = offered.slice(0, ruleWords.length);
     const name = exact(request.call.name);
     return this.#put<PersonAnswer>(request, { approved: false }, (settle) => {
-      this.#output.rows("question", questionRows(request, this.#stream.columns || 80, this.#stream, "| "));
+      this.#output.rows("question", questionRows(request, this.#stream.columns || 80, this.#stream, " | "));
       this.#output.say(
         "question",
         [

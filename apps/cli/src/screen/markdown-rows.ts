@@ -1,13 +1,24 @@
 import { styleText } from "node:util";
-import { Markdown, type MarkdownTheme } from "@earendil-works/pi-tui";
+import { Markdown, type MarkdownTheme, setCapabilities } from "@earendil-works/pi-tui";
+import type { MarkdownPart } from "./markdown-stream.ts";
+
+// A link shows where it leads: behind other words it could lead anywhere. Asking the terminal would also start processes.
+setCapabilities({ images: null, trueColor: false, hyperlinks: false });
 
 /** Markdown as rows of a terminal, at most so many columns wide. The text must be free of control characters. */
-export function markdownRows(source: string, columns: number, theme: MarkdownTheme): string[] {
+export function markdownRows(
+  { source, goesOn, isOpen }: MarkdownPart,
+  columns: number,
+  theme: MarkdownTheme,
+): string[] {
   const rows = new Markdown(source, 0, 0, theme, undefined, {
     preserveOrderedListMarkers: true,
     renderLatex: false,
-  }).render(columns);
-  return rows.map((text) => text.trimEnd());
+  })
+    .render(columns)
+    .map((text) => text.trimEnd());
+  const isCode = /^(?:`{3}|~{3})/.test(source);
+  return rows.slice(goesOn && isCode ? 1 : 0, isOpen && isCode ? -1 : undefined);
 }
 
 /** The colours of Markdown; none where the stream shows none. */

@@ -26,8 +26,8 @@ export interface PseudoTerminal extends TestTerminal {
   readonly bytes: string;
   /** What `stty -a` says of the terminal: before the command began, and after it has ended. */
   settings(): { before: string; after: string };
-  /** The process of `script`, in which the command runs. */
-  readonly pid: number;
+  /** Sends the command a signal. */
+  kill(signal: NodeJS.Signals): void;
 }
 
 export interface TerminalOptions {
@@ -63,7 +63,8 @@ export function pseudoTerminal(
 ): PseudoTerminal {
   const { folder } = place;
   const tty = join(folder, `.tty-${crypto.randomUUID()}`);
-  const words = shellLine([process.execPath, ...command, ...args]);
+  const noting = ["sh", "-c", 'echo $$ > "$0"; exec "$@"', `${tty}.pid`];
+  const words = shellLine([...noting, process.execPath, ...command, ...args]);
   const line = `stty cols ${columns} rows ${rows}; tty > '${tty}'; stty -a > '${tty}.before'; ${before}; ${words}; code=$?; stty -a > '${tty}.after'; exit $code`;
   const child = spawn("script", ["-qefc", line, "/dev/null"], { cwd: folder, env: terminalEnv(place, env) });
   onTestFinished(() => {
@@ -114,7 +115,7 @@ export function pseudoTerminal(
     },
     settings: () => ({ before: readFileSync(`${tty}.before`, "utf8"), after: readFileSync(`${tty}.after`, "utf8") }),
     ended,
-    pid: child.pid ?? 0,
+    kill: (signal) => void process.kill(Number(readFileSync(`${tty}.pid`, "utf8")), signal),
   };
 }
 

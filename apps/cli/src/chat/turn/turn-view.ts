@@ -4,7 +4,7 @@ import { attachmentBytes } from "@cogency/tools";
 import type { MarkdownTheme } from "@earendil-works/pi-tui";
 import { redacted } from "../../errors/redacted.ts";
 import { markdownRows, markdownTheme } from "../../screen/markdown-rows.ts";
-import { MarkdownStream } from "../../screen/markdown-stream.ts";
+import { type MarkdownPart, MarkdownStream } from "../../screen/markdown-stream.ts";
 import type { Block } from "../../screen/screen.ts";
 import { diffOf } from "../../show/diff-lines.ts";
 import { counted, oneLine, padded, revealed, visible, wordWrapped } from "../../terminal/text.ts";
@@ -98,7 +98,7 @@ export class TurnView {
         this.#endThinking();
         if (event.unit === undefined || event.unit !== this.#unit) this.#endText();
         this.#unit = event.unit;
-        for (const block of this.#markdown.push(visible(event.content))) this.#markdownBlock(block);
+        for (const part of this.#markdown.push(visible(event.content))) this.#markdownPart(part);
         if (event.unit === undefined) this.#endText();
         break;
       case "think":
@@ -176,12 +176,11 @@ export class TurnView {
     const { stream } = this.#page;
     const rows: string[] = [];
     const tail = this.#markdown.tail;
-    if (tail.trim() !== "") rows.push(...withoutEmptyEnds(markdownRows(tail, columns, this.#theme)));
+    if (tail) rows.push(...partRows(tail, columns, this.#theme));
     if (this.#thinking) rows.push(this.#dim(thinkingText(this.#thinking, columns)));
     for (const { name, text } of this.#written.values()) rows.push(writtenCallLine(name, text, columns, stream));
     for (const call of this.#running.values()) rows.push(...runningCallLines(call, columns, stream));
-    const isText = tail.trim() !== "";
-    const isApart = this.#last === "text" || (isText && this.#last === "line");
+    const isApart = tail ? !tail.goesOn && this.#last !== undefined : this.#last === "text";
     return rows.length > 0 && isApart ? ["", ...rows] : rows;
   }
 
@@ -192,7 +191,7 @@ export class TurnView {
 
   #endText(): void {
     const rest = this.#markdown.end();
-    if (rest !== undefined) this.#markdownBlock(rest);
+    if (rest !== undefined) this.#markdownPart(rest);
     this.#unit = undefined;
   }
 
@@ -210,8 +209,10 @@ export class TurnView {
     );
   }
 
-  #markdownBlock(source: string): void {
-    this.#text((columns) => withoutEmptyEnds(markdownRows(source, columns, this.#theme)));
+  #markdownPart(part: MarkdownPart): void {
+    const rows = (columns: number) => partRows(part, columns, this.#theme);
+    if (part.goesOn) this.#page.add(rows);
+    else this.#text(rows);
   }
 
   /** Adds a paragraph, after an empty line. */
@@ -262,10 +263,12 @@ function thinkingText({ text, startedAt }: Thinking, columns: number): string {
   return head + (line.length > room ? `…${line.slice(-(room - 1))}` : line);
 }
 
-/** The view parts blocks itself. */
-function withoutEmptyEnds(rows: readonly string[]): readonly string[] {
+/** The rows of a part; empty ones at the ends stay only where its block goes on. */
+function partRows(part: MarkdownPart, columns: number, theme: MarkdownTheme): readonly string[] {
+  const rows = markdownRows(part, columns, theme);
   const isFull = (row: string) => row !== "";
-  return rows.slice(Math.max(0, rows.findIndex(isFull)), rows.findLastIndex(isFull) + 1);
+  const first = part.goesOn ? 0 : Math.max(0, rows.findIndex(isFull));
+  return rows.slice(first, part.isOpen ? undefined : rows.findLastIndex(isFull) + 1);
 }
 
 function attachedText(attachment: Attachment): string {
