@@ -1,12 +1,14 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openRoot, shellIsolation } from "@cogency/toolbox";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ownExercises } from "./own.ts";
 import { solve } from "./solve.ts";
 
-describe.skipIf(!hasSandbox())("a model that knows the answer solves, through the tools alone,", () => {
+const { isolated } = await shellIsolation(await openRoot(tmpdir()));
+
+describe.runIf(isolated)("a model that knows the answer solves, through the tools alone,", () => {
   it.each(ownExercises.map((exercise, index) => [exercise.name, index % 2 === 0 ? "json" : "xml", exercise] as const))(
     "%s, in %s",
     async (name, dialect, { task, stub, tests, solution }) => {
@@ -32,14 +34,3 @@ describe.skipIf(!hasSandbox())("a model that knows the answer solves, through th
     },
   );
 });
-
-/** Commands of the exercises run isolated, or not at all. */
-function hasSandbox(): boolean {
-  if (process.env.COGENCY_REQUIRE_BWRAP) return true;
-  try {
-    execFileSync("bwrap", ["--unshare-all", "--ro-bind", "/", "/", "true"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
