@@ -9,6 +9,7 @@ import { namedTools } from "../show/tool-names.ts";
 import { visible } from "../terminal/text.ts";
 import { addChatCommand } from "./chat-program.ts";
 import { addConversationCommands } from "./conversation-program.ts";
+import { addFormatCommand } from "./format-program.ts";
 import { addHistoryCommands } from "./history-program.ts";
 import { amountOption, countOption, filled, startInOption, storeOption, valueOption } from "./options.ts";
 
@@ -198,6 +199,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
     });
 
   addChatCommand(program, run, cancellation, exit);
+  addFormatCommand(program);
   addConversationCommands(program, exit);
   addHistoryCommands(program, cancellation, exit);
   return program;

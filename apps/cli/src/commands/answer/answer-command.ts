@@ -76,13 +76,13 @@ export function messageFor({ id, asks, schema }: QuestionPart, answer: Answer, r
   }
   if (answer.kind === "approve") return { kind: "approve", question: id };
   if (answer.kind === "answer")
-    return { kind: "answer", question: id, content: schema ? valueOf(answer.content) : answer.content };
+    return { kind: "answer", question: id, content: schema ? jsonOrText(answer.content) : answer.content };
   const why = reason?.trim() ? `the user said no: ${reason.trim()}` : "the user said no.";
   return { kind: "deny", question: id, reason: why };
 }
 
 /** JSON where it is JSON, else a text. */
-function valueOf(text: string): Json {
+function jsonOrText(text: string): Json {
   try {
     return JSON.parse(text);
   } catch {
