@@ -13,7 +13,7 @@ describe("a conversation, from another terminal", () => {
     expect((await cogency(["go", "--conversation", "talk", "--wait", ...calling(writes)])).code).toBe(6);
     const open = await cogency(["approve", "tal"]);
     expect(open.code).toBe(6);
-    expect(open.stdout).toMatch(/write wants to run with\n[^]*content +x\n/);
+    expect(open.stdout).toMatch(/write wants to run with\n[\s\S]*content +x\n/);
     const [, question = ""] = /cogency approve talk (\w+)/.exec(open.stdout) ?? [];
     expect((await cogency(["deny", "talk", "no-such"])).code).toBe(2);
     const approved = await cogency(["approve", "talk", question]);
@@ -42,11 +42,11 @@ describe.skipIf(!hasPseudoTerminal)("two terminals", () => {
     const run = pseudoTerminal(at, ["go", "--conversation", "c", ...calling(writes)]);
     await run.shows(/Allow it\?/);
     const other = pseudoTerminal(at, ["attach", "c"]);
-    await other.shows(/content +x[^]*Allow it\? y, or n/);
+    await other.shows(/content +x[\s\S]*Allow it\? y, or n/);
     other.type(`y${enter}`);
-    await run.shows(/write was approved from elsewhere\.[^]*✓ write/);
+    await run.shows(/write was approved from elsewhere\.[\s\S]*✓ write/);
     expect(await run.ended).toBe(0);
-    await other.shows(/That was it\.[^]*idle/);
+    await other.shows(/That was it\.[\s\S]*idle/);
     other.type("\u0003");
     expect(await other.ended).toBe(0);
   });

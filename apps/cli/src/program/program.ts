@@ -30,9 +30,9 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
     .description('say something to the agent; it works in the root folder until it has answered; "run" may be left out')
     .argument(
       "[prompt...]",
-      'what to say; @picture.png in it attaches an image or a PDF; piped text follows it, or is it; "-" waits for piped text',
+      'what to say; @picture.png or @main.ts in it attaches the file; piped text follows it, or is it; "-" waits for piped text',
     )
-    .addOption(repeated("--attach <path>", "an image or a PDF file for the model; as @picture.png in the prompt"))
+    .addOption(repeated("--attach <path>", "a file for the model; as @picture.png or @main.ts in the prompt"))
     .addOption(
       valueOption(
         "--provider <name>",
