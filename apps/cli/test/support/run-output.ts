@@ -53,7 +53,7 @@ const ended = {
 };
 const attempt = { message: text, attempt: z.int(), maxAttempts: z.int() };
 
-export const runEvent = z
+const runEvent = z
   .union([
     event("user", {
       content: text,
@@ -134,7 +134,7 @@ export const runEvent = z
   ])
   .meta({ id: "RunEvent", description: "An event of the run's timeline." });
 
-export const runRecord = z
+const runRecord = z
   .object({
     type: z.literal("run"),
     status,
@@ -198,4 +198,4 @@ type IsLine = Exclude<RunEvent, { type: "subagent" }> extends Exact<z.infer<type
 type OfResult = Omit<z.infer<typeof runRecord>, "type" | "error" | "object" | "conversation" | "exit">;
 type IsRecord = Pick<RunResult, keyof OfResult> extends Exact<OfResult> ? true : never;
 
-export const schemaFitsTypes: [SameEvents, NoOthers, IsLine, IsRecord] = [true, true, true, true];
+void ([true, true, true, true] satisfies [SameEvents, NoOthers, IsLine, IsRecord]);

@@ -10,7 +10,7 @@ import type { TurnListener } from "./follow-turn.ts";
 import { TypedAnswers } from "./typed-answers.ts";
 
 /** Where a watched run is shown. */
-export interface WatchedPage {
+interface WatchedPage {
   print(text: string): void;
   /** The status has changed. */
   refresh(): void;
