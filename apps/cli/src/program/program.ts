@@ -9,6 +9,7 @@ import { visible, wordWrapped } from "../terminal/text.ts";
 import { addChatCommand } from "./chat-program.ts";
 import { addConfigCommands, addConfiguration, addConfigurationOptions } from "./config-program.ts";
 import { addConversationCommands } from "./conversation-program.ts";
+import { addFormatCommand } from "./format-program.ts";
 import { addHistoryCommands } from "./history-program.ts";
 import { addOpenCommand } from "./open-program.ts";
 import { amountOption, countOption, filled, startInOption, storeOption, valueOption } from "./options.ts";
@@ -38,9 +39,9 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
     .description('say something to the agent; it works in the root folder until it has answered; "run" may be left out')
     .argument(
       "[prompt...]",
-      'what to say; @picture.png in it attaches an image or a PDF; piped text follows it, or is it; "-" waits for piped text',
+      'what to say; @picture.png or @main.ts in it attaches the file; piped text follows it, or is it; "-" waits for piped text',
     )
-    .addOption(repeated("--attach <path>", "an image or a PDF file for the model; as @picture.png in the prompt"))
+    .addOption(repeated("--attach <path>", "a file for the model; as @picture.png or @main.ts in the prompt"))
     .addOption(
       valueOption(
         "--provider <name>",
@@ -176,6 +177,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
   addConfigurationOptions(run);
   addConfiguration(program);
   addChatCommand(program, run, cancellation, exit);
+  addFormatCommand(program);
   addConversationCommands(program, exit);
   addHistoryCommands(program, cancellation, exit);
   addRewindCommand(program);

@@ -198,4 +198,4 @@ type IsLine = Exclude<RunEvent, { type: "subagent" }> extends Exact<z.infer<type
 type OfResult = Omit<z.infer<typeof runRecord>, "type" | "error" | "object" | "conversation" | "exit">;
 type IsRecord = Pick<RunResult, keyof OfResult> extends Exact<OfResult> ? true : never;
 
-export const schemaFitsTypes: [SameEvents, NoOthers, IsLine, IsRecord] = [true, true, true, true];
+void ([true, true, true, true] satisfies [SameEvents, NoOthers, IsLine, IsRecord]);

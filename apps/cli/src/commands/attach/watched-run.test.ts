@@ -1,0 +1,101 @@
+import { createAgent } from "@cogency/agent";
+import { scripted } from "@cogency/provider";
+import { memoryStore, type Store } from "@cogency/storage";
+import { createKeyRing, defineTool } from "@cogency/tools";
+import { expect, it, onTestFinished } from "vitest";
+import * as z from "zod";
+import { approvalReader } from "../../show/approvals-of.ts";
+import { questionsOf } from "../../show/open-questions.ts";
+import { messageFor } from "../answer/answer-command.ts";
+import { post } from "../answer/post.ts";
+import { followTurn } from "./follow-turn.ts";
+import { WatchedRun } from "./watched-run.ts";
+
+const conversation = "c";
+const keyRing = createKeyRing([new Uint8Array(32).fill(7)]);
+const call = (command: string) =>
+  `<execute>[{"name":"deploy","args":{"command":${JSON.stringify(command)}}}]</execute>`;
+
+/** An agent that asks before it deploys, as a process would hold it. */
+function agentOf(store: Store, ...answers: string[]) {
+  const deploy = defineTool({
+    name: "deploy",
+    description: "Deploys.",
+    input: z.object({ command: z.string() }),
+    approval: "ask",
+    execute: ({ command }) => `ran ${command}`,
+  });
+  return createAgent({ provider: scripted(answers), tools: [deploy], store, keyRing, whenUnanswered: "wait" });
+}
+
+/** Somebody who watches: what stands on the page, and the status below it. */
+function watch(store: Store) {
+  let page = "";
+  const changes = new Set<() => void>();
+  const run = new WatchedRun({
+    conversation,
+    agent: agentOf(store),
+    approvalOf: approvalReader({ conversation }, keyRing),
+    resume: "cogency --resume c",
+    page: {
+      print(text) {
+        page += text;
+      },
+      refresh() {
+        for (const look of changes) look();
+      },
+      stream: process.stdout,
+      most: () => 100,
+    },
+  });
+  const end = new AbortController();
+  onTestFinished(() => end.abort());
+  void followTurn(store, conversation, run, end.signal);
+  const until = (isSo: () => boolean) =>
+    new Promise<void>((resolve) => {
+      const look = () => {
+        if (isSo()) resolve();
+      };
+      changes.add(look);
+      look();
+    });
+  return { run, until, shows: (text: string) => until(() => page.includes(text)), page: () => page };
+}
+
+it("a question stands for all who watch, and disappears for all when one of them answers", async () => {
+  const store = memoryStore();
+  const agent = agentOf(store, call("first"), call("second"), "Done.<end>");
+  const waiting = Promise.withResolvers<boolean>();
+  // The person at the run itself never answers.
+  const result = agent.run("go", { conversation, approve: () => waiting.promise }).result;
+  const [one, other] = [watch(store), watch(store)];
+  await Promise.all([one.until(() => one.run.hasQuestion), other.until(() => other.run.hasQuestion)]);
+  expect(one.page()).toMatch(/deploy wants to run with[\s\S]*command +first/);
+
+  one.run.typed("maybe");
+  expect(one.page()).toContain("Allow it? y, or n and why not, and Enter.");
+  one.run.typed("yes");
+  await other.shows("(approved: deploy");
+  await Promise.all([one.shows("second"), other.until(() => other.run.hasQuestion)]);
+  other.run.typed("no, not on a Friday");
+  await one.shows("the user said no: not on a Friday");
+  expect(await result).toMatchObject({ status: "completed", text: "Done.", toolErrors: 1 });
+  await Promise.all([one.until(() => !one.run.isRunning), other.until(() => !other.run.isRunning)]);
+  expect(one.run.hasQuestion || other.run.hasQuestion).toBe(false);
+  // The remark is that of the one who typed.
+  expect(one.page().replace("Allow it? y, or n and why not, and Enter.\n", "")).toBe(other.page());
+});
+
+it("an answer to a run that waits and is not at work waits for it, and a second one is refused", async () => {
+  const store = memoryStore();
+  const agent = agentOf(store, call("first"), "Done.<end>");
+  expect((await agent.run("go", { conversation }).result).status).toBe("waiting");
+  const [asked] = questionsOf(await store.load({ conversation }));
+  if (!asked) throw new Error("There is no question.");
+  expect(asked).toMatchObject({ call: { name: "deploy", args: { command: "first" } }, question: { open: true } });
+  const message = messageFor(asked.question, { kind: "approve" });
+  expect(await post(agent, store, conversation, message)).toEqual({ state: "waits", isRunning: false });
+  expect(await agent.recover({ conversation }).result).toMatchObject({ status: "completed", toolErrors: 0 });
+  expect(questionsOf(await store.load({ conversation }))).toMatchObject([{ question: { decision: "approved" } }]);
+  expect(() => messageFor(asked.question, { kind: "answer", content: "x" })).toThrow(/cogency approve or cogency deny/);
+});
