@@ -22,10 +22,13 @@ describe.skipIf(!hasPseudoTerminal)("the plain chat", () => {
     return terminal;
   };
 
-  it("says each event once, in lines that are only added, where TERM is dumb", async () => {
-    const terminal = await talk([], { TERM: "dumb" });
-    const said = terminal.bytes.replaceAll("\r\n", "\n");
-    // What the terminal echoes of the keys is not among what the chat writes.
+  it("says each event once, in lines that are only added, without an escape sequence but colours", async () => {
+    const [dumb, coloured, plain] = await Promise.all([
+      talk([], { TERM: "dumb" }),
+      talk(["--plain"], {}),
+      talk(["--plain"], { NO_COLOR: "1" }),
+    ]);
+    const said = dumb.bytes.replaceAll("\r\n", "\n");
     expect(said.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
     expect(said).not.toMatch(/[\u2500-\u259f\u2800-\u28ff]/);
     const kinds = said.match(/^[a-z]+(?=: )/gm) ?? [];
@@ -36,10 +39,6 @@ describe.skipIf(!hasPseudoTerminal)("the plain chat", () => {
     expect(said).toContain("agent: I will write it.\n");
     expect(said).toMatch(/^question: write wants to run with\n(?: .*\n)* +content \| # Todo\n/m);
     expect(said).toMatch(/^result: write todo.md: done, /m);
-  });
-
-  it("uses no escape sequence but colours with --plain, and none at all with NO_COLOR", async () => {
-    const [coloured, plain] = await Promise.all([talk(["--plain"], {}), talk(["--plain"], { NO_COLOR: "1" })]);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the colours.
     const colours = /\x1b\[[\d;]*m/g;
     expect(coloured.bytes).toMatch(colours);

@@ -5,7 +5,7 @@ import { emulator } from "../../test/support/emulator.ts";
 import { emptyFrame, type Frame, painted, row, rowsAbove } from "./paint.ts";
 
 /** `pnpm soak` does many more. */
-const runs = Number(process.env.COGENCY_SCREEN_RUNS ?? 60);
+const runs = Number(process.env.COGENCY_SCREEN_RUNS ?? 40);
 
 /** Texts whose columns all terminals agree on: letters, wide ones, marks, text from right to left, colours. */
 const piece = fc.constantFrom(

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Emulator, emulator } from "../../test/support/emulator.ts";
+import { TurnView } from "../chat/turn/turn-view.ts";
 import type { Frame } from "./paint.ts";
 import { reflowOf } from "./reflow.ts";
 import { Screen, type ScreenOutput } from "./screen.ts";
 
 /** `pnpm soak` does many more. */
-const runs = Number(process.env.COGENCY_SCREEN_RUNS ?? 60);
+const runs = Number(process.env.COGENCY_SCREEN_RUNS ?? 40);
 
 /** An output that keeps what is written to it. */
 function output(columns = 80, rows = 24) {
@@ -43,6 +44,32 @@ describe("Screen", () => {
     screen.refresh();
     vi.advanceTimersByTime(100);
     expect(out.writes).toHaveLength(2);
+  });
+
+  it("writes fewer than 100 bytes for a word of an answer, at 80 columns and a frame a word", () => {
+    fakeTime();
+    const out = output();
+    const turns = new TurnView({
+      add: (block) => screen.add(block),
+      refresh: () => screen.refresh(),
+      stream: process.stdout,
+    });
+    const screen = new Screen(
+      out,
+      (columns) => foot(...turns.rows(columns), "", "working 12 s · 812 tokens in, 40 out", "> "),
+      "above the cursor",
+    );
+    screen.open();
+    const run = { id: "run", conversation: "talk", step: 1, order: 0 };
+    const prose = `${"The quick brown fox jumps over **the lazy dog**, and back. ".repeat(8)}\n\n`;
+    const code = `\`\`\`ts\n${"const value = compute(left, right);\n".repeat(20)}\`\`\`\n\n`;
+    const words = (prose + code + prose).match(/\S+\s*/g) ?? [];
+    for (const content of words) {
+      turns.event({ type: "respond", content, unit: 1, timestamp: 0, run });
+      vi.advanceTimersByTime(16);
+    }
+    expect(out.writes.length).toBeGreaterThan(words.length * 0.9);
+    expect(Buffer.byteLength(out.writes.join("")) / words.length).toBeLessThan(100);
   });
 
   it("holds its output until the size has been the same for 60 ms, and then paints once", () => {
