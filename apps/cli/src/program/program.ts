@@ -10,6 +10,7 @@ import { visible } from "../terminal/text.ts";
 import { addChatCommand } from "./chat-program.ts";
 import { addHistoryCommands } from "./history-program.ts";
 import { amountOption, countOption, filled, startInOption, storeOption, valueOption } from "./options.ts";
+import { addTraceCommand } from "./trace-program.ts";
 
 /** The command line as commander reads it. Calls `exit` with the exit code of the command. */
 export function createProgram(cancellation: Cancellation, exit: (code: number) => void): Command {
@@ -198,6 +199,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
 
   addChatCommand(program, run, cancellation, exit);
   addHistoryCommands(program, cancellation, exit);
+  addTraceCommand(program);
   return program;
 }
 
