@@ -141,7 +141,10 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "apps/cli": {
     imports: "all",
     isCommand: true,
-    bundles: [{ file: "./dist/main.js", isForNode: true, ceiling: 300 * kB, forbidden: codeFromText }],
+    bundles: [
+      { file: "./dist/main.js", isForNode: true, ceiling: 300 * kB, forbidden: codeFromText },
+      { file: "./dist/page.js", ceiling: 45 * kB, forbidden: [...anywhere, htmlFromText] },
+    ],
   },
   "apps/example-page": {
     imports: ["agent", "protocol", "provider-offline", "storage", "storage-sqlite", "tools"],

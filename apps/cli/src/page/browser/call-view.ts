@@ -26,15 +26,19 @@ export function callView(entry: Entry, call: CallPart, context: PageContext): HT
     tag("span", { class: "fact outcome" }, isFailed || !outcome ? word : ""),
     tag("span", { class: "time" }, call.duration === undefined ? "" : duration(call.duration)),
   ];
+  const settled = entry.questions.filter(({ open }) => !open);
   const body = () => [
     ...argumentsView(name, args ?? {}),
     ...(result ? [resultView(result.content, isFailed), ...(result.attachments ?? []).map(attachmentView)] : []),
+    ...settled.map((question) => questionView(question, args ?? {}, context)),
   ];
   const details = disclosure(summary, body, { open: isFailed || isChange });
   const element = tag("article", { "aria-label": `Call of ${revealed(name)}` }, anchor(entry, context), details);
   element.classList.toggle("failed", isFailed);
   element.classList.toggle("unsettled", outcome === undefined);
-  element.append(...entry.questions.map((question) => questionView(question, args ?? {}, context)));
+  // An open question is never collapsed.
+  const open = entry.questions.filter((question) => question.open);
+  element.append(...open.map((question) => questionView(question, args ?? {}, context)));
   return element;
 }
 

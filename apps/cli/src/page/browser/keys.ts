@@ -49,8 +49,8 @@ export function listenForKeys(setFilter: (filter: string) => void): HTMLDialogEl
 
 function move(way: 1 | -1): void {
   const entries = [...document.querySelectorAll<HTMLElement>(".entry")].filter((entry) => entry.checkVisibility());
-  const current = document.activeElement?.closest(".entry");
-  const at = entries.findIndex((entry) => entry === current);
+  const current = document.activeElement?.closest<HTMLElement>(".entry");
+  const at = current ? entries.indexOf(current) : -1;
   const next = at === -1 ? entries.find((entry) => entry.getBoundingClientRect().bottom > 120) : entries[at + way];
   next?.focus({ preventScroll: true });
   next?.scrollIntoView({ block: "nearest" });

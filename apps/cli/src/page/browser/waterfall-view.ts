@@ -18,7 +18,7 @@ function runView(run: RunTimes, title: string, context: PageContext): HTMLElemen
     const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (way === undefined) return;
     const links = [...list.querySelectorAll("a")];
-    const at = links.findIndex((link) => link === document.activeElement);
+    const at = links.indexOf(document.activeElement as HTMLAnchorElement);
     links[at + way]?.focus();
     event.preventDefault();
   });
@@ -52,7 +52,7 @@ function rowView(row: TimeRow, whole: number, context: PageContext): HTMLElement
   const words = `${kind === "step" ? "Step" : "Call"} ${visible(label)}, ${took}${isFailed ? ", failed" : ""}`;
   return tag(
     "a",
-    { href: context.hrefOf(seq), class: kind, "aria-label": words, title: words },
+    { href: context.hrefOf(seq), class: `row-${kind}`, "aria-label": words, title: words },
     tag("span", { class: "row-label" }, visible(label)),
     track,
     tag("span", { class: "time" }, took),

@@ -23,7 +23,7 @@ export interface Totals {
   models: readonly ModelTotals[];
 }
 
-export interface ModelTotals {
+interface ModelTotals {
   model: string;
   steps: number;
   input: number;

@@ -18,7 +18,7 @@ export interface ListedConversation {
 }
 
 /** The server did not do what was asked; the message is for the person. */
-export class ServerError extends Error {
+class ServerError extends Error {
   override readonly name = "ServerError";
   /** The status of the answer; 0 if none came. */
   readonly status: number;
