@@ -48,12 +48,26 @@ export function listenForKeys(setFilter: (filter: string) => void): HTMLDialogEl
 }
 
 function move(way: 1 | -1): void {
-  const entries = [...document.querySelectorAll<HTMLElement>(".entry")].filter((entry) => entry.checkVisibility());
+  const log = document.querySelector<HTMLElement>(".blocks");
+  if (!log) return;
+  // Asking each entry whether it is visible would lay out all that is not on the screen.
+  const entries = [...log.querySelectorAll<HTMLElement>(shownEntries[log.dataset.filter ?? ""] ?? ".entry")];
   const current = document.activeElement?.closest<HTMLElement>(".entry");
   const at = current ? entries.indexOf(current) : -1;
-  const next = at === -1 ? entries.find((entry) => entry.getBoundingClientRect().bottom > 120) : entries[at + way];
+  const next = at === -1 ? firstOnScreen(log, entries) : entries[at + way];
   next?.focus({ preventScroll: true });
   next?.scrollIntoView({ block: "nearest" });
+}
+
+/** The entries that each filter leaves. */
+const shownEntries: Readonly<Record<string, string>> = {
+  calls: ".entry.call",
+  problems: ".entry:is(.failed, .error)",
+};
+
+function firstOnScreen(log: HTMLElement, entries: readonly HTMLElement[]): HTMLElement | undefined {
+  const block = [...log.children].find((child) => child.getBoundingClientRect().bottom > 120);
+  return entries.find((entry) => !block || block.compareDocumentPosition(entry) !== Node.DOCUMENT_POSITION_PRECEDING);
 }
 
 function toggle(): void {
