@@ -66,12 +66,17 @@ function approvalForm(
     state,
   );
   const form = tag("form", { "aria-label": `Question about ${revealed(question.name)}` }, fields);
-  new IntersectionObserver((entries, observer) => {
-    if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-    observer.disconnect();
-    allow.disabled = false;
-    hint.remove();
-  }).observe(end);
+  const seen = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      seen.disconnect();
+      allow.disabled = false;
+      hint.remove();
+    },
+    // What stands behind the box for messages is not on the screen.
+    { rootMargin: "0px 0px -150px 0px" },
+  );
+  seen.observe(end);
 
   const send = async (post: () => Promise<boolean>) => {
     fields.disabled = true;
