@@ -36,7 +36,10 @@ try {
   for (const [name, all] of times) {
     const { wall, cpu } = medians(all);
     const cells = [wall, wall / floor.wall, cpu, cpu / floor.cpu];
-    console.log(name.padEnd(20) + cells.map((cell, at) => cell.toFixed(at % 2 === 0 ? 0 : 2).padStart(at % 2 === 0 ? 9 : 7)).join(""));
+    console.log(
+      name.padEnd(20) +
+        cells.map((cell, at) => cell.toFixed(at % 2 === 0 ? 0 : 2).padStart(at % 2 === 0 ? 9 : 7)).join(""),
+    );
   }
 } finally {
   rmSync(home, { recursive: true, force: true });
@@ -46,7 +49,11 @@ function timeOf(args: readonly string[]): Time {
   const { PATH } = process.env;
   const cpuBefore = childrenCpu();
   const startedAt = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, args, { cwd: home, env: { PATH, HOME: home }, encoding: "utf8" });
+  const { status, stderr } = spawnSync(process.execPath, args, {
+    cwd: home,
+    env: { PATH, HOME: home },
+    encoding: "utf8",
+  });
   const wall = performance.now() - startedAt;
   if (status !== 0) throw new Error(`${args.join(" ")} ended with ${status}: ${stderr}`);
   return { wall, cpu: childrenCpu() - cpuBefore };
@@ -55,7 +62,9 @@ function timeOf(args: readonly string[]): Time {
 /** Milliseconds of CPU that children have used so far, in steps of 10; NaN where the system does not say. */
 function childrenCpu(): number {
   try {
-    const fields = readFileSync("/proc/self/stat", "utf8").replace(/^.*\) /s, "").split(" ");
+    const fields = readFileSync("/proc/self/stat", "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ");
     return (Number(fields[13]) + Number(fields[14])) * 10;
   } catch {
     return Number.NaN;
@@ -63,6 +72,7 @@ function childrenCpu(): number {
 }
 
 function medians(times: readonly Time[]): Time {
-  const median = (values: number[]) => values.sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+  const median = (values: number[]) =>
+    values.sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
   return { wall: median(times.map(({ wall }) => wall)), cpu: median(times.map(({ cpu }) => cpu)) };
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { answerSchema } from "@cogency/tools";
 import { expect, it } from "vitest";
 import { calling, jsonLines, models, type Outcome, outcomeOf, place, written } from "./support/command-line.ts";
-import { runOutputSchema, schemaFitsTypes } from "./support/run-output.ts";
+import { runOutputSchema } from "./support/run-output.ts";
 
 const published = fileURLToPath(new URL("../schema/run-output.schema.json", import.meta.url));
 const lineSchema = answerSchema(runOutputSchema() as { [keyword: string]: unknown });
@@ -21,7 +21,6 @@ async function problemsOf({ stdout }: Outcome): Promise<string[]> {
 const last = ({ stdout }: Outcome) => jsonLines<object>(stdout).at(-1);
 
 it("the published schema is that of the types", async () => {
-  expect(schemaFitsTypes).not.toContain(false);
   await expect(`${JSON.stringify(runOutputSchema(), undefined, 2)}\n`).toMatchFileSnapshot(published);
 });
 

@@ -176,6 +176,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       loaded: { start: 2 * kB, main: 40 * kB, list: 60 * kB, "run-command": 320 * kB, "chat-command": 420 * kB },
       forbidden: codeFromTextInCommand,
     },
+    bundles: [{ file: "./dist/page.js", ceiling: 45 * kB, forbidden: [...anywhere, htmlFromText] }],
   },
   "apps/example-page": {
     imports: ["agent", "protocol", "provider-offline", "storage", "storage-sqlite", "tools"],

@@ -24,6 +24,10 @@ interface Page {
   click(element: string): Promise<void>;
   /** Clicks on an element, writes into it and presses Enter. */
   enter(element: string, text: string): Promise<void>;
+  /** Presses a key with a character, such as `j`. */
+  press(character: string): Promise<void>;
+  /** What the system of the person prefers. */
+  prefer(theme: "light" | "dark"): Promise<void>;
   reload(): Promise<void>;
 }
 
@@ -181,6 +185,13 @@ function pageOf(send: (method: string, params: object) => Promise<Answer>, reloa
       const enter = { key: "Enter", code: "Enter", windowsVirtualKeyCode: 13 };
       await send("Input.dispatchKeyEvent", { type: "keyDown", text: "\r", ...enter });
       await send("Input.dispatchKeyEvent", { type: "keyUp", ...enter });
+    },
+    async press(character) {
+      await send("Input.dispatchKeyEvent", { type: "keyDown", key: character, text: character });
+      await send("Input.dispatchKeyEvent", { type: "keyUp", key: character });
+    },
+    async prefer(theme) {
+      await send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: theme }] });
     },
     reload,
   };

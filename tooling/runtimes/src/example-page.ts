@@ -1,49 +1,26 @@
-import { mkdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Outcome } from "@tooling/checks/outcome";
-import { outcomeWithout } from "./check-runtime.ts";
-import { type Chromium, startChromium } from "./chromium.ts";
+import { checkInBrowser } from "./check-in-browser.ts";
+import type { Chromium } from "./chromium.ts";
 import type { Executable } from "./executable.ts";
 import { type ExamplePage, startExamplePage } from "./start-example-page.ts";
-import { StartedProcesses } from "./started-processes.ts";
 
 /**
  * Uses `apps/example-page` in a browser: a page that reloads in the middle of a question, one that comes late and one whose server
  * was started again show the same parts, and a click there answers the question.
  *
  * @param folder gets the profile of the browser and what the server keeps
- * @param limit milliseconds for all of it
  */
-export async function checkExamplePage(
-  executable: Executable | undefined,
-  folder: string,
-  limit = 120_000,
-): Promise<Outcome> {
-  const title = "Example page, Chromium";
-  if (!executable) return outcomeWithout(title);
-  mkdirSync(folder, { recursive: true });
-  const processes = new StartedProcesses();
-  const doing = { what: "the browser starts" };
-  const overdue = Promise.withResolvers<never>();
-  const timer = setTimeout(() => overdue.reject(new Error(`nothing more came within ${limit / 1000} s`)), limit);
-  let browser: Chromium | undefined;
-  const problems: string[] = [];
-  const use = async () => {
-    browser = await startChromium(processes, executable, folder);
-    await useThePage(browser, folder, (port) => startExamplePage(processes, join(folder, "data"), port), doing);
-  };
-  try {
-    await Promise.race([use(), overdue.promise]);
-  } catch (error) {
-    problems.push(`while ${doing.what}: ${error instanceof Error ? error.message : error}`);
-  } finally {
-    clearTimeout(timer);
-    await processes.end();
-  }
-  problems.push(...(browser?.errors ?? []));
-  const note = "a question is answered after a reload, by a late page and after a restart of the server";
-  return { item: `${title} ${browser?.version ?? ""}`.trim(), note: problems.length > 0 ? "" : note, problems };
+export function checkExamplePage(executable: Executable | undefined, folder: string): Promise<Outcome> {
+  return checkInBrowser({
+    title: "Example page, Chromium",
+    note: "a question is answered after a reload, by a late page and after a restart of the server",
+    executable,
+    folder,
+    use: ({ browser, processes, doing }) =>
+      useThePage(browser, folder, (port) => startExamplePage(processes, join(folder, "data"), port), doing),
+  });
 }
 
 const parts = `document.querySelector("#parts")`;

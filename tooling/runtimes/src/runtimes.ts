@@ -6,6 +6,7 @@ import { type Outcome, printOutcomes } from "@tooling/checks/outcome";
 import { withFolder } from "@tooling/checks/pack";
 import { packAndInstall } from "@tooling/checks/packed-install";
 import { publishablePackages } from "@tooling/checks/workspace";
+import { checkAppPage } from "./app-page.ts";
 import { checkAgents } from "./check-agent.ts";
 import { checkRuntime, type Runtime } from "./check-runtime.ts";
 import { bun, deno, type Engine, enginesFolder, installEngines, nodes } from "./engines.ts";
@@ -21,7 +22,7 @@ const ofAnAgent = ["protocol", "async", "tools", "provider", "storage", "agent"]
 
 // `pnpm runtimes`: packs @cogency/protocol and runs the vectors of its testkit on the tarball, in every runtime that
 // the package supports. Packs what an agent needs, and runs a bundle of it in the browser with each driver. Then uses the
-// example page and `cogency open` there.
+// example page, `cogency open` and the pages of the app there.
 installEngines();
 await withFolder(async (folder) => {
   const packed = publishablePackages().filter(({ path }) => ofAnAgent.includes(path));
@@ -35,6 +36,7 @@ await withFolder(async (folder) => {
   outcomes.push(...(await checkAgents(browser, consumer)));
   outcomes.push(await checkExamplePage(browser, join(consumer, "example-page")));
   outcomes.push(await checkOpenCommand(browser, join(consumer, "open")));
+  outcomes.push(await checkAppPage(browser, join(consumer, "app-page")));
   printOutcomes(outcomes);
 });
 

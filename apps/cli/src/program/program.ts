@@ -17,6 +17,7 @@ import { addParseCommand } from "./parse-program.ts";
 import { addRewindCommand } from "./rewind-program.ts";
 import { addSetupCommands } from "./setup-program.ts";
 import { addToolsCommands } from "./tools-program.ts";
+import { addTraceCommand } from "./trace-program.ts";
 
 /** The command line as commander reads it. Calls `exit` with the exit code of the command. */
 export function createProgram(cancellation: Cancellation, exit: (code: number) => void): Command {
@@ -180,6 +181,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
   addFormatCommand(program);
   addConversationCommands(program, exit);
   addHistoryCommands(program, cancellation, exit);
+  addTraceCommand(program);
   addRewindCommand(program);
   addOpenCommand(program, run, cancellation, exit);
   addConfigCommands(program, run);

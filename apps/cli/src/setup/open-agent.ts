@@ -80,6 +80,7 @@ export async function openAgent(
     prices,
     history,
     keyRing,
+    recordRequests: true,
     whenUnanswered: options.wait ? "wait" : "deny",
     scope: scopeOf(options.root),
     lease: { owner: leaseOwner(), isGone: isOwnerGone },

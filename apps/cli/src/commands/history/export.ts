@@ -1,11 +1,11 @@
-import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { styleText } from "node:util";
 import { type Key, redactSecrets, type Store } from "@cogency/storage";
 import { UsageError } from "../../errors/usage-error.ts";
+import { saveFile } from "../../setup/save-file.ts";
 import { isOfStore } from "../../setup/store/store-files.ts";
 import { unknownConversation } from "../../setup/store/unknown-conversation.ts";
 import { put } from "../../terminal/output.ts";
-import { counted, oneLine, visible } from "../../terminal/text.ts";
+import { counted, visible } from "../../terminal/text.ts";
 import { allNames } from "./all-names.ts";
 import { exportedLines } from "./exported-lines.ts";
 import { type HistoryOptions, withHistory } from "./with-history.ts";
@@ -40,7 +40,7 @@ export async function exportHistory(
     const lines = chunks(exportedLines(keys, store, raw ? undefined : redactSecrets, signal), signal);
     if (output === undefined) {
       for await (const chunk of lines) await put(chunk);
-    } else await save(lines, output, force ?? false);
+    } else await saveFile("--output", output, lines, force ?? false);
     return keys.length;
   });
   const where = output === undefined ? "" : ` to ${visible(output)}`;
@@ -66,49 +66,4 @@ async function* chunks(lines: AsyncIterable<string>, signal: AbortSignal): Async
     chunk = "";
   }
   if (chunk !== "") yield chunk;
-}
-
-/** As a whole or not at all, readable by its owner only. */
-async function save(chunks: AsyncIterable<string>, file: string, isReplacing: boolean): Promise<void> {
-  await refuseUnlessFile(file);
-  const path = isReplacing ? `${file}.${crypto.randomUUID().slice(0, 8)}.part` : file;
-  const handle = await created(path, file);
-  try {
-    // Not `write`, which on a disk that is about to be full writes a part and does not complain.
-    for await (const chunk of chunks) await written(file, () => handle.writeFile(chunk));
-    await written(file, () => handle.sync());
-    await handle.close();
-    if (isReplacing) await written(file, () => rename(path, file));
-  } catch (error) {
-    await handle.close().catch(() => {});
-    await rm(path, { force: true });
-    throw error;
-  }
-}
-
-/** A device or a pipe that is replaced is gone. */
-async function refuseUnlessFile(file: string): Promise<void> {
-  const found = await stat(file).catch(() => undefined);
-  if (!found || found.isFile()) return;
-  throw new UsageError(
-    `--output ${oneLine(file, 200)}: it is not a regular file. Leave --output out to write to stdout.`,
-  );
-}
-
-async function written(file: string, write: () => Promise<void>): Promise<void> {
-  try {
-    await write();
-  } catch (cause) {
-    throw new Error(`--output ${oneLine(file, 200)}: ${(cause as Error).message}. It was not written.`, { cause });
-  }
-}
-
-async function created(path: string, file: string): Promise<FileHandle> {
-  try {
-    return await open(path, "wx", 0o600);
-  } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException;
-    const problem = code === "EEXIST" ? "it exists. Give --force to overwrite it" : message;
-    throw new UsageError(`--output ${oneLine(file, 200)}: ${problem}.`, { cause });
-  }
 }

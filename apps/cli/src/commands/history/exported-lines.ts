@@ -1,5 +1,5 @@
-import type { LogEvent } from "@cogency/protocol";
 import { type Key, type Redact, redactEvent, type Store, type StoredEvent, StoreError } from "@cogency/storage";
+import { withoutProof } from "../../show/without-proof.ts";
 import { jsonLine } from "../../terminal/output.ts";
 import { type ConversationHeader, exportVersion } from "./export-format.ts";
 
@@ -32,14 +32,6 @@ export async function* exportedLines(
       yield `${jsonLine({ ...(redact ? redactEvent(unsigned, redact) : unsigned), seq })}\n`;
     }
   }
-}
-
-/** A store from elsewhere may hold anything. */
-function withoutProof(event: LogEvent): LogEvent {
-  if (event.type !== "record" || (event.kind !== "origin" && event.kind !== "approval")) return event;
-  if (typeof event.data !== "object" || event.data === null) return event;
-  const { proof: _, ...data } = event.data;
-  return { ...event, data } as LogEvent;
 }
 
 /** The first so many events, read with `follow`, which reads a long conversation in pages. */

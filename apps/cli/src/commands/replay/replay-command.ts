@@ -40,7 +40,7 @@ export function replayCommand(wanted: string, options: ReplayCommandOptions): Pr
 }
 
 /** Seconds between two events of a replay. Clocks may go backwards between two runs. */
-function pauseBetween(
+export function pauseBetween(
   before: StoredEvent | undefined,
   event: StoredEvent,
   { speed, maxPause }: Pick<ReplayCommandOptions, "speed" | "maxPause">,

@@ -1,0 +1,157 @@
+import type { Json } from "@cogency/protocol";
+import { Conversation } from "../../conversation/conversation.ts";
+import { duration } from "../../conversation/format.ts";
+import { ConversationPage } from "../conversation-page.ts";
+import { Composer } from "./composer.ts";
+import { type Connection, follow } from "./follow.ts";
+import type { PageMessage, Server } from "./server.ts";
+
+/** What a conversation tells the page around it. */
+export interface Surroundings {
+  /** A problem for the person; undefined once it is over. */
+  tell(error: unknown): void;
+  /** Another conversation is to be shown, with words in its box. */
+  opened(conversation: string, words: string | undefined): void;
+  /** The list of conversations may have changed. */
+  changed(): void;
+  titled(title: string): void;
+}
+
+/** A conversation that is followed: what it shows comes from its log alone, so that a page that comes late shows the same. */
+export class LiveConversation {
+  readonly name: string;
+  readonly page: ConversationPage;
+  readonly composer: Composer;
+  readonly #conversation = new Conversation();
+  readonly #server: Server;
+  readonly #around: Surroundings;
+  #connection: Connection = "connecting";
+  #stop: (() => void) | undefined;
+  #isDue = false;
+  #wanted: number | undefined;
+  readonly #timer: ReturnType<typeof setInterval>;
+
+  constructor(name: string, server: Server, around: Surroundings) {
+    this.name = name;
+    this.#server = server;
+    this.#around = around;
+    this.page = new ConversationPage({
+      conversation: this.#conversation,
+      hrefOf: (seq) => `#${encodeURIComponent(name)}/e${seq}`,
+      actions: {
+        approve: (question) => this.#tryPost({ kind: "approve", question }),
+        deny: (question, reason) => this.#tryPost({ kind: "deny", question, ...(reason && { reason }) }),
+        answer: (question, content: Json) => this.#tryPost({ kind: "answer", question, content }),
+        fork: (at, words) => this.#fork(at, words),
+      },
+    });
+    this.composer = new Composer({
+      send: async (kind, content, id) => {
+        await this.#post({ kind, content }, id);
+      },
+      cancel: () => this.#tryPost({ kind: "cancel" }),
+    });
+    // The time since the last event is part of the status.
+    this.#timer = setInterval(() => this.#drawStatus(), 5000);
+  }
+
+  start(): void {
+    this.#drawNow();
+    // A conversation without messages has no events yet; they come once it has.
+    this.#follow();
+  }
+
+  close(): void {
+    this.#stop?.();
+    clearInterval(this.#timer);
+  }
+
+  /** Shows an event, now or when it is there. */
+  showEvent(seq: number): void {
+    this.#wanted = seq;
+    this.#draw();
+  }
+
+  #follow(): void {
+    this.#stop = follow(this.#server.eventsOf(this.name), {
+      onEvent: (event) => {
+        this.#conversation.write(event);
+        this.#draw();
+      },
+      onConnection: (connection) => {
+        this.#connection = connection;
+        this.#drawStatus();
+        // An EventSource does not say why it was refused; another request does.
+        if (connection === "lost")
+          this.#server.conversations().then(() => this.#around.tell(undefined), this.#around.tell);
+        if (connection === "open") this.#around.tell(undefined);
+      },
+    });
+  }
+
+  /** Many events come at once when a long log is opened: it is drawn once a frame. */
+  #draw(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    requestAnimationFrame(() => this.#drawNow());
+  }
+
+  #drawNow(): void {
+    this.#isDue = false;
+    const root = document.documentElement;
+    const isAtEnd = innerHeight + scrollY >= root.scrollHeight - 80;
+    this.page.draw();
+    this.#drawStatus();
+    this.#around.titled(this.page.title || "New conversation");
+    if (this.#wanted !== undefined && (this.#conversation.events.at(-1)?.seq ?? 0) >= this.#wanted) {
+      this.page.show(this.#wanted);
+      this.#wanted = undefined;
+    } else if (isAtEnd) scrollTo(0, root.scrollHeight);
+  }
+
+  #drawStatus(): void {
+    const { isIdle, takenMessages } = this.#conversation;
+    this.composer.draw(isIdle, this.#status(), takenMessages);
+  }
+
+  #status(): string {
+    if (this.#connection === "lost") return "The connection is lost; it is tried again.";
+    if (this.#connection === "connecting") return "Connecting…";
+    const { isIdle, parts, events } = this.#conversation;
+    if (events.length === 0) return "A new conversation begins with your first message.";
+    if (isIdle) return "Ready.";
+    if (parts.some((part) => part.type === "question" && part.open)) return "A question waits for an answer.";
+    const silent = Date.now() / 1000 - (events.at(-1)?.timestamp ?? 0);
+    return silent < 15
+      ? "A run goes on."
+      : `A run goes on, or was broken off: the last event came ${duration(silent)} ago.`;
+  }
+
+  async #post(message: PageMessage, id: string): Promise<void> {
+    await this.#server.post(this.name, id, message);
+    if (this.#conversation.events.length === 0) this.#around.changed();
+  }
+
+  async #tryPost(message: PageMessage): Promise<boolean> {
+    return this.#try(() => this.#post(message, crypto.randomUUID()));
+  }
+
+  async #fork(at: number, words: string | undefined): Promise<boolean> {
+    return this.#try(async () => {
+      // Nothing was said before the first message, so there is nothing to fork.
+      const isEmpty = !this.#conversation.events.slice(0, at).some(({ type }) => type !== "record");
+      this.#around.opened(isEmpty ? crypto.randomUUID() : await this.#server.fork(this.name, at), words);
+    });
+  }
+
+  async #try(work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      this.#around.tell(undefined);
+      return true;
+    } catch (error) {
+      this.#around.tell(error);
+      return false;
+    }
+  }
+}

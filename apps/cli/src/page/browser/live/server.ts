@@ -1,0 +1,87 @@
+import type { Json } from "@cogency/protocol";
+import type { LiveSource } from "../../page-source.ts";
+
+/** What a person says to a conversation. */
+export type PageMessage =
+  | { readonly kind: "prompt" | "steer"; readonly content: string }
+  | { readonly kind: "approve"; readonly question: string }
+  | { readonly kind: "deny"; readonly question: string; readonly reason?: string }
+  | { readonly kind: "answer"; readonly question: string; readonly content: Json }
+  | { readonly kind: "cancel" };
+
+export interface ListedConversation {
+  readonly conversation: string;
+  readonly title: string;
+  readonly events: number;
+  /** Unix time in seconds. */
+  readonly updatedAt: number;
+}
+
+/** The server did not do what was asked; the message is for the person. */
+class ServerError extends Error {
+  override readonly name = "ServerError";
+  /** The status of the answer; 0 if none came. */
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** What the page asks of the server. All reject with a ServerError. */
+export class Server {
+  readonly #source: LiveSource;
+
+  constructor(source: LiveSource) {
+    this.#source = source;
+  }
+
+  async conversations(): Promise<ListedConversation[]> {
+    return (await (await this.#ask(`${this.#source.api}/conversations?limit=50`)).json()) as ListedConversation[];
+  }
+
+  /** Posts a message. The same `id` again is the same message, so that trying again is safe. */
+  async post(conversation: string, id: string, message: PageMessage): Promise<void> {
+    await this.#ask(`${this.#pathOf(conversation)}/messages`, { id, ...message });
+  }
+
+  /** Begins a conversation with the first events of another one. Resolves to its name. */
+  async fork(conversation: string, at: number): Promise<string> {
+    const answer = await this.#ask(`${this.#pathOf(conversation)}/fork`, { at });
+    return ((await answer.json()) as { conversation: string }).conversation;
+  }
+
+  eventsOf(conversation: string): string {
+    return `${this.#pathOf(conversation)}/events`;
+  }
+
+  #pathOf(conversation: string): string {
+    return `${this.#source.api}/conversations/${encodeURIComponent(conversation)}`;
+  }
+
+  async #ask(path: string, body?: object): Promise<Response> {
+    const posting = body && {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    };
+    const answer = await fetch(path, posting).catch(() => {
+      throw new ServerError(0, "The server cannot be reached. Does cogency open still run?");
+    });
+    if (answer.ok) return answer;
+    if (answer.status === 401)
+      throw new ServerError(401, "This page has no session any more. Run cogency open again, and use its new address.");
+    throw new ServerError(answer.status, await problemOf(answer));
+  }
+}
+
+async function problemOf(answer: Response): Promise<string> {
+  try {
+    const { message } = (await answer.json()) as { message?: unknown };
+    if (typeof message === "string") return message;
+  } catch {
+    // Not JSON.
+  }
+  return `The server answered ${answer.status}.`;
+}
