@@ -12,17 +12,31 @@ export async function cli(args: readonly string[], cancellation: Cancellation): 
     const program = createProgram(cancellation, (exit) => {
       code = exit;
     });
-    const isAlone = args.every((arg) => arg === "--plain") && process.stdin.isTTY === true;
-    if (isAlone && !process.stdout.isTTY) program.help();
+    if (args.length === 0 && process.stdin.isTTY && !process.stdout.isTTY) program.help();
     const [first = ""] = args;
     refuseMistyped(first, program);
-    await program.parseAsync(isAlone ? ["chat", ...args] : args, { from: "user" });
+    await program.parseAsync(beginsChat(args) ? ["chat", ...args] : args, { from: "user" });
     return code;
   } catch (error) {
     // Commander has already printed the mistake, or its help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     complain(error);
     return exitCodeOfError(error);
+  }
+}
+
+/** Whether a command line at a terminal names no command and says nothing to the agent, but only has options that a chat takes. */
+function beginsChat(args: readonly string[]): boolean {
+  if (!process.stdin.isTTY || !process.stdout.isTTY || /^[^-]/.test(args[0] ?? "")) return false;
+  const nothing: Cancellation = { during: () => Promise.reject(), exitCode: exitCodes.done, readerLeft: () => {} };
+  const probe = createProgram(nothing, () => {});
+  try {
+    const chat = probe.commands.find((command) => command.name() === "chat");
+    const { operands = [], unknown = [] } = chat?.parseOptions([...args]) ?? {};
+    return operands.length === 0 && unknown.length === 0;
+  } catch {
+    // The options are wrong, which the command itself says.
+    return false;
   }
 }
 

@@ -47,7 +47,7 @@ const cases: Case[] = [
     name: "--resume without a conversation",
     args: ["run", "--resume"],
     code: 2,
-    says: [/--resume <conversation>/],
+    says: [/There is no conversation yet/],
   },
   {
     name: "--resume of one conversation and --conversation of another",

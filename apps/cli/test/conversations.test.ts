@@ -71,6 +71,7 @@ describe.skipIf(!hasPseudoTerminal)("--resume without a name", () => {
     await terminal.shows(/> .*read notes\.txt {2}\(first\)\n/);
     terminal.type(enter);
     await terminal.shows(/hello from the notes/);
+    terminal.type(`/quit${enter}`);
     expect(await terminal.ended).toBe(0);
     expect(terminal.bytes).not.toMatch(/\?1049h|\[2J/);
     const left = pseudoTerminal(at, ["chat", "--resume"]);

@@ -109,7 +109,9 @@ const settings = {
   },
   stream: { type: "text", choices: ["token", "event", "none"], description: "how the answer is shown", isOfRuns: true },
   quiet: { type: "switch", description: "show only the answer, questions and problems", isOfRuns: true },
-  notify: { type: "switch", description: "let the terminal tell when a chat waits for you" },
+  notify: { type: "text", choices: ["osc9", "bell"], description: "how a chat tells that it waits for you" },
+  plain: { type: "switch", description: "a chat in lines that are only added" },
+  contextWindow: { type: "count", description: "what the model's context takes, so that a chat shows what is left" },
 } satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof settings;

@@ -29,7 +29,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
     .version(version, "-v, --version", "print the version")
     .helpOption("-h, --help", "show this help")
     .helpCommand(false)
-    .configureHelp({ helpWidth: helpWidth() })
+    .configureHelp({ helpWidth: helpWidth(), subcommandTerm: (command) => command.name() })
     .configureOutput({ outputError: (text, write) => write(visible(text)) })
     .showHelpAfterError('Run "cogency --help" to see what there is.')
     .addHelpText("after", exitCodesText)
@@ -178,7 +178,6 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
   addConfigurationOptions(run);
   addConfiguration(program);
   addChatCommand(program, run, cancellation, exit);
-  addFormatCommand(program);
   addConversationCommands(program, exit);
   addHistoryCommands(program, cancellation, exit);
   addTraceCommand(program);
@@ -188,6 +187,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
   addSetupCommands(program, run, exit);
   addToolsCommands(program, run, cancellation, exit);
   addParseCommand(program);
+  addFormatCommand(program);
   for (const command of program.commands) command.helpGroup(groups[command.name()] ?? "Other commands:");
   return program;
 }

@@ -6,7 +6,7 @@ import { messageOf } from "../../errors/message-of.ts";
 import { redacted } from "../../errors/redacted.ts";
 import type { chooseModel } from "../../setup/choose-model.ts";
 import { counted, oneLine } from "../../terminal/text.ts";
-import { slashCommand } from "../commands/index.ts";
+import { slashCommand } from "../commands/slash-commands.ts";
 import type { ConversationView } from "./conversation-view.ts";
 import { Outputs } from "./outputs.ts";
 import { type OwnCommand, runOwnCommand } from "./own-command.ts";

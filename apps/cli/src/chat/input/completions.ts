@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { AutocompleteItem, AutocompleteProvider } from "@earendil-works/pi-tui";
 import { oneLine } from "../../terminal/text.ts";
-import { slashCommands } from "../commands/index.ts";
+import { slashCommands } from "../commands/slash-commands.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { FileIndex } from "./file-index.ts";
 import { rankedPaths } from "./ranked-paths.ts";

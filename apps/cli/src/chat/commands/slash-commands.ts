@@ -19,6 +19,7 @@ import { show } from "./show.ts";
 import type { SlashCommand } from "./slash-command.ts";
 import { thinking } from "./thinking.ts";
 import { tools } from "./tools.ts";
+import { undo } from "./undo.ts";
 
 /** In the order of the help. */
 export const slashCommands: readonly SlashCommand[] = [
@@ -31,6 +32,7 @@ export const slashCommands: readonly SlashCommand[] = [
   show,
   thinking,
   continueCommand,
+  undo,
   compact,
   budget,
   history,
