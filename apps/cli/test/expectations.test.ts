@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
 
-const docs = resolve(import.meta.dirname, "../docs");
-const rows = readFileSync(resolve(docs, "expectations.md"), "utf8")
+const folder = import.meta.dirname;
+const rows = readFileSync(resolve(folder, "expectations.md"), "utf8")
   .split("\n")
   .flatMap((line) => {
     const [, number = "", , shown = ""] = line.split("|").map((cell) => cell.trim());
@@ -16,7 +16,7 @@ it("the table names each expectation once, in order, and only tests that are the
     const named = [...shown.matchAll(/\]\(([^)]+)\)(?: "([^"]+)")?/g)];
     if (named.length === 0 && shown !== "Not yet") return [`${number}: nothing`];
     return named.flatMap(([, file = "", words]) => {
-      const path = resolve(docs, file);
+      const path = resolve(folder, file);
       const holds = existsSync(path) && (words === undefined || readFileSync(path, "utf8").includes(words));
       return holds ? [] : [`${number}: ${file} ${words ?? ""}`];
     });

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { Cancellation } from "../cancellation.ts";
 import type { CallOptions } from "../commands/tools/call.ts";
 import type { DescribeOptions } from "../commands/tools/describe.ts";
-import type { ToolsOptions } from "../commands/tools/list.ts";
+import type { ToolsOptions } from "../commands/tools/list-tools.ts";
 
 /** The options of `run` that say which tools there are and what they reach. */
 const toolOptions: ReadonlySet<string | undefined> = new Set([
@@ -32,7 +32,7 @@ export function addToolsCommands(
   withToolOptions(tools.command("list").description("list the tools that a model would be offered"))
     .option("--json", "one line of JSON each: name, description, annotations")
     .action(async (options: ToolsOptions & { json?: true }) => {
-      const { listTools } = await import("../commands/tools/list.ts");
+      const { listTools } = await import("../commands/tools/list-tools.ts");
       await listTools(options);
     });
 
