@@ -97,9 +97,10 @@ async function serve({ agent, store, scope, conversation, options, signal }: Ser
     server.on("request", nodeListener(guard));
     const address = `http://${host}/${fragmentOf(session.token, conversation)}`;
     process.stderr.write(`Open ${address}\n`);
-    note("The link lets one browser in. Ctrl-C ends this; what is not done then goes on when it is started again.");
+    note("The link lets one browser in, once. Ctrl-C ends this.");
     const command = options.browser && process.stderr.isTTY ? browserCommand() : undefined;
-    if (command) closeBrowserFile = await openBrowser(command, address);
+    // Without a place for its file, the link that is printed is enough.
+    if (command) closeBrowserFile = await openBrowser(command, address).catch(() => async () => {});
     await workUntil(signal, agent, store, scope);
   } finally {
     server.close();

@@ -1,0 +1,53 @@
+import type { StoredEvent } from "@cogency/storage";
+
+/** A reader of events that connects again, as a browser does. */
+export interface Reader {
+  /** What it was given, in that order. */
+  readonly seen: readonly StoredEvent[];
+  /** How often it has connected. */
+  readonly connections: number;
+  /** Resolves with what it was given, once an event is the last one that it waits for. */
+  readonly whole: Promise<readonly StoredEvent[]>;
+}
+
+/** Follows the events at an address. When the connection breaks, it asks again after the last one that it has. */
+export function read(url: string, isLast: (event: StoredEvent) => boolean): Reader {
+  const seen: StoredEvent[] = [];
+  let connections = 0;
+  const whole = follow();
+  return {
+    seen,
+    whole,
+    get connections() {
+      return connections;
+    },
+  };
+
+  async function follow(): Promise<readonly StoredEvent[]> {
+    while (!isOver()) await connectOnce().catch(() => new Promise((resolve) => setTimeout(resolve, 20)));
+    return seen;
+  }
+
+  function isOver(): boolean {
+    const last = seen.at(-1);
+    return last !== undefined && isLast(last);
+  }
+
+  async function connectOnce(): Promise<void> {
+    const last = seen.at(-1)?.seq;
+    const leaving = new AbortController();
+    const headers: Record<string, string> = last === undefined ? {} : { "last-event-id": `${last}` };
+    const { body } = await fetch(url, { headers, signal: leaving.signal });
+    connections++;
+    let rest = "";
+    for await (const text of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      const blocks = `${rest}${text}`.split("\n\n");
+      rest = blocks.pop() ?? "";
+      for (const block of blocks) {
+        const [, data] = /^id: \d+\ndata: (.*)$/.exec(block) ?? [];
+        if (data !== undefined) seen.push(JSON.parse(data));
+      }
+      if (isOver()) leaving.abort();
+    }
+  }
+}
