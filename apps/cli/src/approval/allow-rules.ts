@@ -45,7 +45,7 @@ export function allowRules(values: readonly string[], surroundings: RuleSurround
 }
 
 /** Allows a tool from now on. Calls that match one of its patterns stay allowed anyway. */
-export function allowTool(rules: AllowRules, name: string): void {
+function allowTool(rules: AllowRules, name: string): void {
   const own = Object.hasOwn(rules, name) ? rules[name] : undefined;
   if (typeof own !== "function") rules[name] = "allow";
   else rules[name] = (call, tool) => (own(call, tool) === "allow_anyway" ? "allow_anyway" : "allow");

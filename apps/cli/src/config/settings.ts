@@ -17,7 +17,7 @@ export interface Setting {
 const server = { isRisky: true, isOfServer: true, isOfProfile: true } as const;
 
 /** All keys but `profiles` and `$schema`. */
-export const settings = {
+const settings = {
   profile: { type: "text", description: "which of the profiles is used", isRisky: true },
   provider: {
     type: "text",
