@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Command, Option } from "commander";
 import { describe, expect, it } from "vitest";
 import { createProgram } from "../program/program.ts";
@@ -31,9 +32,8 @@ describe("the keys of a configuration", () => {
     if (type === "amount") expect(readsCounts()).toBe(1.5);
   });
 
-  it("are published as a schema", async () => {
-    await expect(`${JSON.stringify(configSchema(), undefined, 2)}\n`).toMatchFileSnapshot(
-      "../../schema/config.schema.json",
-    );
+  it("are published as a schema", () => {
+    const file = new URL("../../schema/config.schema.json", import.meta.url);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(configSchema());
   });
 });

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { link, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -32,7 +31,7 @@ export async function withLock<T>(file: string, work: () => Promise<T>): Promise
 
 /** Replaces a file as a whole: a reader finds the old text or the new one. */
 export async function replaceFile(file: string, text: string, mode: number): Promise<void> {
-  const draft = `${file}.${randomUUID()}`;
+  const draft = `${file}.${crypto.randomUUID()}`;
   try {
     const handle = await open(draft, "wx", mode);
     try {
@@ -59,7 +58,7 @@ async function taken(lock: string): Promise<boolean> {
 
 async function breakOld(lock: string): Promise<void> {
   if (!(await isOld(lock))) return;
-  const moved = `${lock}.${randomUUID()}`;
+  const moved = `${lock}.${crypto.randomUUID()}`;
   try {
     await rename(lock, moved);
     // Another process may have broken the old lock and taken a new one meanwhile: this one goes back.
