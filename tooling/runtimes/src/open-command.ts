@@ -60,7 +60,7 @@ interface OpenProcess {
 }
 
 async function startOpen(processes: StartedProcesses, folder: string): Promise<OpenProcess> {
-  const command = join(workspaceRoot, "apps/cli/bin/cogency.js");
+  const command = join(workspaceRoot, "apps/cli/bin/cogency.cjs");
   const child = processes.start(process.execPath, [command, "open", "--no-browser", "--provider", "offline"], {
     cwd: folder,
     env: { PATH: process.env.PATH, HOME: folder },
