@@ -51,13 +51,17 @@ export async function templateFiles(kind: PackageKind, templates = packed): Prom
 
 /** Puts the names of the package in place of those of the template, which is called parrot. */
 export function named(text: string, names: PackageNames): string {
-  return text
-    .replaceAll(/\bcogency-(?:provider|tool|store)-parrot\b/g, names.package)
-    .replaceAll(/\bparrot(?=\.(?:js|ts|d\.ts|test\.ts)\b)/g, names.file)
-    .replaceAll("PARROT", names.constant)
-    .replaceAll("Parrot", names.pascal)
-    .replaceAll("parrot", names.camel)
-    .replaceAll("^0.0.0", `^${version}`);
+  return (
+    text
+      .replaceAll(/\bcogency-(?:provider|tool|store)-parrot\b/g, names.package)
+      .replaceAll(/\bparrot(?=\.(?:js|ts|d\.ts|test\.ts)\b)/g, names.file)
+      // A package.json would be one of the app itself.
+      .replaceAll("package.template.json", "package.json")
+      .replaceAll("PARROT", names.constant)
+      .replaceAll("Parrot", names.pascal)
+      .replaceAll("parrot", names.camel)
+      .replaceAll("^0.0.0", `^${version}`)
+  );
 }
 
 async function makeEmpty(folder: string): Promise<void> {
