@@ -15,9 +15,12 @@ describe("the templates of packages", () => {
     const blocks = [...guide.matchAll(/```ts(?: no-run)?\n\/\/ ([\w.]+)\n(.*?)```/gs)];
     const shown = blocks.filter(([, name]) => name !== "conformance.ts");
     expect(shown.map(([, name]) => name).sort()).toEqual(
-      [...files.keys()].filter((path) => path.startsWith("src/")).map((path) => path.slice(4)),
+      [...files.keys()]
+        .filter((path) => path.startsWith("src/"))
+        .map((path) => path.slice(4).replace(".tests.", ".test.")),
     );
-    for (const [, name, text = ""] of shown) expect(compact(files.get(`src/${name}`))).toBe(compact(text));
+    for (const [, name, text = ""] of shown)
+      expect(compact(files.get(`src/${name?.replace(".test.", ".tests.")}`))).toBe(compact(text));
   });
 
   it.each(["provider", "tool", "store"] as const)("bear the names of a new %s, and no other", async (kind) => {

@@ -54,9 +54,11 @@ export function named(text: string, names: PackageNames): string {
   return (
     text
       .replaceAll(/\bcogency-(?:provider|tool|store)-parrot\b/g, names.package)
-      .replaceAll(/\bparrot(?=\.(?:js|ts|d\.ts|test\.ts)\b)/g, names.file)
+      .replaceAll(/\bparrot(?=\.(?:js|ts|d\.ts|test\.ts|tests\.ts)\b)/g, names.file)
       // A package.json would be one of the app itself.
       .replaceAll("package.template.json", "package.json")
+      // Nor are its tests those of the app.
+      .replaceAll(/\.tests\.ts$/g, ".test.ts")
       .replaceAll("PARROT", names.constant)
       .replaceAll("Parrot", names.pascal)
       .replaceAll("parrot", names.camel)
