@@ -66,7 +66,12 @@ while zpty -r shell printed; do :; done
     const asked = lines.map((line) => `complete -C '${line}'`);
     const { stdout, stderr } = await run("fish", ["-c", `source completion.fish; ${asked.join("; ")}`]);
     expect(stderr).toBe("");
-    const found = ["history\tlook after stored conversations", "native", "notes-of-may\thello", "notes.txt", ""];
-    expect(stdout.split("\n")).toEqual(found);
+    expect(stdout.split("\n")).toEqual([
+      expect.stringMatching(/^history\tlist, /),
+      "native",
+      "notes-of-may\thello",
+      "notes.txt",
+      "",
+    ]);
   });
 });

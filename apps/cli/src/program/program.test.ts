@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { createProgram } from "./program.ts";
@@ -23,5 +24,25 @@ describe("the help", () => {
 
   it("lists every command under a heading", () => {
     expect(program.helpInformation()).not.toContain("Other commands:");
+  });
+
+  it("and the table in the README have the same commands", () => {
+    const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+    const rows = Array.from(readme.matchAll(/^\| (`cogency .*?) \| /gm), ([, cell = ""]) => cell);
+    const inTable = rows
+      .slice(
+        0,
+        rows.findIndex((cell) => cell.includes("<")),
+      )
+      .flatMap((cell) => {
+        const [first = "", ...others] = Array.from(cell.matchAll(/`(?:cogency )?\[?([a-z]+)\]?`/g), ([, name]) => name);
+        return cell.includes(":") ? [first, ...others.map((name) => `${first} ${name}`)] : [first, ...others];
+      });
+    const shown = ({ commands }: Command) => commands.filter((one) => !one.name().startsWith("_"));
+    const inHelp = shown(program).flatMap((command) => [
+      command.name(),
+      ...shown(command).map((inner) => `${command.name()} ${inner.name()}`),
+    ]);
+    expect(inTable.toSorted()).toEqual(inHelp.toSorted());
   });
 });
