@@ -5,7 +5,7 @@ import { sqliteStore } from "@cogency/storage-sqlite";
 import { bin, type Place } from "../../harness/place.ts";
 
 /** What a server answers. */
-export interface Answer {
+interface Answer {
   status: number;
   headers: string;
   body: string;
