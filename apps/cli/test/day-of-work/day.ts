@@ -95,11 +95,7 @@ const kinds: readonly Kind[] = [
     calls: [{ does: "effect" }, { does: "hold" }],
     break: { by: "kill", in: "call", next: "/continue" },
   }),
-  (any) => ({
-    from: "chat",
-    calls: [{ does: "effect" }],
-    break: { by: "kill", in: "answer", next: any.of("/continue", "the page goes on") },
-  }),
+  () => ({ from: "chat", calls: [{ does: "effect" }], break: { by: "kill", in: "answer", next: "/continue" } }),
   (any) => ({
     from: "page",
     calls: [{ does: "edit", asked: { where: any.of("page", "command") } }, { does: "hold" }],
@@ -142,6 +138,7 @@ const rare: readonly Kind[] = [
     meanwhile: { what: "steer", where: any.of("attach", "page") },
     after: any.of("/fork and back", "resize"),
   }),
+  () => ({ from: "chat", calls: [{ does: "effect" }], break: { by: "kill", in: "answer", next: "the page goes on" } }),
   (any) => ({ from: any.of("chat", "page"), calls: [], trouble: true, after: any.of("new chat", "resize") }),
 ];
 

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 
-/** Milliseconds after which something that should happen counts as lost. */
-const patience = 20_000;
+/** Milliseconds after which something that should happen counts as lost: longer than the lease of a process that was killed. */
+const patience = 60_000;
 
 /**
  * Looks until something holds.

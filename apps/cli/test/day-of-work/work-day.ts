@@ -106,6 +106,7 @@ export class WorkDay {
     await Promise.all([ended, ...this.#watching.splice(0)]);
     await this.#chat.isReady();
     if (turn.from === "chat") this.#shown(turn);
+    if (turn.from === "chat" && !turn.break) expect(modelIn(this.#log)).toBe(this.#model);
     this.#check();
     if (turn.after) await this.#after(turn, turn.after, before);
     this.#check();
@@ -544,7 +545,7 @@ export class WorkDay {
       case "/model":
         this.#model = this.#model === "day-1" ? "day-2" : "day-1";
         this.#chat.say(`/model ${this.#model}`);
-        return this.#chat.shows(new RegExp(`^ready.* ${this.#model}`, "m"));
+        return this.#chat.shows(new RegExp(`^> ${promptOf({ name })}$[^]*^model \\S+ ${this.#model}$`, "m"));
       case "resize":
         return this.#chat.terminal.resize(60 + this.#any.below(60), 20 + this.#any.below(25));
       case "new chat":
@@ -609,4 +610,9 @@ function withoutProofs(log: readonly StoredEvent[]): StoredEvent[] {
     const { proof: _, ...data } = event.data;
     return { ...event, data } as StoredEvent;
   });
+}
+
+/** The model that answered last. */
+function modelIn(log: readonly StoredEvent[]): string | undefined {
+  return log.flatMap((event) => (event.type === "record" && event.kind === "request" ? [event.data.model] : [])).at(-1);
 }
