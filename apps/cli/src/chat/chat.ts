@@ -141,7 +141,10 @@ export class Chat {
   #key(data: string): void {
     if (isKeyRelease(data)) return;
     const questions = this.#parts?.questions;
-    if (matchesKey(data, "ctrl+c")) this.#interrupt();
+    const isInterrupt = matchesKey(data, "ctrl+c");
+    // A Ctrl-C after another key cancels; only two in a row leave.
+    if (!isInterrupt) this.#interruptedAt = Number.NEGATIVE_INFINITY;
+    if (isInterrupt) this.#interrupt();
     else if (matchesKey(data, "ctrl+z")) this.#hold.suspend(() => this.#show());
     else if (this.#search) this.#searchKey(data, this.#search);
     else if (questions?.isOpen && matchesKey(data, "escape")) questions.escape();

@@ -15,6 +15,8 @@ export interface TestTerminal {
   shows(pattern: RegExp): Promise<string>;
   /** The lines of the scrollback and the screen; rows that the terminal has wrapped are one line. */
   lines(): string[];
+  /** Sends the command a signal. */
+  kill(signal: NodeJS.Signals): void;
   /** Resolves with the exit code. */
   readonly ended: Promise<number | null>;
 }
@@ -26,8 +28,6 @@ export interface PseudoTerminal extends TestTerminal {
   readonly bytes: string;
   /** What `stty -a` says of the terminal: before the command began, and after it has ended. */
   settings(): { before: string; after: string };
-  /** Sends the command a signal. */
-  kill(signal: NodeJS.Signals): void;
 }
 
 export interface TerminalOptions {
@@ -52,6 +52,11 @@ export function shellLine(words: readonly string[]): string {
   return words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
 }
 
+/** Words before a command line, which write the id of its process to a file. */
+export function notingPid(file: string): string[] {
+  return ["sh", "-c", 'echo $$ > "$0"; exec "$@"', file];
+}
+
 /**
  * Starts the app in a pseudo-terminal of this size, whose bytes an xterm without a window executes. It also answers the questions
  * that programs ask terminals.
@@ -63,8 +68,7 @@ export function pseudoTerminal(
 ): PseudoTerminal {
   const { folder } = place;
   const tty = join(folder, `.tty-${crypto.randomUUID()}`);
-  const noting = ["sh", "-c", 'echo $$ > "$0"; exec "$@"', `${tty}.pid`];
-  const words = shellLine([...noting, process.execPath, ...command, ...args]);
+  const words = shellLine([...notingPid(`${tty}.pid`), process.execPath, ...command, ...args]);
   const line = `stty cols ${columns} rows ${rows}; tty > '${tty}'; stty -a > '${tty}.before'; ${before}; ${words}; code=$?; stty -a > '${tty}.after'; exit $code`;
   const child = spawn("script", ["-qefc", line, "/dev/null"], { cwd: folder, env: terminalEnv(place, env) });
   onTestFinished(() => {
