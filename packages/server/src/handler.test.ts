@@ -169,6 +169,21 @@ describe("a message", () => {
     expect(await store.inbox(key)).toEqual([]);
   });
 
+  it("is listed, without its signature, until a run has read it", async () => {
+    const { agent, post, ask } = site({}, ["Hello.<end>"]);
+    const waiting = async () => (await read(ask("/conversations/notes/messages"))).body;
+    expect(await waiting()).toEqual([]);
+    await post("/conversations/notes/messages", { id: "1", kind: "prompt", content: "hi" });
+    await post("/conversations/notes/messages", { id: "2", kind: "cancel", reason: "enough" });
+    const postedAt = expect.any(Number);
+    expect(await waiting()).toEqual([
+      { id: "1", kind: "prompt", content: "hi", from: "ada", postedAt },
+      { id: "2", kind: "cancel", reason: "enough", from: "ada", postedAt },
+    ]);
+    await agent.sweep();
+    expect(await waiting()).toEqual([]);
+  });
+
   it("settles nothing in a conversation without events, and begins none there", async () => {
     const { store, post } = site();
     const approve = { id: "1", kind: "approve", question: "q" };
