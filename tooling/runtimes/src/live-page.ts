@@ -72,7 +72,7 @@ async function usePage({ page, folder, doing }: Surroundings): Promise<void> {
   await page.type("write one.txt <b>1</b>");
   await page.press("Enter");
   await page.until(`document.querySelector(".entry.user p")?.textContent === "write one.txt <b>1</b>"`);
-  await page.until(`${button("Allow")} && !${button("Allow")}.disabled`);
+  await readToEnd(page);
   equal(written("one.txt"), "");
   await tabTo(page, `document.activeElement.textContent === "Allow"`, "Shift");
   await page.press("Space");
@@ -94,16 +94,14 @@ async function usePage({ page, folder, doing }: Surroundings): Promise<void> {
   await second.until(isReady(2));
   await page.enter(words, "write three.txt 3");
   await page.until(button("Allow"));
-  await second.until(`${button("Allow")} && !${button("Allow")}.disabled`);
-  await second.click(button("Allow"));
+  await allow(second);
   await page.until(isReady(3));
   equal(await page.until(`${button("Allow")} ? "asked" : "answered"`), "answered");
   equal(written("three.txt"), "3");
 
   doing.what = "a person steers and queues while a command runs, and both wait over a reload and in the other tab";
   await page.enter(words, "wait for go.txt");
-  await page.until(`${button("Allow")} && !${button("Allow")}.disabled`);
-  await page.click(button("Allow"));
+  await allow(page);
   await page.until(`${button("Send now")} && ${status} === "A run goes on."`);
   await page.enter(words, "turn left");
   await page.until(`${outbox} === "turn left"`);
@@ -123,8 +121,7 @@ async function usePage({ page, folder, doing }: Surroundings): Promise<void> {
 
   doing.what = "a person cancels a command that runs";
   await page.enter(words, "wait for never.txt");
-  await page.until(`${button("Allow")} && !${button("Allow")}.disabled`);
-  await page.click(button("Allow"));
+  await allow(page);
   await page.until(`${button("Cancel the run")} && ${status} === "A run goes on."`);
   await page.click(button("Cancel the run"));
   await page.until(`${isReady(6)} && ${log}.textContent.includes("The run was cancelled")`);
@@ -134,12 +131,12 @@ async function usePage({ page, folder, doing }: Surroundings): Promise<void> {
   await page.click(`[...document.querySelectorAll("button")].filter((one) => one.textContent === "Fork before this")[1]`);
   await page.until(`location.hash !== "${before}" && ${isReady(1)} && ${words}.value === "write two.txt 2"`);
   await page.press("Enter");
-  await page.until(`${button("Allow")} && !${button("Allow")}.disabled`);
+  await readToEnd(page);
 
   doing.what = "the page is measured with a question on it";
   await auditPage(page);
   await tabThrough(page);
-  await page.click(button("Allow"));
+  await allow(page);
   await page.until(isReady(2));
   equal(written("two.txt"), "2");
 
@@ -190,6 +187,7 @@ async function answerBySchema({ page, doing }: Surroundings): Promise<void> {
   await page.click(button("Answer"));
   await page.until(isReady(1));
   const answer = { seats: 2, place: "aisle", meal: true };
+  await page.until(`[...document.querySelectorAll("details")].map((one) => (one.open = true)).length > 0`);
   await page.until(
     `${log}.textContent.replace(/\\s/g, "").includes(${JSON.stringify(JSON.stringify(answer).slice(1, -1))})`,
   );
@@ -222,7 +220,7 @@ async function restartServer({ page, folder, processes, doing }: Surroundings, f
   await page.until(isReady(2));
   await say("once it was up");
   await page.until(isReady(3));
-  const shown = `[...document.querySelectorAll(".entry")].map(({ id, textContent }) => id + textContent).join("\\n")`;
+  const shown = `[...document.querySelectorAll(".entry")].map((one) => one.id + (one.querySelector("summary") ?? one).textContent).join("\\n")`;
   equal(await page.until(`window.wasHere ? "the same page" : "reloaded"`), "the same page");
   const followed = await page.until(shown);
   await page.reload();
@@ -257,6 +255,17 @@ async function startServer(processes: StartedProcesses, folder: string, port: nu
       await closed;
     },
   };
+}
+
+/** "Allow" can be pressed once the end of what will run was on the screen. */
+async function readToEnd(page: Page): Promise<void> {
+  await page.until(`${button("Allow")} && (document.querySelector(".end-of-call").scrollIntoView({ block: "center" }), true)`);
+  await page.until(`!${button("Allow")}.disabled`);
+}
+
+async function allow(page: Page): Promise<void> {
+  await readToEnd(page);
+  await page.click(button("Allow"));
 }
 
 async function tabTo(page: Page, isThere: string, way?: "Shift"): Promise<void> {
