@@ -123,7 +123,7 @@ export class Session {
     await this.open();
   }
 
-  /** Requests show what is in the log again, if it was summed up. The summary is in the log. */
+  /** Sums up no more. A summary that was made is in the log. */
   async endSummary(): Promise<void> {
     if (this.#history === undefined) return;
     this.#history = undefined;
