@@ -1,4 +1,5 @@
 import { UsageError } from "../../errors/usage-error.ts";
+import { oneLine } from "../../terminal/text.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 export const fork: SlashCommand = {
@@ -11,7 +12,8 @@ export const fork: SlashCommand = {
     const { agent } = await session.open();
     const before = session.conversation;
     const copy = await agent.fork(before, argument === "" ? {} : { at: Number(argument) });
-    await conversation.goTo(copy);
-    view.remark(`This is a copy. /resume ${before} goes back.`);
+    // A copy of all of it is what stands on the page already.
+    await conversation.goTo(copy, { isShown: argument !== "" });
+    view.remark(`This is a copy. /resume ${oneLine(before, 100)} goes back.`);
   },
 };

@@ -69,6 +69,7 @@ export class Conversation {
       session: this.session,
       next: this.#next,
       view,
+      carryOut: (text) => this.#carryOut(text),
       onEvent: (event) => this.#tell(event),
       onFailure: (error, advice) => this.#fail(error, advice),
     });
@@ -104,16 +105,14 @@ export class Conversation {
   /** Takes what was typed: a slash command, a command line after `!`, a prompt, or while the agent works a steer. */
   submit(typed: string): void {
     const text = typed.trim();
-    const [, name, argument = ""] = /^\/([a-z]+)(?:\s+(.*))?$/s.exec(text) ?? [];
     if (text === "") return;
-    if (name !== undefined) void this.command(name, argument.trim());
-    else if (text.startsWith("!")) void this.#attempt(() => this.#own.run(text));
-    else if (this.#turns.current) this.#turns.steer(text);
-    else this.#turns.begin(text);
+    const work = this.#carryOut(text);
+    if (!work && this.#turns.current) this.#turns.steer(text);
+    else if (!work) this.#turns.begin(text);
     this.view.changed();
   }
 
-  /** Takes a prompt that is said after the answer. */
+  /** Takes what is said, or carried out, after the answer. */
   later(typed: string): void {
     const text = typed.trim();
     if (text === "") return;
@@ -167,10 +166,10 @@ export class Conversation {
     return this.#model;
   }
 
-  /** Goes on with another conversation. */
-  async goTo(conversation: string): Promise<void> {
+  /** Goes on with another conversation, and shows its last turns. */
+  async goTo(conversation: string, { isShown = true } = {}): Promise<void> {
     this.session.conversation = conversation;
-    await this.#readLog();
+    await this.#readLog(isShown);
   }
 
   /** Attaches a file to the next prompt. @throws UsageError */
@@ -179,18 +178,25 @@ export class Conversation {
     this.view.remark(`${path} goes with the next prompt.`);
   }
 
-  async #readLog(): Promise<void> {
+  async #readLog(isShown = true): Promise<void> {
     const { conversation } = this.session;
     const log = await (await this.session.store()).load({ conversation });
     this.usage = UsageMeter.of(log);
     this.view.changed();
-    showPast(log, conversation, this.view, (event) => this.#tell(event));
+    if (isShown) showPast(log, conversation, this.view, (event) => this.#tell(event));
   }
 
   #tell(event: RunEvent): void {
     if (event.type === "metric") this.usage.add(event.step);
     this.outputs.event(event);
     this.view.event(event);
+  }
+
+  /** Carries out a slash command, or a command line of the person. Undefined for a prompt. */
+  #carryOut(text: string): Promise<void> | undefined {
+    const [, name, argument = ""] = /^\/([a-z]+)(?:\s+(.*))?$/s.exec(text) ?? [];
+    if (name !== undefined) return this.command(name, argument.trim());
+    return text.startsWith("!") ? this.#attempt(() => this.#own.run(text)) : undefined;
   }
 
   /** What fails is shown, and the conversation goes on. */

@@ -11,6 +11,8 @@ interface TurnsOptions {
   session: Session;
   next: NextPrompt;
   view: ConversationView;
+  /** Carries out what is no prompt; undefined for a prompt. */
+  carryOut(text: string): Promise<void> | undefined;
   /** Called with each event of a run that is not words of a person. */
   onEvent(event: RunEvent): void;
   onFailure(error: unknown, advice?: string): void;
@@ -57,7 +59,7 @@ export class Turns {
     return this.#steers;
   }
 
-  /** Said after the answer. */
+  /** Said, or carried out, after the answer. */
   get queue(): readonly string[] {
     return this.#queue;
   }
@@ -117,6 +119,13 @@ export class Turns {
       while (isAnswered) {
         const next = this.#next();
         if (next === undefined) break;
+        const work = this.#options.carryOut(next);
+        if (work) {
+          await work;
+          // The turn that a command has begun answers the rest.
+          if (this.#turn) return;
+          continue;
+        }
         // A turn that throws has not answered.
         isAnswered = false;
         isAnswered = await this.#takeTurn(next);

@@ -72,8 +72,8 @@ export class QuestionView implements Person {
   }
 
   /**
-   * Reads a key as an answer. Returns whether it was one: a key that follows another one too soon belongs to what somebody was typing
-   * when the question came.
+   * Reads a key as an answer. Returns whether it was one. A key that follows another one too soon is none: it belongs to what somebody
+   * was typing when the question came.
    */
   key(data: string): boolean {
     const now = this.#now();
@@ -81,8 +81,7 @@ export class QuestionView implements Person {
     this.#lastKeyAt = now;
     const { open } = this.#queue;
     if (!open || open.takesText || !isQuiet) return false;
-    open.key(data);
-    return true;
+    return open.key(data);
   }
 
   /** Takes what the editor submits as the answer. */
