@@ -324,7 +324,9 @@ function joined(...texts: string[]): string {
 }
 
 function searchText(search: PromptSearch, earlier: readonly string[]): string {
-  return oneLine(`search: ${search.words}  ${foundPrompt(search, earlier) ?? "nothing found"}`, 400);
+  const found = foundPrompt(search, earlier);
+  const result = found === undefined ? "nothing found" : `${found}  (Enter takes it, Ctrl-R looks further)`;
+  return oneLine(`search "${search.words}": ${result}`, 400);
 }
 
 /** The path of a picture that was pasted becomes a mention, which attaches it. */

@@ -18,16 +18,8 @@ export function statusLine(state: StatusState, usage: UsageMeter, columns: numbe
   const work = [workText(state, now), ...(state.mode === "ask" ? [] : [`mode ${state.mode}`])];
   const model = state.model === "" ? [] : [state.model];
   const [tokens, context, left] = [usage.text(), usage.contextText(state.window), usage.leftText(state.window)];
-  const lines = (
-    usage.input > 0
-      ? [
-          [...work, tokens, context, ...model],
-          [...work, tokens, context],
-          [...work, context],
-          [...work, left],
-        ]
-      : [[...work, ...model]]
-  ).map((parts) => parts.join(" · "));
+  const used = usage.input === 0 ? [model] : [[tokens, context, ...model], [tokens, context], [tokens, left], [left]];
+  const lines = used.map((parts) => [...work, ...parts].join(" · "));
   return lines.find((line) => line.length <= columns) ?? fitted(work.join(" · "), columns);
 }
 

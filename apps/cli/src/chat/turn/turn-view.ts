@@ -150,7 +150,7 @@ export class TurnView {
 }
 
 /** Lines that are shown of what a person said. */
-const mostSaid = 30;
+const mostSaid = 15;
 
 const remarks = {
   note: { prefix: "", style: "dim" },
