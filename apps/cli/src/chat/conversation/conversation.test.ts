@@ -1,63 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { protocolDriver } from "@cogency/agent";
-import type { RunEvent } from "@cogency/protocol";
-import { type ScriptedProvider, type ScriptedStep, scripted } from "@cogency/provider";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { Conversation } from "./conversation.ts";
-import type { Person } from "./person.ts";
+import { scripted } from "@cogency/provider";
+import { describe, expect, it, vi } from "vitest";
+import { conversationWith } from "../../../test/support/scripted-conversation.ts";
 import { UsageMeter } from "./usage-meter.ts";
-
-const person: Person = {
-  canAnswer: () => true,
-  ask: async () => ({ approved: false, reason: "the user said no: not today" }),
-  answer: async () => "yes",
-};
-
-/** A conversation in memory whose model plays these steps. `models` has one for each name that `/model` may give. */
-function conversationWith(steps: readonly ScriptedStep[], models: Record<string, ScriptedProvider> = {}) {
-  const root = mkdtempSync(join(tmpdir(), "cogency-chat-"));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  const provider = scripted(steps);
-  const shown: string[] = [];
-  const givenBack: string[] = [];
-  const events: RunEvent[] = [];
-  const conversation = new Conversation({
-    choice: {
-      store: ":memory:",
-      ephemeral: true,
-      root,
-      access: "project",
-      sandbox: "off",
-      driver: "protocol",
-      dialect: "json",
-      startIn: "text",
-    },
-    conversation: "c",
-    person,
-    view: {
-      keys: [],
-      said: (text) => void shown.push(`> ${text}`),
-      event: (event) => void events.push(event),
-      remark: (text) => void shown.push(text),
-      list: (rows) => void shown.push(...rows.map(([name]) => name)),
-      text: (text) => void shown.push(text),
-      giveBack: (text) => void givenBack.push(text),
-      changed() {},
-      turnEnded() {},
-      showThinking() {},
-    },
-    choose: async ({ model = "" }) => ({
-      provider: models[model] ?? provider,
-      driver: protocolDriver(),
-      prices: undefined,
-    }),
-  });
-  onTestFinished(() => conversation.close());
-  const idle = () => vi.waitFor(() => expect(conversation.state).toMatchObject({ turn: undefined, own: undefined }));
-  return { conversation, provider, shown, givenBack, events, idle };
-}
 
 const call = (name: string, args: object) => `<execute>${JSON.stringify([{ name, args }])}</execute>`;
 
