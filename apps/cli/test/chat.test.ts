@@ -1,15 +1,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import type { LogEvent } from "@cogency/protocol";
 import { sqliteStore } from "@cogency/storage-sqlite";
 import { describe, expect, it } from "vitest";
 import { UsageMeter } from "../src/chat/conversation/usage-meter.ts";
-import { type Place, place } from "./support/command-line.ts";
+import { fixtures, type Place, place } from "./support/command-line.ts";
 import { hasPseudoTerminal, pseudoTerminal } from "./support/pseudo-terminal.ts";
 
-const models = fileURLToPath(new URL("fixtures/chat-models.ts", import.meta.url));
+const models = join(fixtures, "chat-models.ts");
 const chat = ["--provider", models, "--model", "talking", "--notify", "--context-window", "100000"];
 
 const enter = "\r";

@@ -1,11 +1,11 @@
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { place } from "./support/command-line.ts";
+import { fixtures, place } from "./support/command-line.ts";
 import { hasPseudoTerminal, pseudoTerminal, type TestTerminal } from "./support/pseudo-terminal.ts";
 import { hasTmux, tmuxTerminal } from "./support/tmux-terminal.ts";
 
-const models = fileURLToPath(new URL("fixtures/chat-models.ts", import.meta.url));
+const models = join(fixtures, "chat-models.ts");
 
 /** `pnpm soak` tries all widths in both terminals, several times. */
 const isSoak = process.env.COGENCY_SCREEN === "all";
