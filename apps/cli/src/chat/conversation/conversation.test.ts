@@ -82,6 +82,24 @@ describe("a conversation", () => {
     expect(shown).toContain("> what did I run?");
   });
 
+  it("25: a prompt that is typed while an own command runs waits for its output, and comes back if the command is stopped", async () => {
+    const { conversation, provider, shown, givenBack, idle } = conversationWith(["I see."]);
+    conversation.submit("!sleep 60");
+    await vi.waitFor(() => expect(conversation.state.own?.line).toBe("sleep 60"));
+    conversation.submit("what does it say?");
+    expect(conversation.state.queue).toEqual(["what does it say?"]);
+    conversation.cancel("Esc.");
+    expect(givenBack).toEqual(["what does it say?"]);
+    await idle();
+    conversation.submit("!sleep 0.2; echo three and $((1 + 2))");
+    conversation.submit("!echo four and $((2 + 2))");
+    conversation.submit("and what now?");
+    await vi.waitFor(() => expect(provider.requests).toHaveLength(1));
+    await idle();
+    expect(JSON.stringify(provider.requests[0]?.messages.at(-1))).toMatch(/and what now\?.*three and 3.*four and 4/);
+    expect(shown).toContain("> and what now?");
+  });
+
   it("26: the numbers are the sums of the log, and say that they were estimated", async () => {
     const { conversation, idle } = conversationWith([call("list", { path: "." }), "Done.", "Again."]);
     conversation.submit("go");

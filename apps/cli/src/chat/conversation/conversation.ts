@@ -102,13 +102,17 @@ export class Conversation {
     await this.#attempt(async () => void (await this.modelText()));
   }
 
-  /** Takes what was typed: a slash command, a command line after `!`, a prompt, or while the agent works a steer. */
+  /**
+   * Takes what was typed: a slash command, a command line after `!`, a prompt, or while the agent works a steer. While a command of the
+   * person runs, a prompt waits for its output.
+   */
   submit(typed: string): void {
     const text = typed.trim();
     if (text === "") return;
-    const work = this.#carryOut(text);
-    if (!work && this.#turns.current) this.#turns.steer(text);
-    else if (!work) this.#turns.begin(text);
+    const isPrompt = this.#carryOut(text) === undefined;
+    if (isPrompt && this.#turns.current) this.#turns.steer(text);
+    else if (isPrompt && this.#own.isBusy) this.#turns.later(text);
+    else if (isPrompt) this.#turns.begin(text);
     this.view.changed();
   }
 
@@ -126,9 +130,11 @@ export class Conversation {
     return this.#turns.takeBack();
   }
 
-  /** Cancels what goes on: a command of the person, else the turn. Returns whether there was something. */
+  /** Cancels what goes on: a command of the person, with what waits for it, else the turn. Returns whether there was something. */
   cancel(by: string): boolean {
-    return this.#own.stop() || this.#turns.cancel(by);
+    if (!this.#own.stop()) return this.#turns.cancel(by);
+    if (!this.#turns.current) this.#turns.giveBackUnsent();
+    return true;
   }
 
   /** Goes on where the last turn broke off. */
@@ -196,7 +202,10 @@ export class Conversation {
   #carryOut(text: string): Promise<void> | undefined {
     const [, name, argument = ""] = /^\/([a-z]+)(?:\s+(.*))?$/s.exec(text) ?? [];
     if (name !== undefined) return this.command(name, argument.trim());
-    return text.startsWith("!") ? this.#attempt(() => this.#own.run(text)) : undefined;
+    if (!text.startsWith("!")) return undefined;
+    return this.#attempt(() => this.#own.run(text)).then(() => {
+      if (!this.#own.isBusy) this.#turns.beginWithWaiting();
+    });
   }
 
   /** What fails is shown, and the conversation goes on. */

@@ -14,6 +14,8 @@ export class OwnCommands {
   readonly #options: OwnCommandsOptions;
   #current: OwnCommand | undefined;
   #before: Promise<void> = Promise.resolve();
+  /** How many have not ended. */
+  #count = 0;
 
   constructor(options: OwnCommandsOptions) {
     this.#options = options;
@@ -24,11 +26,21 @@ export class OwnCommands {
     return this.#current;
   }
 
+  /** Whether one runs, or is about to. */
+  get isBusy(): boolean {
+    return this.#count > 0;
+  }
+
   /** Runs what was typed: `!command`, or `!!command`, whose output the model does not read. Resolves when it has ended. */
   run(typed: string): Promise<void> {
     const isPrivate = typed.startsWith("!!");
     const line = typed.slice(isPrivate ? 2 : 1).trim();
-    const ended = this.#before.then(() => (line === "" ? undefined : this.#run(line, isPrivate)));
+    this.#count++;
+    const ended = this.#before
+      .then(() => (line === "" ? undefined : this.#run(line, isPrivate)))
+      .finally(() => {
+        this.#count--;
+      });
     this.#before = ended.catch(() => {});
     return ended;
   }

@@ -69,6 +69,12 @@ export class Turns {
     this.#working = this.#work(prompt);
   }
 
+  /** Begins with what waits, if anything does and no turn goes on. */
+  beginWithWaiting(): void {
+    const next = this.#turn ? undefined : this.#next();
+    if (next !== undefined) this.begin(next);
+  }
+
   steer(text: string): void {
     this.#steers.push(text);
   }
@@ -84,6 +90,12 @@ export class Turns {
     return unsent.length > 0 ? unsent.join("\n") : undefined;
   }
 
+  /** Takes back what was not sent yet, and gives it to the view. */
+  giveBackUnsent(): void {
+    const unsent = this.takeBack();
+    if (unsent !== undefined) this.#options.view.giveBack(unsent);
+  }
+
   /** Cancels the turn that goes on. Returns whether there was one. */
   cancel(by: string): boolean {
     if (!this.#turn || this.#turn.cancel.signal.aborted) return false;
@@ -96,7 +108,7 @@ export class Turns {
   async close(): Promise<void> {
     this.cancel("the person left.");
     await this.#working;
-    this.#giveBackUnsent();
+    this.giveBackUnsent();
   }
 
   /** Sends what was typed during a step, before the next request. After the last step it becomes a turn of its own. */
@@ -134,7 +146,7 @@ export class Turns {
       this.#options.onFailure(error);
     }
     // After a cancel or a failure the person decides what is said next.
-    if (!isAnswered) this.#giveBackUnsent();
+    if (!isAnswered) this.giveBackUnsent();
     this.#options.view.changed();
   }
 
@@ -142,11 +154,6 @@ export class Turns {
   #next(): string | undefined {
     const late = this.#steers.splice(0);
     return late.length > 0 ? late.join("\n\n") : this.#queue.shift();
-  }
-
-  #giveBackUnsent(): void {
-    const unsent = this.takeBack();
-    if (unsent !== undefined) this.#options.view.giveBack(unsent);
   }
 
   /** Returns whether the agent has answered. */
