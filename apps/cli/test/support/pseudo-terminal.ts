@@ -36,9 +36,14 @@ export interface TerminalOptions {
   env?: Record<string, string>;
   /** A command line of the shell that runs in the terminal before. */
   before?: string;
+  /** A command line of that shell which runs when the command has ended, or was suspended. */
+  after?: string;
   /** What runs instead of the app. */
   command?: readonly string[];
 }
+
+/** Milliseconds after which the error says what the terminal shows instead. */
+const patience = 40_000;
 
 /** What a command in a terminal finds in its environment. */
 export function terminalEnv({ folder }: Place, env: Record<string, string>): Record<string, string> {
@@ -64,12 +69,12 @@ export function notingPid(file: string): string[] {
 export function pseudoTerminal(
   place: Place,
   args: readonly string[],
-  { columns = 80, rows = 24, env = {}, before = "true", command = [bin] }: TerminalOptions = {},
+  { columns = 80, rows = 24, env = {}, before = "true", after, command = [bin] }: TerminalOptions = {},
 ): PseudoTerminal {
   const { folder } = place;
   const tty = join(folder, `.tty-${crypto.randomUUID()}`);
   const words = shellLine([...notingPid(`${tty}.pid`), process.execPath, ...command, ...args]);
-  const line = `stty cols ${columns} rows ${rows}; tty > '${tty}'; stty -a > '${tty}.before'; ${before}; ${words}; code=$?; stty -a > '${tty}.after'; exit $code`;
+  const line = `stty cols ${columns} rows ${rows}; tty > '${tty}'; stty -a > '${tty}.before'; ${before}; ${words}${after === undefined ? "" : `; ${after}`}; code=$?; stty -a > '${tty}.after'; exit $code`;
   const child = spawn("script", ["-qefc", line, "/dev/null"], { cwd: folder, env: terminalEnv(place, env) });
   onTestFinished(() => {
     child.kill("SIGKILL");
@@ -107,10 +112,12 @@ export function pseudoTerminal(
           return true;
         };
         watchers.add(look);
-        if (!look())
-          void ended.then((code) => {
-            if (!look()) reject(new Error(`It ended with ${code} without ${pattern}:\n${terminal.lines().join("\n")}`));
-          });
+        if (look()) return;
+        const fail = (what: string) => {
+          if (!look()) reject(new Error(`${what} without ${pattern}:\n${terminal.lines().join("\n")}`));
+        };
+        void ended.then((code) => fail(`It ended with ${code}`));
+        setTimeout(() => fail(`${patience / 1000} s have passed`), patience).unref();
       }),
     lines: terminal.lines,
     screen: terminal.screen,
