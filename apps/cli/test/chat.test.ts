@@ -20,8 +20,13 @@ const pasted = (text: string) => `\u001b[200~${text}\u001b[201~`;
 
 /** `pnpm soak` also measures how long it takes, and has a turn that is long enough to be told. */
 const isSoak = process.env.COGENCY_SCREEN === "all";
-/** Milliseconds in which the chat obeys. */
-const atOnce = isSoak ? 200 : 5000;
+
+/** The screen shows what was asked for at most so long after it, which is measured where the machine has nothing else to do. */
+function obeyed(what: string, since: number): void {
+  const milliseconds = performance.now() - since;
+  if (isSoak) console.log(`${what}: shown after ${Math.round(milliseconds)} ms`);
+  expect(milliseconds).toBeLessThan(isSoak ? 200 : 10_000);
+}
 
 /** What the terminal was told to show as a message. */
 function toldIn(bytes: string): string[] {
@@ -83,7 +88,7 @@ describe.skipIf(!hasPseudoTerminal)("the chat", () => {
     const cancelledAt = performance.now();
     terminal.type(ctrl("C"));
     await terminal.shows(/^Cancelled\. [\s\S]*\n>\nready/m);
-    expect(performance.now() - cancelledAt).toBeLessThan(atOnce);
+    obeyed("Ctrl-C", cancelledAt);
     expect(toldIn(terminal.bytes)).toEqual(isSoak ? ["The agent has stopped working."] : []);
 
     // 24: a paste is one marker, and is sent whole.
@@ -92,7 +97,7 @@ describe.skipIf(!hasPseudoTerminal)("the chat", () => {
     const pastedAt = performance.now();
     terminal.type(pasted(lines));
     await terminal.shows(/^> \[paste #1 \+10000 lines\]$/m);
-    expect(performance.now() - pastedAt).toBeLessThan(atOnce);
+    obeyed("a paste of 10,000 lines", pastedAt);
     expect(terminal.bytes.length - written).toBeLessThan(1000);
     terminal.type(enter);
     await terminal.shows(/I read 10000 of your lines, and the last one is "line 9999"/);

@@ -125,6 +125,7 @@ const does: Record<string, (talk: Talk) => Promise<void>> = {
   async "/fork"(talk) {
     const { conversation, shown } = talk;
     await conversation.command("fork");
+    expect(shown.at(-2)).toBe(`Going on with ${conversation.session.conversation}.`);
     expect(shown.at(-1)).toBe("This is a copy. /resume c goes back.");
     await say(talk, "only here");
     const store = await conversation.session.store();

@@ -172,7 +172,7 @@ export class Conversation {
     return this.#model;
   }
 
-  /** Goes on with another conversation, and shows its last turns. */
+  /** Goes on with another conversation, and shows its last turns unless `isShown` is false. */
   async goTo(conversation: string, { isShown = true } = {}): Promise<void> {
     this.session.conversation = conversation;
     await this.#readLog(isShown);
@@ -190,6 +190,7 @@ export class Conversation {
     this.usage = UsageMeter.of(log);
     this.view.changed();
     if (isShown) showPast(log, conversation, this.view, (event) => this.#tell(event));
+    else this.view.remark(`Going on with ${conversation}.`);
   }
 
   #tell(event: RunEvent): void {

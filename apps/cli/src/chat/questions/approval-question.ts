@@ -129,7 +129,7 @@ export class ApprovalQuestion implements OpenQuestion {
 
   #said(text: string, style: "green" | "red"): void {
     const { stream } = this.#page;
-    this.#page.add((columns) => rowsOf(exactPieces(text), columns - 1).map((row) => styleText(style, row, { stream })));
+    this.#page.add((columns) => wordWrapped(exact(text), columns).map((row) => styleText(style, row, { stream })));
   }
 }
 
