@@ -160,8 +160,8 @@ export class WorkDay {
       broken?.by === "page cancel" ||
       broken?.next === "the page goes on";
     const needsAttached = places.includes("attach") || meanwhile?.where === "attach";
-    // The page would go on with what was killed.
-    if (broken?.by === "kill" && broken.next === "/continue") await this.#closePage();
+    // The page would go on with what was killed, as soon as the answer comes.
+    if (broken?.by === "kill" && broken.in === "question" && broken.next === "/continue") await this.#closePage();
     await Promise.all([
       this.#chats.length === 0 && this.#openChat(),
       needsPage && this.#openPage(),
@@ -259,10 +259,8 @@ export class WorkDay {
         () => this.#chat.text,
       );
       if (isLast && turn.break?.in === "call") await this.#break(turn, turn.break);
-      if (turn.meanwhile) {
-        this.#watching.push(this.#watch());
-        await this.#meanwhile(turn, turn.meanwhile);
-      }
+      if (turn.isWatched) this.#watching.push(this.#watch());
+      if (turn.meanwhile) await this.#meanwhile(turn, turn.meanwhile);
       writeFileSync(join(this.#parts.place.folder, `released-${line}`), "");
     }
   }
@@ -517,12 +515,7 @@ export class WorkDay {
         if (after === "/fork") this.#conversation = fork;
         else {
           this.#chat.say(`/resume ${conversation}`);
-          await this.#chat.shows(
-            new RegExp(
-              `^Going on with ${conversation}\\.[^]*^Going on with ${fork}\\.[^]*^Going on with ${conversation}\\.`,
-              "m",
-            ),
-          );
+          await this.#chat.shows(new RegExp(`^Going on with ${fork}\\.[^]*^Going on with ${conversation}\\.`, "m"));
           this.#chat.turnTo();
         }
         return;
@@ -573,7 +566,9 @@ export class WorkDay {
   #check(): void {
     const { stored, place } = this.#parts;
     for (const [name, said] of this.#said) {
-      const log = stored.log(name);
+      const log = stored.whole(name);
+      // Nothing that was there has changed.
+      expect(log).toEqual(stored.log(name));
       expect(problemsOf(log)).toEqual([]);
       expect(wordsIn(log)).toEqual(said);
       const answers = log.flatMap((event) => (event.type === "respond" ? event.content.split("\n\n") : []));
