@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { type AfterStep, isRunError, type Run, type RunResult } from "@cogency/agent";
 import type { Attachment, RunEvent } from "@cogency/protocol";
 import { type AttachedFile, attachedFile, mentionedFiles } from "../../commands/run/attached-files.ts";
@@ -58,6 +59,13 @@ interface Sending {
   /** The text in the log, once it is known. */
   text: string | undefined;
 }
+
+/**
+ * Milliseconds for which a turn waits while another process is at work on the conversation: the page of `cogency open` is, for a moment,
+ * after each message that was posted.
+ */
+const busyPatience = 2000;
+const busyPause = 100;
 
 /** Turns that are shown of a conversation that goes on. */
 const shownTurns = 2;
@@ -270,8 +278,8 @@ export class Conversation {
     this.#sending = prompt === undefined ? undefined : { typed: prompt, text: undefined };
     this.view.changed();
     try {
-      const run = this.#sending ? await this.#send(this.#sending, signal) : await this.session.run(undefined, signal);
-      const isAnswered = await this.#follow(run);
+      const begin = () => (this.#sending ? this.#send(this.#sending, signal) : this.session.run(undefined, signal));
+      const isAnswered = await this.#follow(begin, signal);
       if (this.isSummingUp) await this.session.sumUp(undefined);
       this.isSummingUp = false;
       return isAnswered;
@@ -297,16 +305,22 @@ export class Conversation {
     return this.session.run(content, signal, untrusted, privateIn(prompt));
   }
 
-  async #follow(run: Run<RunEvent>): Promise<boolean> {
-    try {
-      for await (const event of run) this.#event(event);
-    } catch (error) {
-      // `run.result` holds it, too.
-      if (!isRunError(error)) throw error;
+  /** Returns whether the agent has answered. */
+  async #follow(begin: () => Promise<Run<RunEvent>>, signal: AbortSignal): Promise<boolean> {
+    for (const startedAt = performance.now(); ; await setTimeout(busyPause)) {
+      const run = await begin();
+      try {
+        for await (const event of run) this.#event(event);
+      } catch (error) {
+        // `run.result` holds it, too.
+        if (!isRunError(error)) throw error;
+      }
+      const result = await run.result;
+      const mayBeFree = !signal.aborted && performance.now() - startedAt < busyPatience;
+      if (result.error?.code === "busy" && mayBeFree) continue;
+      this.#tellEnd(result);
+      return result.status === "completed";
     }
-    const result = await run.result;
-    this.#tellEnd(result);
-    return result.status === "completed";
   }
 
   #event(event: RunEvent): void {
