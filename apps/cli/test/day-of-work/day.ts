@@ -1,5 +1,5 @@
 /** Where a question is answered. */
-export type Place = "chat" | "command" | "attach" | "page";
+type Place = "chat" | "command" | "attach" | "page";
 
 export interface Asked {
   readonly where: Place;
