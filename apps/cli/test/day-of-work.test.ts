@@ -10,7 +10,7 @@ const { COGENCY_DAY_TURNS = "8", COGENCY_DAY_SEEDS = "1" } = process.env;
 describe.skipIf(!hasPseudoTerminal || !hasTmux)("a day's work", () => {
   it.each(COGENCY_DAY_SEEDS.split(","))(
     "of the seed %s loses no event, and doubles none",
-    { timeout: 1_800_000 },
+    { timeout: Number(COGENCY_DAY_TURNS) * 60_000 },
     async (seed) => {
       const day = dayOf(Number(seed), Number(COGENCY_DAY_TURNS));
       const work = await beginDay(place(), day, Number(seed));

@@ -1,5 +1,5 @@
 /** Where a question is answered. */
-export type Place = "chat" | "command" | "attach" | "page";
+type Place = "chat" | "command" | "attach" | "page";
 
 export interface Asked {
   readonly where: Place;
@@ -47,6 +47,8 @@ export interface Turn {
   readonly calls: readonly Call[];
   readonly break?: Break;
   readonly meanwhile?: Meanwhile;
+  /** Another terminal prints all events meanwhile. */
+  readonly isWatched?: true;
   /** The server fails once before it answers. */
   readonly trouble?: true;
   readonly after?: After;
@@ -63,13 +65,13 @@ const kinds: readonly Kind[] = [
       { does: "edit", asked: { where: "chat" } },
       { does: "create", asked: { where: "attach" } },
     ],
-    after: any.of("/undo", "rewind --files", "rewind"),
+    after: any.of("/undo", "rewind --files"),
   }),
   (any) => ({
     from: "chat",
     calls: [
-      { does: "create", asked: { where: any.of("command", "page"), no: "not today" } },
-      { does: "edit", asked: { where: any.of("command", "page") } },
+      { does: "create", asked: { where: "page", no: "not today" } },
+      { does: "edit", asked: { where: "command" } },
       { does: "fail" },
     ],
     after: any.of("resize", "/model"),
@@ -77,11 +79,7 @@ const kinds: readonly Kind[] = [
   (any) => ({
     from: "chat",
     calls: [{ does: "effect" }],
-    break: {
-      by: any.of("Ctrl-C", "cancel command", "page cancel"),
-      in: "answer",
-      next: any.of("/continue", "nothing"),
-    },
+    break: { by: any.of("Ctrl-C", "page cancel"), in: "answer", next: any.of("/continue", "nothing") },
     after: "/fork",
   }),
   (any) => ({
@@ -96,9 +94,9 @@ const kinds: readonly Kind[] = [
     break: { by: "kill", in: "call", next: "/continue" },
   }),
   () => ({ from: "chat", calls: [{ does: "effect" }], break: { by: "kill", in: "answer", next: "/continue" } }),
-  (any) => ({
+  () => ({
     from: "page",
-    calls: [{ does: "edit", asked: { where: any.of("page", "command") } }, { does: "hold" }],
+    calls: [{ does: "edit", asked: { where: "page" } }, { does: "hold" }],
     meanwhile: { what: "steer", where: "page" },
     after: "fork and run",
   }),
@@ -115,7 +113,13 @@ const rare: readonly Kind[] = [
   (any) => ({
     from: "chat",
     calls: [{ does: "edit", asked: { where: any.of("chat", "command", "attach", "page"), no: "think again" } }],
-    after: "new chat",
+    after: any.of("new chat", "rewind"),
+  }),
+  (any) => ({
+    from: "chat",
+    calls: [{ does: "create", asked: { where: "command" } }],
+    break: { by: "cancel command", in: "answer", next: any.of("/continue", "nothing") },
+    after: "rewind",
   }),
   (any) => ({
     from: "chat",
@@ -136,6 +140,7 @@ const rare: readonly Kind[] = [
     from: "chat",
     calls: [{ does: "hold" }],
     meanwhile: { what: "steer", where: any.of("attach", "page") },
+    isWatched: true,
     after: any.of("/fork and back", "resize"),
   }),
   () => ({ from: "chat", calls: [{ does: "effect" }], break: { by: "kill", in: "answer", next: "the page goes on" } }),

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
+import type { RunEvent } from "@cogency/protocol";
 import type { StoredEvent } from "@cogency/storage";
 import type { Received } from "./model-server.ts";
 
 /** What must hold of every log, told as problems. Nothing here is code of the app. */
-
-export const isWord = (event: StoredEvent) => event.type === "user" && event.origin === undefined;
 
 export function wordsIn(log: readonly StoredEvent[]): string[] {
   return log.flatMap((event) => (event.type === "user" && event.origin === undefined ? [event.content] : []));
@@ -81,4 +80,32 @@ export function unlike(reading: string, logs: readonly string[]): string {
   const at = shared(nearest);
   const around = (text: string) => JSON.stringify(text.slice(Math.max(0, at - 200), at + 300));
   return `A request is no log. At ${at} it goes on\n${around(reading)}\nand the log\n${around(nearest)}`;
+}
+
+export function withoutSeq({ seq: _, ...event }: StoredEvent): object {
+  return event;
+}
+
+export function withoutRun({ run: _, ...event }: RunEvent): object {
+  return event;
+}
+
+/** What was said and done, without what belongs to one conversation only. */
+export function saidAndDone(log: readonly StoredEvent[]): object[] {
+  return log.flatMap((event) => (event.type === "record" ? [] : [withoutSeq(event)]));
+}
+
+/** An export has no signatures. */
+export function withoutProofs(log: readonly StoredEvent[]): StoredEvent[] {
+  return log.map((event) => {
+    if (event.type !== "record" || typeof event.data !== "object" || event.data === null || !("proof" in event.data))
+      return event;
+    const { proof: _, ...data } = event.data;
+    return { ...event, data } as StoredEvent;
+  });
+}
+
+/** The model that answered last. */
+export function modelIn(log: readonly StoredEvent[]): string | undefined {
+  return log.flatMap((event) => (event.type === "record" && event.kind === "request" ? [event.data.model] : [])).at(-1);
 }

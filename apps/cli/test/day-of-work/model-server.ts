@@ -5,7 +5,7 @@ import { serve } from "@tooling/loopback";
 import type { Turn } from "./day.ts";
 import { answerOf, heard, toolCall } from "./words.ts";
 
-export interface Message {
+interface Message {
   role: string;
   content: string;
 }

@@ -1,10 +1,14 @@
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { StoredEvent } from "@cogency/storage";
+import { onTestFinished } from "vitest";
 
 /** The logs in a file of SQLite, read without the code of the app. */
 export class StoredLogs {
   readonly #path: string;
+  #database: DatabaseSync | undefined;
+  /** What was read of each log. */
+  readonly #read = new Map<string, StoredEvent[]>();
 
   constructor(path: string) {
     this.#path = path;
@@ -17,13 +21,17 @@ export class StoredLogs {
     return rows.map(({ name }) => JSON.parse(name));
   }
 
-  /** The events under the numbers that the rows have. */
+  /** The events under the numbers that the rows have. What was read before is not read again. */
   log(conversation: string): StoredEvent[] {
-    const rows = this.#rows<{ seq: number; event: string }>(
-      `SELECT seq, event FROM events WHERE conversation = (SELECT id FROM conversations WHERE name = ? AND user = 'null') ORDER BY place`,
-      JSON.stringify(conversation),
-    );
-    return rows.map(({ seq, event }) => ({ ...JSON.parse(event), seq }));
+    const before = this.#read.get(conversation) ?? [];
+    const log = [...before, ...this.#eventsAfter(conversation, before.at(-1)?.seq ?? 0)];
+    this.#read.set(conversation, log);
+    return log;
+  }
+
+  /** All events, as they are now. */
+  whole(conversation: string): StoredEvent[] {
+    return this.#eventsAfter(conversation, 0);
   }
 
   /** Messages that no run has taken. */
@@ -36,13 +44,25 @@ export class StoredLogs {
     return this.#rows<{ integrity_check: string }>("PRAGMA integrity_check").map((row) => row.integrity_check);
   }
 
-  #rows<Row>(sql: string, ...values: string[]): Row[] {
+  #eventsAfter(conversation: string, seq: number): StoredEvent[] {
+    const rows = this.#rows<{ seq: number; event: string }>(
+      `SELECT events.seq, event FROM events JOIN conversations ON conversations.id = events.conversation
+       WHERE name = ? AND user = 'null' AND place > (conversations.id << 32 | ?) AND place < ((conversations.id + 1) << 32) ORDER BY place`,
+      JSON.stringify(conversation),
+      seq,
+    );
+    return rows.map((row) => ({ ...JSON.parse(row.event), seq: row.seq }));
+  }
+
+  #rows<Row>(sql: string, ...values: (string | number)[]): Row[] {
     if (!existsSync(this.#path)) return [];
+    this.#database ??= this.#open();
+    return this.#database.prepare(sql).all(...values) as Row[];
+  }
+
+  #open(): DatabaseSync {
     const database = new DatabaseSync(this.#path, { readOnly: true, timeout: 5000 });
-    try {
-      return database.prepare(sql).all(...values) as Row[];
-    } finally {
-      database.close();
-    }
+    onTestFinished(() => database.close());
+    return database;
   }
 }

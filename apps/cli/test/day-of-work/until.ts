@@ -20,6 +20,6 @@ export async function until<Found>(
     if (found !== undefined && found !== false) return found as Found;
     if (performance.now() - begun > patience)
       throw new Error(`Not so after ${patience / 1000} s: ${what}.\n${context()}`);
-    await setTimeout(15);
+    await setTimeout(30);
   }
 }

@@ -4,6 +4,7 @@ import type { Call, Turn } from "./day.ts";
 /** The texts of the day. Each names its turn, so that each can be found and counted, and fits on a narrow terminal. */
 
 export const ledger = "ledger.txt";
+export const emptyLedger = "begin\nend\n";
 export const effects = "effects.txt";
 
 export const promptOf = ({ name }: Pick<Turn, "name">) => `${name} please do this now`;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { isPersisted, type RunEvent } from "@cogency/protocol";
@@ -8,7 +8,19 @@ import { jsonLines, type Place } from "../support/command-line.ts";
 import { type PseudoTerminal, pseudoTerminal } from "../support/pseudo-terminal.ts";
 import { ChatWindow } from "./chat-window.ts";
 import { type After, type Asked, type Break, Chooser, type Meanwhile, type Turn } from "./day.ts";
-import { differences, problemsOf, readingIn, readingOf, unlike, wordsIn } from "./laws.ts";
+import { ExpectedState } from "./expected-state.ts";
+import {
+  differences,
+  modelIn,
+  readingIn,
+  readingOf,
+  saidAndDone,
+  unlike,
+  withoutProofs,
+  withoutRun,
+  withoutSeq,
+  wordsIn,
+} from "./laws.ts";
 import { modelServer } from "./model-server.ts";
 import { Page } from "./page.ts";
 import { StoredLogs } from "./stored-logs.ts";
@@ -18,7 +30,7 @@ import {
   asideOf,
   createdBy,
   effectOf,
-  effects,
+  emptyLedger,
   heard,
   ledger,
   nameOf,
@@ -60,19 +72,11 @@ export async function beginDay(place: Place, day: readonly Turn[], seed: number)
   return new WorkDay({ place, day, seed, stored, model, unexplained });
 }
 
-const emptyLedger = "begin\nend\n";
-
 /** Does what a day plans with the real app, and looks after each turn whether all is as it must be. */
 export class WorkDay {
   readonly #parts: Parts;
   readonly #any: Chooser;
-  /** The files that the agent's tools have written. */
-  readonly #files = new Map<string, string>([[ledger, emptyLedger]]);
-  readonly #effects: string[] = [];
-  /** What persons have said, by conversation. */
-  readonly #said = new Map<string, string[]>();
-  /** The names of what was answered to the end, by conversation. */
-  readonly #answered = new Map<string, string[]>();
+  readonly #expected: ExpectedState;
   /** What the page has seen, by conversation. */
   readonly #seen = new Map<string, StoredEvent[]>();
   readonly #chats: ChatWindow[] = [];
@@ -87,11 +91,12 @@ export class WorkDay {
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#any = new Chooser(parts.seed);
+    this.#expected = new ExpectedState(parts.place.folder, parts.stored);
   }
 
   /** Does one turn, and all that belongs to it. */
   async turn(turn: Turn): Promise<void> {
-    const before = new Map(this.#files);
+    const before = new Map(this.#expected.files);
     if (turn.break?.in === "answer") this.#parts.model.hold(turn.name);
     if (turn.trouble) this.#parts.model.fail(turn.name);
     await this.#prepare(turn);
@@ -107,9 +112,9 @@ export class WorkDay {
     await this.#chat.isReady();
     if (turn.from === "chat") this.#shown(turn);
     if (turn.from === "chat" && !turn.break) expect(modelIn(this.#log)).toBe(this.#model);
-    this.#check();
+    this.#expected.check();
     if (turn.after) await this.#after(turn, turn.after, before);
-    this.#check();
+    this.#expected.check();
   }
 
   /** Ends the day. */
@@ -124,12 +129,12 @@ export class WorkDay {
       problems.push(...differences(`the page, ${name}`, seen, log.slice(0, seen.length)));
     }
     await this.#closePage();
-    const { stdout } = await place.cogency(["history", "export", "--raw", ...this.#said.keys()]);
+    const { stdout } = await place.cogency(["history", "export", "--raw", ...this.#expected.said.keys()]);
     const exported = jsonLines<{ type: string; conversation?: string }>(stdout);
-    const expected = [...this.#said.keys()].flatMap((name) => [name, ...withoutProofs(stored.log(name))]);
+    const expected = [...this.#expected.said.keys()].flatMap((name) => [name, ...withoutProofs(stored.log(name))]);
     const got = exported.map((line) => (line.type === "conversation" ? line.conversation : line));
     problems.push(...differences("the export", got, expected));
-    const known = [...this.#said.values()].flat().flatMap((said) => [`> ${said}`, ...answerOf(nameOf(said))]);
+    const known = [...this.#expected.said.values()].flat().flatMap((said) => [`> ${said}`, ...answerOf(nameOf(said))]);
     for (const chat of this.#chats) problems.push(...chat.problems(known));
     problems.push(...stored.unread().map((message) => `unread: ${JSON.stringify(message)}`));
     expect(problems).toEqual([]);
@@ -160,18 +165,18 @@ export class WorkDay {
       broken?.by === "page cancel" ||
       broken?.next === "the page goes on";
     const needsAttached = places.includes("attach") || meanwhile?.where === "attach";
-    // The page would go on with what was killed.
-    if (broken?.by === "kill" && broken.next === "/continue") await this.#closePage();
+    // The page would go on with what was killed, as soon as the answer comes.
+    if (broken?.by === "kill" && broken.in === "question" && broken.next === "/continue") await this.#closePage();
     await Promise.all([
       this.#chats.length === 0 && this.#openChat(),
       needsPage && this.#openPage(),
-      needsAttached && this.#said.size > 0 && this.#attach(),
+      needsAttached && this.#expected.said.size > 0 && this.#attach(),
     ]);
     this.#follow();
   }
 
   async #openChat(): Promise<void> {
-    const isFirst = this.#said.size === 0;
+    const isFirst = this.#expected.said.size === 0;
     const latest = this.#parts.stored.names({ latestFirst: true })[0];
     const which = isFirst
       ? ["--conversation", "day"]
@@ -222,7 +227,7 @@ export class WorkDay {
   /** Says the prompt. What it returns resolves when the command that says it has ended. */
   async #prompt(turn: Turn): Promise<{ ended: Promise<void> }> {
     const prompt = promptOf(turn);
-    this.#hear(prompt);
+    this.#expected.hears(this.#conversation, prompt);
     const ended = Promise.resolve();
     if (turn.from === "chat") this.#chat.say(prompt);
     else if (turn.from === "page") await this.#post({ kind: "prompt", content: prompt });
@@ -235,10 +240,6 @@ export class WorkDay {
     return { ended };
   }
 
-  #hear(text: string, conversation = this.#conversation): void {
-    this.#said.set(conversation, [...(this.#said.get(conversation) ?? []), text]);
-  }
-
   /** Makes sure that each call of the turn can go on, until it is broken off. */
   async #calls(turn: Turn): Promise<void> {
     for (const [at, call] of turn.calls.entries()) {
@@ -247,34 +248,22 @@ export class WorkDay {
         const question = await this.#question();
         if (isLast && turn.break?.in === "question") return this.#break(turn, turn.break, question);
         await this.#answer(question, call.asked, call.does === "edit" ? `\\+ ${turn.name}` : createdBy(turn));
-        if (call.asked.no === undefined) this.#writes(turn, call.does);
+        if (call.asked.no === undefined) this.#expected.writes(turn, call.does);
         continue;
       }
       const line = effectOf(turn, at);
-      this.#effects.push(line);
+      this.#expected.effects.push(line);
       if (call.does !== "hold") continue;
       await until(
         `${line} runs`,
-        () => this.#effectsDone.includes(line),
+        () => this.#expected.effectsDone.includes(line),
         () => this.#chat.text,
       );
       if (isLast && turn.break?.in === "call") await this.#break(turn, turn.break);
-      if (turn.meanwhile) {
-        this.#watching.push(this.#watch());
-        await this.#meanwhile(turn, turn.meanwhile);
-      }
+      if (turn.isWatched) this.#watching.push(this.#watch());
+      if (turn.meanwhile) await this.#meanwhile(turn, turn.meanwhile);
       writeFileSync(join(this.#parts.place.folder, `released-${line}`), "");
     }
-  }
-
-  get #effectsDone(): string[] {
-    const path = join(this.#parts.place.folder, effects);
-    return existsSync(path) ? readFileSync(path, "utf8").trimEnd().split("\n") : [];
-  }
-
-  #writes(turn: Turn, does: "edit" | "create"): void {
-    if (does === "create") this.#files.set(createdBy(turn), `${turn.name}\n`);
-    else this.#files.set(ledger, String(this.#files.get(ledger)).replace("end\n", `${turn.name}\nend\n`));
   }
 
   /** Waits for the question that is open. */
@@ -356,7 +345,7 @@ export class WorkDay {
       await this.#chat.shows(what === "steer" ? /^next: /m : /^later: /m);
     }
     if (where !== "chat") await until(`${text} is sent`, () => this.#parts.stored.unread().length > 0);
-    this.#hear(text);
+    this.#expected.hears(this.#conversation, text);
   }
 
   /** Breaks the turn off, and lets it go on. */
@@ -371,7 +360,7 @@ export class WorkDay {
           expect(await place.cogency(["approve", this.#conversation, question.id.slice(0, 8)])).toMatchObject({
             code: 0,
           });
-        this.#writes(turn, asked.does);
+        this.#expected.writes(turn, asked.does);
       }
       if (next === "the page goes on") await this.#answers(turn, { isAgain: true });
       await this.#openChat();
@@ -411,8 +400,7 @@ export class WorkDay {
       () => `${this.#chat.text}\n${JSON.stringify(this.#log.slice(-8), undefined, 1)}`,
     );
     if (isAgain) return;
-    const conversation = this.#conversation;
-    this.#answered.set(conversation, [...(this.#answered.get(conversation) ?? []), ...names]);
+    this.#expected.answers(this.#conversation, ...names);
   }
 
   /** What the chat has to show of the turn. */
@@ -475,16 +463,13 @@ export class WorkDay {
     const { place, stored } = this.#parts;
     const conversation = this.#conversation;
     const log = this.#log;
-    const undone = () => {
-      this.#files.clear();
-      for (const [file, text] of before) this.#files.set(file, text);
-    };
+    const undone = () => this.#expected.undoes(before);
     switch (after) {
       case "/undo":
         this.#chat.say("/undo");
         await until(
           "the files are as before",
-          () => this.#read(ledger) === before.get(ledger),
+          () => this.#expected.read(ledger) === before.get(ledger),
           () => this.#chat.text,
         );
         await this.#chat.shows(/This can be taken back/);
@@ -496,8 +481,8 @@ export class WorkDay {
         const { code, stdout } = await place.cogency(["rewind", conversation, "--yes"]);
         const [, fork = ""] = /cogency --resume (\S+)/.exec(stdout) ?? [];
         expect({ code, fork }).toEqual({ code: 0, fork: expect.stringMatching(/^\S+$/) });
-        const said = this.#said.get(conversation) ?? [];
-        this.#forks(fork, said.slice(0, said.indexOf(promptOf({ name }))));
+        const said = this.#expected.said.get(conversation) ?? [];
+        this.#expected.forks(conversation, fork, said.slice(0, said.indexOf(promptOf({ name }))));
         expect(this.#log).toEqual(log);
         return undone();
       }
@@ -512,17 +497,12 @@ export class WorkDay {
         );
         await this.#chat.shows(new RegExp(`^This is a copy\\. /resume ${conversation} goes back\\.`, "m"));
         this.#chat.turnTo();
-        this.#forks(fork, this.#said.get(conversation) ?? []);
-        expect(wordless(stored.log(fork))).toEqual(wordless(log));
+        this.#expected.forks(conversation, fork, this.#expected.said.get(conversation) ?? []);
+        expect(saidAndDone(stored.log(fork))).toEqual(saidAndDone(log));
         if (after === "/fork") this.#conversation = fork;
         else {
           this.#chat.say(`/resume ${conversation}`);
-          await this.#chat.shows(
-            new RegExp(
-              `^Going on with ${conversation}\\.[^]*^Going on with ${fork}\\.[^]*^Going on with ${conversation}\\.`,
-              "m",
-            ),
-          );
+          await this.#chat.shows(new RegExp(`^Going on with ${fork}\\.[^]*^Going on with ${conversation}\\.`, "m"));
           this.#chat.turnTo();
         }
         return;
@@ -533,12 +513,12 @@ export class WorkDay {
           code: 0,
           stdout: `${fork}\n`,
         });
-        expect(wordless(stored.log(fork))).toEqual(wordless(log));
-        this.#forks(fork, this.#said.get(conversation) ?? []);
+        expect(saidAndDone(stored.log(fork))).toEqual(saidAndDone(log));
+        this.#expected.forks(conversation, fork, this.#expected.said.get(conversation) ?? []);
         const aside = asideOf({ name, ...turn });
-        this.#hear(aside, fork);
+        this.#expected.hears(fork, aside);
         await this.#oneShot(aside, fork);
-        this.#answered.set(fork, [...(this.#answered.get(fork) ?? []), nameOf(aside)]);
+        this.#expected.answers(fork, nameOf(aside));
         // Neither knows of the other.
         return expect(this.#log).toEqual(log);
       }
@@ -553,66 +533,4 @@ export class WorkDay {
         return this.#openChat();
     }
   }
-
-  /** A fork begins with what was said and answered before. */
-  #forks(fork: string, said: readonly string[]): void {
-    this.#said.set(fork, [...said]);
-    const names = said.map(nameOf);
-    this.#answered.set(
-      fork,
-      (this.#answered.get(this.#conversation) ?? []).filter((name) => names.includes(name)),
-    );
-  }
-
-  #read(file: string): string | undefined {
-    const path = join(this.#parts.place.folder, file);
-    return existsSync(path) ? readFileSync(path, "utf8") : undefined;
-  }
-
-  /** What must hold after each turn. */
-  #check(): void {
-    const { stored, place } = this.#parts;
-    for (const [name, said] of this.#said) {
-      const log = stored.log(name);
-      expect(problemsOf(log)).toEqual([]);
-      expect(wordsIn(log)).toEqual(said);
-      const answers = log.flatMap((event) => (event.type === "respond" ? event.content.split("\n\n") : []));
-      const answered = this.#answered.get(name) ?? [];
-      const expected = answered.flatMap(answerOf);
-      expect(answers.filter((line) => expected.includes(line)).toSorted()).toEqual(expected.toSorted());
-    }
-    expect(this.#effectsDone).toEqual(this.#effects);
-    for (const [file, text] of this.#files) expect(this.#read(file)).toBe(text);
-    const made = join(place.folder, "made");
-    const files = existsSync(made) ? readdirSync(made).map((file) => `made/${file}`) : [];
-    expect(files.toSorted()).toEqual([...this.#files.keys()].filter((file) => file !== ledger).toSorted());
-  }
-}
-
-function withoutSeq({ seq: _, ...event }: StoredEvent): object {
-  return event;
-}
-
-function withoutRun({ run: _, ...event }: RunEvent): object {
-  return event;
-}
-
-/** What was said and done, without what belongs to one conversation only. */
-function wordless(log: readonly StoredEvent[]): object[] {
-  return log.flatMap((event) => (event.type === "record" ? [] : [withoutSeq(event)]));
-}
-
-/** An export has no signatures. */
-function withoutProofs(log: readonly StoredEvent[]): StoredEvent[] {
-  return log.map((event) => {
-    if (event.type !== "record" || typeof event.data !== "object" || event.data === null || !("proof" in event.data))
-      return event;
-    const { proof: _, ...data } = event.data;
-    return { ...event, data } as StoredEvent;
-  });
-}
-
-/** The model that answered last. */
-function modelIn(log: readonly StoredEvent[]): string | undefined {
-  return log.flatMap((event) => (event.type === "record" && event.kind === "request" ? [event.data.model] : [])).at(-1);
 }

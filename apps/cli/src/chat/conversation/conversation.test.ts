@@ -6,6 +6,16 @@ import { UsageMeter } from "./usage-meter.ts";
 const call = (name: string, args: object) => `<execute>${JSON.stringify([{ name, args }])}</execute>`;
 
 describe("a conversation", () => {
+  it("waits for a moment where another process is at work on it", async () => {
+    const { conversation, shown, givenBack, idle } = conversationWith(["Here."]);
+    const store = await conversation.session.store();
+    const lease = await store.lease({ conversation: "c" }, { owner: "another process", ttl: 60_000 });
+    conversation.submit("hello");
+    setTimeout(() => void lease.release(), 150);
+    await idle();
+    expect([shown, givenBack]).toEqual([["> hello"], []]);
+  });
+
   it("20: a steer that is typed during a call is in the next request, and what is queued is a turn after the answer", async () => {
     const { conversation, provider, shown, idle } = conversationWith([
       () => {

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { type AfterStep, isRunError, type Run, type RunResult } from "@cogency/agent";
 import type { RunEvent } from "@cogency/protocol";
 import { redacted } from "../../errors/redacted.ts";
@@ -29,6 +30,13 @@ interface Sending {
   /** The text in the log, once it is known. */
   text: string | undefined;
 }
+
+/**
+ * Milliseconds for which a turn waits while another process is at work on the conversation: the page of `cogency open` is, for a moment,
+ * after each message that was posted.
+ */
+const busyPatience = 2000;
+const busyPause = 100;
 
 /** The turns of a conversation, one after another: each answers a prompt. What is typed meanwhile steers it, or is said after it. */
 export class Turns {
@@ -165,8 +173,8 @@ export class Turns {
     this.#sending = prompt === undefined ? undefined : { typed: prompt, text: undefined };
     view.changed();
     try {
-      const run = this.#sending ? await this.#send(this.#sending, signal) : await session.run(undefined, signal);
-      const isAnswered = await this.#follow(run);
+      const begin = () => (this.#sending ? this.#send(this.#sending, signal) : session.run(undefined, signal));
+      const isAnswered = await this.#follow(begin, signal);
       await session.endSummary();
       return isAnswered;
     } finally {
@@ -187,16 +195,22 @@ export class Turns {
     return session.run(prompt, signal);
   }
 
-  async #follow(run: Run<RunEvent>): Promise<boolean> {
-    try {
-      for await (const event of run) this.#event(event);
-    } catch (error) {
-      // `run.result` holds it, too.
-      if (!isRunError(error)) throw error;
+  /** Returns whether the agent has answered. */
+  async #follow(begin: () => Promise<Run<RunEvent>>, signal: AbortSignal): Promise<boolean> {
+    for (const startedAt = performance.now(); ; await setTimeout(busyPause)) {
+      const run = await begin();
+      try {
+        for await (const event of run) this.#event(event);
+      } catch (error) {
+        // `run.result` holds it, too.
+        if (!isRunError(error)) throw error;
+      }
+      const result = await run.result;
+      const mayBeFree = !signal.aborted && performance.now() - startedAt < busyPatience;
+      if (result.error?.code === "busy" && mayBeFree) continue;
+      this.#tellEnd(result);
+      return result.status === "completed";
     }
-    const result = await run.result;
-    this.#tellEnd(result);
-    return result.status === "completed";
   }
 
   #event(event: RunEvent): void {
