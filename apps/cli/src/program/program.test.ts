@@ -22,6 +22,19 @@ describe("the help", () => {
     expect(help.split("\n").filter((line) => line.length > 80)).toEqual([]);
   });
 
+  it.each([
+    [["history", "rename", "c"], "cogency history rename"],
+    [["config", "key", "nothing"], "cogency config key"],
+    [["--nothing"], "cogency run"],
+  ])("of the command itself is named after an error: %j", async (args, command) => {
+    const made = createProgram(cancellation, () => {});
+    const texts: string[] = [];
+    for (const one of all(made)) one.configureOutput({ writeErr: (text) => void texts.push(text) });
+    await expect(made.parseAsync(args, { from: "user" })).rejects.toThrow();
+    expect(texts.join("")).toMatch(/^error: /);
+    expect(texts.join("")).toContain(`\nRun "${command} --help" to see what it takes.\n`);
+  });
+
   it("lists every command under a heading", () => {
     expect(program.helpInformation()).not.toContain("Other commands:");
   });

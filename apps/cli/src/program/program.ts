@@ -189,7 +189,17 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
   addParseCommand(program);
   addFormatCommand(program);
   for (const command of program.commands) command.helpGroup(groups[command.name()] ?? "Other commands:");
+  nameHelp(program, "cogency");
   return program;
+}
+
+/** After an error, each command names its own help. */
+function nameHelp({ commands }: Command, path: string): void {
+  for (const command of commands) {
+    const whole = `${path} ${command.name()}`;
+    command.showHelpAfterError(`Run "${whole} --help" to see what it takes.`);
+    nameHelp(command, whole);
+  }
 }
 
 /** The headings under which the help lists the commands. */
