@@ -91,12 +91,12 @@ export function auditPage() {
     )
       return;
     if (element.matches("[aria-hidden=true] *, [aria-hidden=true]")) return;
-    const labels = "labels" in element ? [.../** @type {HTMLInputElement} */ ((element).labels ?? [])] : [];
+    const { labels } = /** @type {HTMLInputElement} */ (element);
     const named = element.getAttribute("aria-labelledby");
     const texts = [
       element.getAttribute("aria-label"),
       named && document.getElementById(named)?.textContent,
-      ...labels.map((label) => label.textContent),
+      ...Array.from(labels ?? [], (label) => label.textContent),
       element.matches("button, a, summary") && element.textContent,
       element.querySelector("title")?.textContent,
     ];
