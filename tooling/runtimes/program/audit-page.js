@@ -86,15 +86,17 @@ export function auditPage() {
 
   /** @param {Element} element */
   function nameOf(element) {
-    if (!element.matches("button, a[href], input, select, textarea, summary, [role=group], nav, aside, form, dialog, svg"))
+    if (
+      !element.matches("button, a[href], input, select, textarea, summary, [role=group], nav, aside, form, dialog, svg")
+    )
       return;
     if (element.matches("[aria-hidden=true] *, [aria-hidden=true]")) return;
-    const labels = "labels" in element ? [.../** @type {HTMLInputElement} */ (element).labels ?? []] : [];
+    const { labels } = /** @type {HTMLInputElement} */ (element);
     const named = element.getAttribute("aria-labelledby");
     const texts = [
       element.getAttribute("aria-label"),
       named && document.getElementById(named)?.textContent,
-      ...labels.map((label) => label.textContent),
+      ...Array.from(labels ?? [], (label) => label.textContent),
       element.matches("button, a, summary") && element.textContent,
       element.querySelector("title")?.textContent,
     ];
@@ -106,15 +108,19 @@ export function auditPage() {
     const { left, right, width, height } = element.getBoundingClientRect();
     const style = getComputedStyle(element);
     const isOut = right > innerWidth + 1 || left < -1;
-    if (isOut && width > 0 && !element.closest(".skip") && !scrollerOf(element)) problems.add(`${which(element)} is cut off by the edge`);
-    const isClipped = /hidden|clip/.test(style.overflowX) && style.textOverflow !== "ellipsis" && element.clientWidth > 1;
+    if (isOut && width > 0 && !element.closest(".skip") && !scrollerOf(element))
+      problems.add(`${which(element)} is cut off by the edge`);
+    const isClipped =
+      /hidden|clip/.test(style.overflowX) && style.textOverflow !== "ellipsis" && element.clientWidth > 1;
     if (isClipped && element.scrollWidth > element.clientWidth + 1) problems.add(`${which(element)} cuts its content`);
     const scrolls = /auto|scroll/.test(style.overflowX + style.overflowY);
     const isScrolled = element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1;
     const isReachable = element.matches("[tabindex], textarea, :has(a[href], button, input, [tabindex])");
-    if (scrolls && isScrolled && !isReachable) problems.add(`${which(element)} scrolls, and the keyboard does not reach it`);
+    if (scrolls && isScrolled && !isReachable)
+      problems.add(`${which(element)} scrolls, and the keyboard does not reach it`);
     const isTarget = element.matches("button, input:not([type=checkbox]), select, textarea");
-    if (isTarget && (width < 24 || height < 24)) problems.add(`${which(element)} is only ${Math.round(width)} × ${Math.round(height)}`);
+    if (isTarget && (width < 24 || height < 24))
+      problems.add(`${which(element)} is only ${Math.round(width)} × ${Math.round(height)}`);
   }
 
   /** @param {Element} element */
@@ -128,7 +134,8 @@ export function auditPage() {
     let last = 0;
     for (const heading of shown.filter((element) => element.matches("h1, h2, h3, h4, h5, h6"))) {
       const level = Number(heading.tagName[1]);
-      if (level > last + 1 && !heading.closest(".markdown")) problems.add(`${which(heading)} follows a heading of level ${last}`);
+      if (level > last + 1 && !heading.closest(".markdown"))
+        problems.add(`${which(heading)} follows a heading of level ${last}`);
       last = level;
     }
   }
@@ -158,7 +165,8 @@ export function auditPage() {
 
   /** @param {Element} element */
   function which(element) {
-    const of = (/** @type {Element} */ one) => one.tagName.toLowerCase() + [...one.classList].map((name) => `.${name}`).join("");
+    const of = (/** @type {Element} */ one) =>
+      one.tagName.toLowerCase() + [...one.classList].map((name) => `.${name}`).join("");
     return [element.parentElement, element].map((one) => one && of(one)).join(" > ");
   }
 }

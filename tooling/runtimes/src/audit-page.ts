@@ -14,7 +14,9 @@ export async function auditPage(page: Page): Promise<void> {
     // After the next frame, when what the change brings has been laid out, and colours no longer change.
     const frame = `new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))`;
     const still = `Promise.all(document.getAnimations().map(({ finished }) => finished))`;
-    const problems = await page.until(`${frame}.then(() => ${still}).then(() => { ${audit}; return auditPage(); }).then((all) => ({ all }))`);
+    const problems = await page.until(
+      `${frame}.then(() => ${still}).then(() => { ${audit}; return auditPage(); }).then((all) => ({ all }))`,
+    );
     for (const problem of (problems as { all: string[] }).all) if (!found.has(problem)) found.set(problem, where);
   };
   for (const theme of ["light", "dark"] as const) {
@@ -29,7 +31,7 @@ export async function auditPage(page: Page): Promise<void> {
   await page.until(`(${root}.fontSize = "200%", true)`);
   await measure("with text of 200 %");
   await page.until(`(${root}.fontSize = "", true)`);
-  if (await page.until(`document.getAnimations().length === 0 ? "none" : "some"`) === "some")
+  if ((await page.until(`document.getAnimations().length === 0 ? "none" : "some"`)) === "some")
     found.set("something moves although the person wants less motion", "anywhere");
   if (found.size > 0) throw new Error([...found].map(([problem, where]) => `${problem} (${where})`).join("\n"));
 }

@@ -37,7 +37,7 @@ export interface Page {
   reload(): Promise<void>;
 }
 
-export type NamedKey = keyof typeof namedKeys;
+type NamedKey = keyof typeof namedKeys;
 
 /** By the numbers that the protocol wants beside their names. */
 const namedKeys = { Enter: 13, Tab: 9, Space: 32, Escape: 27 };

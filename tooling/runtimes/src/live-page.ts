@@ -128,7 +128,9 @@ async function usePage({ page, folder, doing }: Surroundings): Promise<void> {
 
   doing.what = "a person forks before a message, and changes it";
   const before = await page.until("location.hash");
-  await page.click(`[...document.querySelectorAll("button")].filter((one) => one.textContent === "Fork before this")[1]`);
+  await page.click(
+    `[...document.querySelectorAll("button")].filter((one) => one.textContent === "Fork before this")[1]`,
+  );
   await page.until(`location.hash !== "${before}" && ${isReady(1)} && ${words}.value === "write two.txt 2"`);
   await page.press("Enter");
   await readToEnd(page);
@@ -142,7 +144,11 @@ async function usePage({ page, folder, doing }: Surroundings): Promise<void> {
 
   doing.what = "the trace of what was said is measured";
   const html = join(folder, "trace.html");
-  const output = outputOf(process.execPath, [command, "trace", decodeURIComponent(String(before).slice(1)), "--html", html, "--store", storeIn(folder)], folder);
+  const output = outputOf(
+    process.execPath,
+    [command, "trace", decodeURIComponent(String(before).slice(1)), "--html", html, "--store", storeIn(folder)],
+    folder,
+  );
   equal(output, "");
   const trace = await page.openBeside(pathToFileURL(html).href);
   await trace.until(`document.querySelectorAll(".entry.end").length === 6`);
@@ -259,7 +265,9 @@ async function startServer(processes: StartedProcesses, folder: string, port: nu
 
 /** "Allow" can be pressed once the end of what will run was on the screen. */
 async function readToEnd(page: Page): Promise<void> {
-  await page.until(`${button("Allow")} && (document.querySelector(".end-of-call").scrollIntoView({ block: "center" }), true)`);
+  await page.until(
+    `${button("Allow")} && (document.querySelector(".end-of-call").scrollIntoView({ block: "center" }), true)`,
+  );
   await page.until(`!${button("Allow")}.disabled`);
 }
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { outputOf } from "@tooling/checks/output-of";
 import type { Outcome } from "@tooling/checks/outcome";
+import { outputOf } from "@tooling/checks/output-of";
 import { workspaceRoot } from "@tooling/checks/workspace";
 import { checkInBrowser } from "./check-in-browser.ts";
 import type { Chromium } from "./chromium.ts";

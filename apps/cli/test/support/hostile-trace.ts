@@ -13,10 +13,7 @@ const record = (kind: string, data: object) => ({ type: "record", kind, data });
 
 const hostile = '</script><!--<script>document.title = "owned"</script><img src=x onerror="document.title=\'owned\'">';
 append({ type: "user", content: `${hostile} \u2028 \ud800` });
-append(
-  { type: "think", content: "Hm." },
-  { type: "respond", content: `${hostile} [x](javascript:alert(1)) **bold**` },
-);
+append({ type: "think", content: "Hm." }, { type: "respond", content: `${hostile} [x](javascript:alert(1)) **bold**` });
 append({ type: "call", id: "c0", content: JSON.stringify({ name: "read", args: { file: "big.txt" } }) });
 append(record("started", { id: "c0" }));
 const big = { tool: "read", status: "success", content: `${"a line of a large file\n".repeat(230_000)}needle` };
