@@ -13,8 +13,8 @@ const commands: Record<string, string[]> = {
   "bare Node": ["-e", "0"],
   "--version": [bin, "--version"],
   "--help": [bin, "--help"],
-  "history list": [bin, "history", "list"],
   "run, offline model": [bin, "run", "--provider", "offline", "--sandbox", "off", "hello"],
+  "history list": [bin, "history", "list"],
 };
 
 interface Time {
