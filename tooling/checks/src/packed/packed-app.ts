@@ -49,7 +49,7 @@ async function scrapeProblem(run: Run): Promise<string | undefined> {
   const server = createServer((_request, response) => response.end("secret"));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  const { code, output } = await run(["tools", "call", "scrape", `{"url":"http://127.0.0.1:${port}/"}`, "--yes"]);
+  const { code, output } = await run(["tools", "call", "scrape", `{"url":"http://127.0.0.1:${port}/"}`]);
   server.close();
   const isRefused = code !== 0 && /public/i.test(output) && !output.includes("secret");
   return isRefused ? undefined : `scrape does not refuse this machine (exit code ${code}):\n${output}`;
@@ -126,7 +126,12 @@ async function postgresProblem(run: Run): Promise<string | undefined> {
   }
 }
 
-async function ended(program: string, args: readonly string[], cwd: string, env: Record<string, string>): Promise<Ended> {
+async function ended(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  env: Record<string, string>,
+): Promise<Ended> {
   const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], timeout: 60_000 });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
