@@ -495,7 +495,7 @@ export class WorkDay {
           () => stored.names().find((other) => !known.has(other)),
           () => this.#chat.text,
         );
-        await this.#chat.shows(new RegExp(`^This is a copy\\. /resume ${conversation} goes back\\.`, "m"));
+        await this.#chat.shows(new RegExp(`^This is a copy\\.\\s+/resume\\s+${conversation}\\s`, "m"));
         this.#chat.turnTo();
         this.#expected.forks(conversation, fork, this.#expected.said.get(conversation) ?? []);
         expect(saidAndDone(stored.log(fork))).toEqual(saidAndDone(log));
