@@ -5,14 +5,18 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { Module } from "node:module";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Script } from "node:vm";
 import { expect, it } from "vitest";
-import { bin, place } from "./support/command-line.ts";
+import { version } from "../package.json";
+import { keptFolder, writeKept } from "../src/compiled/kept-code.ts";
+import { bin, outcomeOf, place, written } from "./support/command-line.ts";
 
 const dist = fileURLToPath(new URL("../dist/", import.meta.url));
 
@@ -55,7 +59,7 @@ it("--version loads one file and nothing more, and -v does the same", () => {
 it("--help loads no body of a command, and a run with the offline model no other model and no page reader", () => {
   const help = loadedBy(["--help"]);
   expect(help.files).toEqual(["start", "main"]);
-  expect(help.builtins.toSorted()).toEqual(nodes("events fs module os path process util vm"));
+  expect(help.builtins.toSorted()).toEqual(nodes("events fs module os path process util vm zlib"));
   const run = loadedBy(["--provider", "offline", "--sandbox", "off", "read notes.txt"]);
   expect(run.files.toSorted()).toEqual([
     "configure",
@@ -86,43 +90,56 @@ it("the licenses of others are in what is published, and no file needs an instal
 function startedWith(
   env: Record<string, string>,
   args: readonly string[] = ["--help"],
-  options: readonly string[] = [],
+  { options = [], cwd }: { options?: readonly string[]; cwd?: string } = {},
 ) {
-  return spawnSync(process.execPath, [...options, bin, ...args], { env, encoding: "utf8", timeout: 30_000 });
+  return spawnSync(process.execPath, [...options, bin, ...args], { env, cwd, encoding: "utf8", timeout: 30_000 });
 }
 
-it("what was compiled is kept in a folder of the user's own, grows with what commands call, and is checked before it is used", () => {
-  const { folder } = place();
-  const env = { HOME: folder };
-  const top = join(folder, ".cache", "cogency", "compiled");
-  const kept = () => readdirSync(join(top, `${process.version}-${process.arch}`));
-  expect(startedWith(env).status).toBe(0);
-  expect(startedWith(env).status).toBe(0);
-  const [name = "", ...others] = kept();
-  expect([name, others]).toEqual([expect.stringMatching(/^main-[\dA-F]{8}\.cjs\.2$/), []]);
-  const file = join(top, `${process.version}-${process.arch}`, name);
-  for (const path of [join(folder, ".cache"), top, join(file, "..")]) expect(statSync(path).mode & 0o777).toBe(0o700);
-  expect(statSync(file).mode & 0o777).toBe(0o600);
+/** The folder in which this app keeps its compiled code, in a folder for caches. */
+function keptIn(caches: string): string {
+  return join(caches, "cogency", "compiled", keptFolder(version, dist.replace(/\/$/, "")));
+}
 
-  const bytes = readFileSync(file);
-  for (const damaged of [bytes.subarray(0, 5000), Buffer.concat([bytes.subarray(0, -9), Buffer.alloc(9, 1)])]) {
-    writeFileSync(file, damaged);
-    expect(startedWith(env)).toMatchObject({ status: 0, stderr: "" });
-    expect(kept()).toEqual([name.replace(/\d$/, "1")]);
-    renameSync(file.replace(/\d$/, "1"), file);
-  }
-  // What another version of the app has left.
-  writeFileSync(join(file, "..", "main-00000000.cjs.1"), "");
-  writeFileSync(file, "");
-  startedWith(env);
-  expect(kept()).toEqual([name.replace(/\d$/, "1")]);
+it("what was compiled is kept for the user alone, also by a command that Ctrl-C ends, and grows with what is called", async () => {
+  const { folder, start } = place();
+  const env = { HOME: folder };
+  const kept = keptIn(join(folder, ".cache"));
+  const open = start(["open", "--no-browser", "--provider", "offline"], { env: { XDG_CACHE_HOME: "" } });
+  const outcome = outcomeOf(open);
+  await written(open.stderr, /one browser/);
+  open.kill("SIGINT");
+  expect((await outcome).code).toBe(130);
+  const names = readdirSync(kept);
+  const main = join(kept, names.find((name) => /^main-[\dA-F]{8}\.cjs\.code$/.test(name)) ?? "");
+  expect(names.length).toBeGreaterThan(3);
+  for (const path of [join(folder, ".cache"), join(kept, ".."), kept]) expect(statSync(path).mode & 0o777).toBe(0o700);
+  expect(statSync(main).mode & 0o777).toBe(0o600);
+
+  const uses = () => readFileSync(main).readUInt32LE(8);
+  expect([startedWith(env).status, uses()]).toEqual([0, 2]);
+  // Valid code of another text, in what looks like the app's own file: it is removed, and the text is run.
+  const text = readFileSync(join(dist, basename(main, ".code")), "utf8");
+  const forged = new Script('"forged"'.padEnd(Module.wrap(text).length)).createCachedData();
+  writeKept(kept, basename(main, ".code"), text, { code: forged, uses: 2 });
+  expect(startedWith(env)).toMatchObject({ status: 0, stderr: "", stdout: expect.stringContaining("Usage:") });
+  expect([existsSync(main), startedWith(env).status, uses()]).toEqual([false, 0, 1]);
 });
 
-it("starts where nothing can be kept, or where others could write", () => {
+it("starts where nothing can be kept or others could write, and then touches nothing there", () => {
   const { folder } = place();
-  const open = join(folder, ".cache", "cogency", "compiled", `${process.version}-${process.arch}`);
+  const keys = join(folder, "keys");
+  const open = keptIn(join(folder, ".cache"));
   mkdirSync(open, { recursive: true });
   chmodSync(open, 0o777);
+  mkdirSync(keys);
+  writeFileSync(join(keys, "id_ed25519"), "");
+  // Another user has put links into a folder for all, before this user's first start.
+  const shared = ["whole", "last"].map((name) => join(folder, name));
+  for (const path of shared) mkdirSync(path);
+  symlinkSync(keys, join(folder, "whole", "cogency"));
+  mkdirSync(join(keptIn(join(folder, "last")), ".."), { recursive: true });
+  symlinkSync(keys, keptIn(join(folder, "last")));
+  for (const path of shared) chmodSync(path, 0o1777);
   writeFileSync(join(folder, "file"), "");
   for (const env of [
     { XDG_CACHE_HOME: "/proc/1/nothing" },
@@ -130,9 +147,22 @@ it("starts where nothing can be kept, or where others could write", () => {
     { HOME: folder },
     { HOME: folder, XDG_CACHE_HOME: "relative" },
     { HOME: join(folder, "other"), NODE_DISABLE_COMPILE_CACHE: "1" },
+    ...shared.map((path) => ({ XDG_CACHE_HOME: path })),
   ])
     expect(startedWith(env)).toMatchObject({ status: 0, stderr: "", stdout: expect.stringContaining("Usage:") });
-  expect([readdirSync(open), existsSync(join(folder, "other"))]).toEqual([[], false]);
+  expect([readdirSync(open), existsSync(join(folder, "other")), readdirSync(keys)]).toEqual([
+    [],
+    false,
+    ["id_ed25519"],
+  ]);
+});
+
+it("keeps nothing in a relative NODE_COMPILE_CACHE, which a cloned repository could bring along", () => {
+  const { folder } = place();
+  const env = { HOME: folder, NODE_COMPILE_CACHE: ".nc", PATH: process.env.PATH ?? "" };
+  expect(startedWith(env, ["run", "--provider", "offline", "hello"], { cwd: folder })).toMatchObject({ status: 0 });
+  expect(existsSync(join(folder, ".nc", "cogency"))).toBe(false);
+  expect(readdirSync(keptIn(join(folder, ".cache"))).length).toBeGreaterThan(3);
 });
 
 it("an older Node is told which one is needed", () => {
@@ -141,7 +171,7 @@ it("an older Node is told which one is needed", () => {
   const started = (version: string) => {
     const versions = `{ value: { ...process.versions, node: ${JSON.stringify(version)} } }`;
     writeFileSync(older, `Object.defineProperty(process, "versions", ${versions});`);
-    const { status, stdout, stderr } = startedWith({ HOME: folder }, ["--version"], ["-r", older]);
+    const { status, stdout, stderr } = startedWith({ HOME: folder }, ["--version"], { options: ["-r", older] });
     return { status, stdout, stderr };
   };
   for (const version of ["18.20.4", "22.18.0"]) {

@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import { type Agent, createAgent, type History } from "@cogency/agent";
 import type { Store } from "@cogency/storage";
 import { isOwnerGone, leaseOwner } from "@cogency/storage-sqlite/lease-owner";
@@ -9,15 +7,13 @@ import type { Approval, KeyRing, Tool } from "@cogency/tools";
 import type { RuleSurroundings } from "../approval/allow-rules.ts";
 import type { KeptRules } from "../approval/approval.ts";
 import { keptRules } from "../approval/kept-rules.ts";
-import { compiledFolder } from "../compiled-folder.ts";
 import { openProject } from "../config/open-project.ts";
 import { madeUndoFolder } from "../undo/undo-folder.ts";
 import type { ChosenModel } from "./choose-model.ts";
-import { configurationFolder } from "./configuration-folder.ts";
 import { contextText } from "./context-files.ts";
 import { openRootFor, openTools, type ToolOptions } from "./open-tools.ts";
+import { madeOwnPaths } from "./own-paths.ts";
 import { scopeOf } from "./scope-of.ts";
-import { databaseFiles } from "./store/store-files.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
 export interface AgentChoice extends ToolOptions {
@@ -61,12 +57,7 @@ export async function openAgent(
 ): Promise<OpenAgent> {
   // Rules and tools share one root: a rule for commands is valid only if programs in this root can be isolated.
   const copies = await madeUndoFolder(place);
-  const root = await openRootFor(options, [
-    ...databaseFiles(place),
-    await madeConfigurationFolder(),
-    ...(copies === undefined ? [] : [copies]),
-    ...(existsSync(compiledFolder()) ? [compiledFolder()] : []),
-  ]);
+  const root = await openRootFor(options, madeOwnPaths(place));
   const surroundings = await surroundingsOf(root, options);
   const project = await openProject(options.root);
   const approval = approvalFor(surroundings, keptRules(project, surroundings));
@@ -98,16 +89,6 @@ export async function openAgent(
     execution: { approval, earlyStart: true },
   });
   return { agent, root, tools };
-}
-
-/**
- * Makes the configuration folder, which is out of reach of commands. If it did not exist, the sandbox would put a file in its
- * place, but other runs need a folder there.
- */
-async function madeConfigurationFolder(): Promise<string> {
-  const folder = configurationFolder();
-  await mkdir(folder, { mode: 0o700 }).catch(() => {});
-  return folder;
 }
 
 async function surroundingsOf(root: Root, { sandbox, network = [] }: ToolOptions): Promise<RuleSurroundings> {

@@ -2,8 +2,7 @@ import type { LogEvent } from "@cogency/protocol";
 import type { Store } from "@cogency/storage";
 import { openUndo, type Undo, type UndoPlan } from "@cogency/toolbox/undo";
 import { UsageError } from "../errors/usage-error.ts";
-import { configurationFolder } from "../setup/configuration-folder.ts";
-import { databaseFiles } from "../setup/store/store-files.ts";
+import { ownPaths } from "../setup/own-paths.ts";
 import { pointOf, pointsOfTurns, type RewindPoint } from "./rewind-point.ts";
 import { undoFolder } from "./undo-folder.ts";
 import { doneLines } from "./undo-lines.ts";
@@ -47,7 +46,7 @@ export async function findPoint(
   const events = await store.load({ conversation });
   const entries = await undo.entries({ conversation });
   const planOf = async (point: RewindPoint): Promise<FoundPoint> => {
-    const guarded = guardedPaths(place);
+    const guarded = ownPaths(place);
     const plan =
       point.from === undefined ? nothing : await undo.plan({ conversation }, { from: point.from, guarded, root });
     return { point, plan, events };
@@ -68,7 +67,7 @@ export async function findPoint(
 /** Restores the files. @returns lines that say what was done and what was left */
 export async function undoTo(of: UndoneConversation, { point, plan, events }: FoundPoint): Promise<string[]> {
   const { conversation, place, root } = of;
-  const guarded = guardedPaths(place);
+  const guarded = ownPaths(place);
   if (point.from === undefined || plan.restore.length === 0)
     return doneLines({ id: "", restored: [], left: plan.left }, plan, events);
   const result = await undoOf(place).undo({ conversation }, { from: point.from, guarded, root });
@@ -89,7 +88,3 @@ export async function undoFiles(of: UndoneConversation, to?: string): Promise<st
 }
 
 const nothing: UndoPlan = { restore: [], left: [], commands: [], unreadable: 0 };
-
-function guardedPaths(place: string): string[] {
-  return [...databaseFiles(place), configurationFolder()];
-}

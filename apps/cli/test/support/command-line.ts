@@ -10,8 +10,8 @@ export const fixtures = fileURLToPath(new URL("../fixtures/", import.meta.url));
 export const models = join(fixtures, "models.ts");
 export const bin = fileURLToPath(new URL("../../bin/cogency.cjs", import.meta.url));
 
-/** Node keeps the compiled modules of the command here, so that each test's process starts faster. */
-const compiled = fileURLToPath(new URL("../../node_modules/.compiled/", import.meta.url));
+/** The command keeps its compiled code here, so that each test's process starts faster. */
+export const caches = fileURLToPath(new URL("../../node_modules/.caches/", import.meta.url));
 
 /** A temporary folder with a file in it, which is also the home folder. It is removed after the test. */
 export interface Place {
@@ -47,7 +47,7 @@ export function place(onEnd: TestContext["onTestFinished"] = onTestFinished): Pl
 
   const start = (args: readonly string[], { env = {}, cwd = folder, keepsInput }: Settings = {}) => {
     const { PATH, SYSTEMROOT } = process.env;
-    const inherited = { PATH, SYSTEMROOT, HOME: folder, USERPROFILE: folder, NODE_COMPILE_CACHE: compiled };
+    const inherited = { PATH, SYSTEMROOT, HOME: folder, USERPROFILE: folder, XDG_CACHE_HOME: caches };
     const child = spawn(process.execPath, [bin, ...args], { cwd, env: { ...inherited, ...env } });
     child.stdin.on("error", () => {});
     if (!keepsInput) child.stdin.end();

@@ -1,11 +1,9 @@
-import { mkdir } from "node:fs/promises";
 import type { Store } from "@cogency/storage";
 import { createRegistry, nearestNames, type Tool } from "@cogency/tools";
 import { UsageError } from "../../errors/usage-error.ts";
-import { configurationFolder } from "../../setup/configuration-folder.ts";
 import { openRootFor, openTools, type ToolOptions } from "../../setup/open-tools.ts";
+import { madeOwnPaths } from "../../setup/own-paths.ts";
 import { openStore } from "../../setup/store/open-store.ts";
-import { databaseFiles } from "../../setup/store/store-files.ts";
 import { oneLine } from "../../terminal/text.ts";
 
 export interface ToolsOptions extends ToolOptions {
@@ -22,10 +20,7 @@ export async function withTools<Result>(
   needsStore: boolean,
   use: (tools: readonly Tool[]) => Promise<Result>,
 ): Promise<Result> {
-  const folder = configurationFolder();
-  // The sandbox would put a file in the place of a guarded folder that does not exist.
-  await mkdir(folder, { mode: 0o700, recursive: true }).catch(() => {});
-  const root = await openRootFor(options, [...databaseFiles(options.store), folder]);
+  const root = await openRootFor(options, madeOwnPaths(options.store));
   const store: Store = await openStore(needsStore ? options.store : ":memory:");
   try {
     return await use(await openTools(root, options, store));

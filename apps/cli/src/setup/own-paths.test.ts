@@ -1,0 +1,61 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { memoryStore } from "@cogency/storage";
+import { toolbox } from "@cogency/toolbox";
+import { createExecutor, createRegistry, type Tool, toToolResult } from "@cogency/tools";
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { withTools } from "../commands/tools/with-tools.ts";
+import { undoFiles, undoOf } from "../undo/app-undo.ts";
+
+let home = "";
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "cogency-own-"));
+  onTestFinished(() => {
+    rmSync(home, { recursive: true, force: true });
+    vi.unstubAllEnvs();
+  });
+  vi.stubEnv("HOME", home);
+  vi.stubEnv("XDG_CONFIG_HOME", "");
+  vi.stubEnv("XDG_CACHE_HOME", "");
+});
+
+const own = [
+  "notes.db",
+  "notes.db.undo/copy",
+  ".config/cogency/keys",
+  ".cache/cogency/compiled/v24.0.0-x64-00000000/main-1A2B3C4D.cjs.code",
+];
+
+async function write(tools: readonly Tool[], file: string) {
+  const executor = createExecutor({ registry: createRegistry(tools), approval: { policy: () => "allow_anyway" } });
+  const [execution] = await executor.run([{ name: "write", args: { file, content: "forged" } }], { conversation: "c" });
+  return { id: execution?.call.id ?? "", result: execution && toToolResult(execution) };
+}
+
+it("no tool reaches the app's store, copies, configuration or compiled code, whether they exist yet or not", async () => {
+  const options = { root: home, access: "project", sandbox: "off", store: join(home, "notes.db") } as const;
+  for (const above of ["", ...own.map((path) => join(path, ".."))]) {
+    mkdirSync(join(home, above), { recursive: true });
+    const results = await withTools(options, false, (tools) => Promise.all(own.map((path) => write(tools, path))));
+    for (const { result } of results) expect(result?.content).toMatch(/is out of reach: it belongs to the program/);
+  }
+  for (const path of own) expect(existsSync(join(home, path))).toBe(false);
+  for (const path of [".config/cogency", ".cache", ".cache/cogency/compiled"])
+    expect(statSync(join(home, path)).mode & 0o777).toBe(0o700);
+});
+
+it("an undo restores nothing there", async () => {
+  const of = { conversation: "c", store: memoryStore(), place: join(home, "notes.db") };
+  for (const file of own.filter((path) => !path.includes(".undo"))) {
+    const tools = await toolbox({ root: home, access: "project", include: ["write"], undo: undoOf(of.place) });
+    const { id } = await write(tools, file);
+    await of.store.append({ conversation: "c" }, [
+      { type: "user", timestamp: 0, content: `write ${file}` },
+      { type: "call", timestamp: 0, content: "{}", id },
+    ]);
+    expect((await undoFiles(of)).join("\n")).toMatch(/no file was restored\n.*\n.* is out of reach/);
+    expect(existsSync(join(home, file))).toBe(true);
+  }
+});
