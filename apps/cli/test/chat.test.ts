@@ -176,11 +176,19 @@ describe.skipIf(!hasPseudoTerminal)("the chat", () => {
     await terminal.shows(/content│ # Todo\n[\s\S]*Allow it\?[\s\S]*waits for you/);
     const asked = (await logOf(at, "talk")).findLast((event) => event.type === "record" && event.kind === "question");
     const { id } = asked?.type === "record" && asked.kind === "question" ? asked.data : { id: "" };
+    // A key that is typed into a text never answers, however long the pause before it.
+    terminal.type("pla");
+    await terminal.shows(/The agent asks for permission\.\n[\s\S]*^> pla$/m);
+    await setTimeout(600);
+    terminal.type("y");
+    await terminal.shows(/^> play$/m);
+    terminal.type(esc);
+    await terminal.shows(/Allow it\?[\s\S]*Set aside until you have answered: play/);
     expect((await at.cogency(["approve", "talk", id])).code).toBe(0);
-    const answered = await terminal.shows(/^Allowed elsewhere\b[\s\S]*✓ write todo\.md[\s\S]*\nready/m);
+    const answered = await terminal.shows(/^Allowed elsewhere\b[\s\S]*✓ write todo\.md[\s\S]*\n> play\nready/m);
     expect(answered).not.toMatch(/Allow it\?/);
     expect(toldIn(terminal.bytes)).toEqual(["The agent asks for permission."]);
-    terminal.type(`/quit${enter}`);
+    terminal.type(`${ctrl("U")}/quit${enter}`);
     expect(await terminal.ended).toBe(0);
   });
 });

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { calling, jsonLines, place } from "./support/command-line.ts";
 import { hasPseudoTerminal, pseudoTerminal } from "./support/pseudo-terminal.ts";
@@ -43,6 +44,8 @@ describe.skipIf(!hasPseudoTerminal)("two terminals", () => {
     await run.shows(/Allow it\?/);
     const other = pseudoTerminal(at, ["attach", "c"]);
     await other.shows(/content +x[\s\S]*Allow it\? y, or n/);
+    // A line that comes too soon after the question is not its answer.
+    await setTimeout(600);
     other.type(`y${enter}`);
     await run.shows(/write was approved from elsewhere\.[\s\S]*✓ write/);
     expect(await run.ended).toBe(0);

@@ -50,6 +50,24 @@ describe.skipIf(!hasPseudoTerminal)("the plain chat", () => {
     expect(plain.bytes).not.toContain("\u001b");
   });
 
+  it("a line of a text that was begun before a question belongs to the text, and does not answer", {
+    timeout: 60_000,
+  }, async () => {
+    const args = ["chat", "--plain", "--provider", chatModels, "--model", "talking"];
+    const terminal = pseudoTerminal(place(), args, { columns: 100, env: { NO_COLOR: "1" } });
+    await terminal.shows(/^ready: /m);
+    terminal.type("write\nand the name is\\\n");
+    await terminal.shows(/n for no/);
+    await setTimeout(600);
+    terminal.type("y\n");
+    const asked = await terminal.shows(/^question: That line ended the text that you had begun\./m);
+    expect(asked).not.toContain("answer: Allowed");
+    terminal.type("y\n");
+    await terminal.shows(/^answer: Allowed: write\n(.*\n)*you: and the name is\n {2}y$/m);
+    terminal.type("/quit\n");
+    expect(await terminal.ended).toBe(0);
+  });
+
   it("20, 21: a line that is typed while it works steers, /later queues, /unsend takes back, and Ctrl-C cancels", {
     timeout: 60_000,
   }, async () => {

@@ -52,8 +52,9 @@ export interface ConversationSummary {
   conversation: string;
   user?: string;
   /**
-   * What a person named the conversation (the last record `title`), else the start of the person's first message. At most 80
-   * characters on one line; empty if there is neither.
+   * What a person named the conversation (the last record `title`), else the start of the first message of the person (or
+   * of the untrusted text in its place), without the blocks between tags that were added to it. At most 80 characters on one line;
+   * empty if there is neither.
    */
   title: string;
   /** The last sequence number. */

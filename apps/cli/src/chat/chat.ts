@@ -14,6 +14,7 @@ import { pastedPicture } from "./input/pasted-picture.ts";
 import { PromptHistory, promptFile } from "./input/prompt-history.ts";
 import { foundPrompt, type PromptSearch } from "./input/prompt-search.ts";
 import type { Page } from "./page.ts";
+import { isLoneAnswer, lateAnswerText } from "./questions/late-answers.ts";
 import { statusLine } from "./status-line.ts";
 import { TerminalHold } from "./terminal-hold.ts";
 
@@ -147,7 +148,7 @@ export class Chat {
     if (isInterrupt) this.#interrupt();
     else if (matchesKey(data, "ctrl+z")) this.#hold.suspend(() => this.#show());
     else if (this.#search) this.#searchKey(data, this.#search);
-    else if (questions?.isOpen && matchesKey(data, "escape")) questions.escape();
+    else if (questions?.isOpen && matchesKey(data, "escape") && !this.#input.isCompleting) this.#noAnswer(questions);
     else if (questions?.isOpen && !questions.takesText) this.#questionKey(data, questions);
     else if (matchesKey(data, "ctrl+d") && this.#input.text === "") this.#left.resolve();
     else if (matchesKey(data, "escape") && !this.#input.isCompleting) this.#escape();
@@ -161,12 +162,16 @@ export class Chat {
 
   /** A key that does not answer belongs to what is being typed, which Enter sends when no question stands. */
   #questionKey(data: string, questions: ChatParts["questions"]): void {
-    if (!questions.key(data)) {
-      if (!matchesKey(data, "enter")) this.#input.key(data);
-    } else if (Array.from(this.#input.text).length === 1) {
-      // An answer that was typed too soon.
-      this.#input.text = "";
-    }
+    if (!questions.key(data, this.#input.text) && !matchesKey(data, "enter")) this.#input.key(data);
+  }
+
+  /** Esc sets aside what is being typed, so that the keys answer; else it answers no. */
+  #noAnswer(questions: ChatParts["questions"]): void {
+    if (!questions.escape(this.#input.text)) return;
+    // A lone answer was typed too soon, and is no text to keep.
+    const kept = isLoneAnswer(this.#input.text) ? "" : this.#input.text;
+    this.#draft = joined(this.#draft ?? "", kept);
+    this.#input.text = "";
   }
 
   #interrupt(): void {
@@ -197,8 +202,12 @@ export class Chat {
   }
 
   #submitted(text: string): void {
-    if (this.#parts?.questions.takesText) this.#parts.questions.submit(text);
-    else if (text.trim() !== "") {
+    const questions = this.#parts?.questions;
+    if (questions?.takesText) {
+      if (!questions.submit(text)) this.#input.text = text;
+    } else if (questions?.isLate(text)) {
+      this.#screen.add((columns) => wordWrapped(lateAnswerText(text), columns).map((line) => this.#dim(line)));
+    } else if (text.trim() !== "") {
       this.#remember(text.trim());
       if (this.#parts) this.#parts.conversation.submit(text);
       else this.#early.push(text);
@@ -218,13 +227,13 @@ export class Chat {
     this.#screen.refresh();
   }
 
-  /** A question that takes text has the editor for itself; afterwards what was typed before comes back. */
+  /** A question that takes text has the editor for itself. When a question is settled, what was set aside comes back. */
   #keepDraft(): void {
-    const takesText = this.#parts?.questions.takesText === true;
+    const { isOpen, takesText } = this.#parts?.questions ?? {};
     if (takesText && this.#draft === undefined) {
       this.#draft = this.#input.text;
       this.#input.text = "";
-    } else if (!takesText && this.#draft !== undefined) {
+    } else if (!isOpen && this.#draft !== undefined) {
       this.#input.text = joined(this.#draft, this.#input.text);
       this.#draft = undefined;
     }
@@ -296,7 +305,9 @@ export class Chat {
 
   #foot(columns: number, rows: number): Frame {
     const { conversation, questions, turns } = this.#parts ?? {};
-    const question = questions?.rows(columns) ?? [];
+    const question = questions?.rows(columns, this.#input.text) ?? [];
+    if (question.length > 0 && this.#draft)
+      question.push(this.#dim(oneLine(`Set aside until you have answered: ${this.#draft}`, columns)));
     const answersKeys = question.length > 0 && !questions?.takesText;
     const unloaded = { sending: undefined, steers: this.#early, queue: [], own: undefined };
     const parts = {

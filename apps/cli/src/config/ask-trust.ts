@@ -28,7 +28,7 @@ export async function askTrust(project: Project, terminal: Terminal): Promise<bo
 export function trustLines(project: Project): string[] {
   const { top, trust, review, present } = project;
   const head = {
-    changed: `The configuration of ${top} was changed since you trusted it. It says now:`,
+    changed: `The configuration of ${top}, or a provider module that it names, was changed since you trusted it. It says now:`,
     unknown: `${top} brings a configuration. It counts only if you trust the folder:`,
     refused: `The configuration of ${top} does not count, as you said. It says:`,
     trusted: `${top} is trusted. Its configuration says:`,

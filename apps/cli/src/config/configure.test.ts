@@ -168,6 +168,29 @@ describe("the configuration of a folder", () => {
     expect((await configured()).options.model).toBeUndefined();
   });
 
+  it("is asked about again when the provider module that it names was changed: a file, or the entry of a package", async () => {
+    trustFolder(home, project);
+    const own = join(project, ".cogency", "provider.js");
+    const installed = join(project, "node_modules", "wise");
+    mkdirSync(installed, { recursive: true });
+    write(join(installed, "package.json"), { name: "wise", exports: "./entry.js" });
+    for (const [provider, module] of [
+      ["./provider.js", own],
+      ["wise", join(installed, "entry.js")],
+    ] as const) {
+      trustFolder(home, project);
+      write(projectFile(), { model: "a", profiles: { mine: { provider } } });
+      writeFileSync(module, "export default () => provider;");
+      for (const _ of ["first", "second"]) expect((await configured()).options.model).toBe("a");
+      writeFileSync(module, "export default () => evil;");
+      const changed = await configured();
+      expect(changed.options.model).toBeUndefined();
+      expect(changed.told).toContain("or its provider module was");
+      rmSync(module);
+      expect((await configured()).options.model).toBeUndefined();
+    }
+  });
+
   it("counts when its file was typed", async () => {
     write(projectFile(), { model: "typed" });
     const { options, told } = await configured(["--config", projectFile()]);

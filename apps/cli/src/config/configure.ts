@@ -69,7 +69,10 @@ async function openedProject(root: string, hasAgent: boolean): Promise<Project> 
     return (await askTrust(project, { input: process.stdin, output: process.stderr })) ? openProject(root) : project;
   }
   const list = ignored.map((file) => withinProject(project, file)).join(", ");
-  const why = trust === "changed" ? "It was changed since you trusted this folder" : "This folder is not trusted";
+  const why =
+    trust === "changed"
+      ? "It was changed since you trusted this folder, or its provider module was"
+      : "This folder is not trusted";
   note(`Ignored: ${list}. ${why}; to look at it and trust it: cogency trust ${oneLine(top, 300)}`);
   return project;
 }

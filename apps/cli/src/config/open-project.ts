@@ -25,7 +25,7 @@ export async function openProject(root: string): Promise<Project> {
   const files = projectFiles(root);
   const texts = { config: readText(files.config), rules: readText(files.rules) };
   const review = reviewOf(files, texts);
-  const digest = await digestOf(review);
+  const digest = await digestOf(review, root);
   const trust = await trustOf(files.top, digest);
   const isTrusted = trust === "trusted";
   const present = [

@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import type { ChatOptions } from "../chat/chat.ts";
 import { Conversation } from "../chat/conversation/conversation.ts";
 import type { ConversationView, Rows } from "../chat/conversation/conversation-view.ts";
+import { lateAnswerText } from "../chat/questions/late-answers.ts";
 import { durationText } from "../chat/turn/duration-text.ts";
 import { redacted } from "../errors/redacted.ts";
 import { oneLine } from "../terminal/text.ts";
@@ -117,14 +118,25 @@ export class PlainChat {
   }
 
   #line(typed: string, conversation: Conversation): void {
-    if (this.#questions.isOpen) {
+    const isInText = this.#begun.length > 0;
+    // A line of a text that was begun before the question came belongs to that text.
+    if (this.#questions.isOpen && !isInText) {
       this.#questions.line(typed);
+      return;
+    }
+    if (!isInText && this.#questions.isLate(typed)) {
+      this.#output.say("note", lateAnswerText(typed));
       return;
     }
     const isBegun = /(?<!\\)(\\\\)*\\$/.test(typed);
     this.#begun.push(isBegun ? typed.slice(0, -1) : typed);
     if (isBegun) return;
     conversation.submit(this.#begun.splice(0).join("\n"));
+    if (this.#questions.isOpen)
+      this.#output.say(
+        "question",
+        "That line ended the text that you had begun. The question still stands: answer it.",
+      );
   }
 
   #turnEnded(milliseconds: number): void {

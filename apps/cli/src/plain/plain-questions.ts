@@ -131,6 +131,11 @@ export class PlainQuestions implements Person {
     return answer;
   }
 
+  /** Whether a line was meant for a question that has just closed without it. */
+  isLate(line: string): boolean {
+    return this.#queue.isLate(line);
+  }
+
   /** Says who answered a question that somebody answered elsewhere. */
   event(event: RunEvent): void {
     const text = this.#queue.answeredElsewhere(event);

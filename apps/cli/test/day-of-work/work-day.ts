@@ -313,6 +313,7 @@ export class WorkDay {
         () => asks.test(terminal.lines().join("\n")),
         () => terminal.lines().join("\n"),
       );
+      await untilQuiet();
       terminal.type(no === undefined ? "y\r" : `no, ${no}\r`);
     }
     await until(

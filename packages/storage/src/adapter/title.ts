@@ -1,4 +1,4 @@
-import type { LogEvent } from "@cogency/protocol";
+import type { LogEvent, UserEvent } from "@cogency/protocol";
 
 const maxLength = 80;
 
@@ -10,15 +10,27 @@ export interface Title {
   isGiven: boolean;
 }
 
-/** The title of the last record `title`, or without one the start of the person's first message. */
+/**
+ * The title of the last record `title`, or without one the start of the first message: of the person, or of the untrusted text in its
+ * place. Blocks that were added to the message are left out.
+ */
 export function titleOf(events: readonly LogEvent[]): Title {
   let first = "";
   let given = "";
   for (const event of events) {
-    if (event.type === "user") first ||= event.origin === undefined ? oneLine(event.content) : "";
+    if (event.type === "user") first ||= isOfPerson(event) ? oneLine(beforeBlocks(event.content)) : "";
     else if (event.type === "record" && event.kind === "title") given = givenText(event.data) || given;
   }
   return given === "" ? { title: first, isGiven: false } : { title: given, isGiven: true };
+}
+
+function isOfPerson({ origin }: UserEvent): boolean {
+  return origin === undefined || origin === "untrusted";
+}
+
+/** A message without the blocks that were added to it, such as `<file path="a.txt">`: each begins with a tag on a line, after an empty one. */
+function beforeBlocks(content: string): string {
+  return content.split(/\n\n<[a-z][\w-]*(?: [^\n]*)?>\n/, 1)[0] ?? "";
 }
 
 /** A log from elsewhere may hold anything. */

@@ -180,7 +180,7 @@ export class Conversation {
 
   /** Attaches a file to the next prompt. @throws UsageError */
   async attach(path: string): Promise<void> {
-    await this.#next.attach(path);
+    await this.#next.attach(path, this.session.choice.root);
     this.view.remark(`${path} goes with the next prompt.`);
   }
 

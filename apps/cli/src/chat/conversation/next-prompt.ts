@@ -19,9 +19,9 @@ export class NextPrompt {
   #attached: AttachedFile[] = [];
   #printed: string[] = [];
 
-  /** @throws UsageError */
-  async attach(path: string): Promise<void> {
-    this.#attached.push(await attachedFile(path));
+  /** @param root the folder of the project @throws UsageError */
+  async attach(path: string, root: string): Promise<void> {
+    this.#attached.push(await attachedFile(path, root));
   }
 
   /** Adds what a command of the person printed, and how it ended. */
@@ -31,7 +31,7 @@ export class NextPrompt {
 
   /** @throws UsageError for a file that is missing, or that the model does not take */
   async withText(typed: string, provider: Provider, root: Root): Promise<Prompt> {
-    const files = [...this.#attached, ...(await mentionedFiles(typed))];
+    const files = [...this.#attached, ...(await mentionedFiles(typed, root.given))];
     const prompt = { text: [typed, ...this.#printed].join("\n\n"), isPiped: false, files };
     checkTaken(prompt, provider);
     const content = contentOf(prompt);

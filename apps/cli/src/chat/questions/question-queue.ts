@@ -1,5 +1,6 @@
 import type { RunEvent } from "@cogency/protocol";
 import { oneLine } from "../../terminal/text.ts";
+import { LateAnswers } from "./late-answers.ts";
 
 /** Puts questions one after another, and remembers which of them were answered here. `Put` is what stands while one is open. */
 export class QuestionQueue<Put> {
@@ -7,6 +8,7 @@ export class QuestionQueue<Put> {
   #open: Put | undefined;
   #before: Promise<unknown> = Promise.resolve();
   readonly #answered = new Set<string>();
+  readonly #late = new LateAnswers();
 
   /** @param onChange called when a question is put, and when it closes */
   constructor(onChange: () => void) {
@@ -40,7 +42,10 @@ export class QuestionQueue<Put> {
           this.#onChange();
           resolve(given);
         };
-        const close = () => settle(closed);
+        const close = () => {
+          this.#late.closed();
+          settle(closed);
+        };
         signal.addEventListener("abort", close, { once: true });
         const put = open((given) => {
           this.#answered.add(question);
@@ -52,6 +57,11 @@ export class QuestionQueue<Put> {
     });
     this.#before = answer;
     return answer;
+  }
+
+  /** Whether a line was meant for a question that has just closed without it. */
+  isLate(line: string): boolean {
+    return this.#late.isLate(line);
   }
 
   /** `Allowed elsewhere, by Ada.`: who answered a question, where that was not here; undefined for other events. */

@@ -10,7 +10,7 @@ import type { OpenQuestion } from "./open-question.ts";
 import { QuestionQueue } from "./question-queue.ts";
 import { ToolQuestion } from "./tool-question.ts";
 
-/** Milliseconds without another key, after which a key is an answer: until then it may be a part of what somebody types. */
+/** Milliseconds without another key, after which a key is an answer: one that comes sooner was typed before the question could be read. */
 const quiet = 500;
 
 /** Puts questions on the page, one after another, and reads the answers from keys, and from what the editor submits. */
@@ -21,6 +21,7 @@ export class QuestionView implements Person {
   readonly #now: () => number;
   readonly #queue: QuestionQueue<OpenQuestion>;
   #lastKeyAt = 0;
+  #openedAt = 0;
 
   /** @param onOpen called once for each question that is put */
   constructor(
@@ -66,34 +67,65 @@ export class QuestionView implements Person {
     return this.#queue.open?.takesText === true;
   }
 
-  /** What can be answered, in rows of so many columns; empty without a question. */
-  rows(columns: number): string[] {
-    return this.#queue.open?.rows(columns) ?? [];
+  /**
+   * What can be answered, in rows of so many columns; empty without a question.
+   *
+   * @param draft what the editor holds
+   */
+  rows(columns: number, draft: string): string[] {
+    const { open } = this.#queue;
+    if (!open) return [];
+    if (!this.#isBehind(draft)) return open.rows(columns);
+    const { stream } = this.#page;
+    return [
+      ...wordWrapped("The agent asks for permission.", columns).map((row) => styleText("bold", row, { stream })),
+      ...wordWrapped(
+        "What you type belongs to your text. Esc sets it aside until you have answered, and keys answer then.",
+        columns,
+      ),
+    ];
   }
 
   /**
-   * Reads a key as an answer. Returns whether it was one. A key that follows another one too soon is none: it belongs to what somebody
-   * was typing when the question came.
+   * Reads a key as an answer. Returns whether it was one. None is a key that follows another one too soon, and one that is typed while
+   * the editor holds a text: it belongs to that text, however long the pause before it.
+   *
+   * @param draft what the editor holds
    */
-  key(data: string): boolean {
-    const now = this.#now();
-    const isQuiet = now - this.#lastKeyAt >= quiet;
-    this.#lastKeyAt = now;
+  key(data: string, draft: string): boolean {
+    const isQuiet = this.#isQuiet();
     const { open } = this.#queue;
-    if (!open || open.takesText || !isQuiet) return false;
+    if (!open || open.takesText || !isQuiet || this.#isBehind(draft)) return false;
     return open.key(data);
   }
 
-  /** Takes what the editor submits as the answer. */
-  submit(text: string): void {
+  /** Takes what the editor submits as the answer. Returns whether it was one: it is none before the question could be read. */
+  submit(text: string): boolean {
+    if (this.#now() - this.#openedAt < quiet) return false;
     this.#queue.open?.submit(text);
+    return true;
   }
 
-  /** A no, or no answer. */
-  escape(): void {
-    const isQuiet = this.#now() - this.#lastKeyAt >= quiet;
-    this.#lastKeyAt = this.#now();
+  /**
+   * A no, or no answer.
+   *
+   * @param draft what the editor holds
+   * @returns whether the draft has to be set aside instead, so that keys can answer
+   */
+  escape(draft: string): boolean {
+    const isQuiet = this.#isQuiet();
+    if (this.#isBehind(draft)) {
+      // Who has read the question, and presses Esc, may answer at once.
+      if (isQuiet) this.#lastKeyAt = Number.NEGATIVE_INFINITY;
+      return true;
+    }
     if (isQuiet || this.takesText) this.#queue.open?.escape();
+    return false;
+  }
+
+  /** Whether a text was meant for a question that has just closed without it. */
+  isLate(text: string): boolean {
+    return this.#queue.isLate(text);
   }
 
   /** Says who answered a question that somebody answered elsewhere. */
@@ -104,8 +136,22 @@ export class QuestionView implements Person {
     this.#page.add((columns) => wordWrapped(text, columns).map((line) => styleText("dim", line, { stream })));
   }
 
+  /** Whether a text stands before a question that keys answer. */
+  #isBehind(draft: string): boolean {
+    return draft !== "" && this.#queue.open?.takesText === false;
+  }
+
+  /** Whether some time has passed since the last key. */
+  #isQuiet(): boolean {
+    const now = this.#now();
+    const isQuiet = now - this.#lastKeyAt >= quiet;
+    this.#lastKeyAt = now;
+    return isQuiet;
+  }
+
   #opened(text: string): void {
-    this.#lastKeyAt = this.#now();
+    this.#openedAt = this.#now();
+    this.#lastKeyAt = this.#openedAt;
     this.#onOpen(text);
   }
 }

@@ -10,6 +10,7 @@ function asking(columns = 60, rows = 24) {
   const terminal = emulator(columns, rows);
   let written = Promise.resolve();
   let now = 0;
+  let draft = "";
   const told: string[] = [];
   const output = {
     columns,
@@ -18,7 +19,7 @@ function asking(columns = 60, rows = 24) {
       written = terminal.write(bytes);
     },
   };
-  const foot = () => ({ rows: ["", ...questions.rows(columns)], cursor: { row: 0, column: 0 } });
+  const foot = () => ({ rows: ["", ...questions.rows(columns, draft)], cursor: { row: 0, column: 0 } });
   const screen = new Screen(output, foot, "above the cursor");
   const page = {
     add: (block: Parameters<Screen["add"]>[0]) => screen.add(block),
@@ -35,6 +36,10 @@ function asking(columns = 60, rows = 24) {
   return {
     questions,
     told,
+    /** Types a text that is not sent. */
+    write(text: string) {
+      draft = text;
+    },
     pass: (milliseconds: number) => {
       now += milliseconds;
     },
@@ -60,20 +65,22 @@ function callAsks(command: string, signal = never): ApprovalRequest {
 
 describe("questions in the chat", () => {
   it("a question of a tool is answered by a text", async () => {
-    const { questions, shown, told } = asking();
+    const { questions, shown, told, pass } = asking();
     const answer = questions.answer(toolAsks("Which\u001b[2J town?"));
     expect(await shown()).toMatch(
       /^book asks\nWhich\\u001b\[2J town\?\n+Your answer\nEnter answers, Esc does not\n*$/m,
     );
     expect(questions.takesText).toBe(true);
-    questions.submit("Oslo");
+    expect(questions.submit("a text that was begun before")).toBe(false);
+    pass(1000);
+    expect(questions.submit("Oslo")).toBe(true);
     expect(await answer).toBe("Oslo");
     expect(await shown()).toMatch(/town\?\n> Oslo\n*$/);
     expect(told).toEqual(["The agent has a question."]);
   });
 
   it("a question with choices names them, and asks again for another word", async () => {
-    const { questions, shown } = asking();
+    const { questions, shown, pass } = asking();
     const schema = {
       type: "object",
       properties: { size: { enum: ["small", "large"], description: "of the room" }, breakfast: { type: "boolean" } },
@@ -81,6 +88,7 @@ describe("questions in the chat", () => {
     };
     const answer = questions.answer(toolAsks("Which room?", schema));
     expect(await shown()).toMatch(/1 of 2\. size \(of the room; one of: small, large\)/);
+    pass(1000);
     questions.submit("huge");
     expect(await shown()).toMatch(/Not that: one of: small, large\n1 of 2\. size/);
     questions.submit("LARGE");
@@ -95,7 +103,7 @@ describe("questions in the chat", () => {
     const answer = questions.answer(toolAsks("Which town?")).catch((error: Error) => error.message);
     await shown();
     pass(1000);
-    questions.escape();
+    questions.escape("");
     expect(await answer).toBe("the user did not want to answer.");
     expect(await shown()).toMatch(/Which town\?\nNot answered\.\n*$/);
   });
@@ -119,6 +127,46 @@ describe("questions in the chat", () => {
     expect(after).toMatch(/ls\nDenied \(no\) elsewhere, by Ada\.\n*$/);
   });
 
+  it("a key that is typed into a text never answers, however long the pause, until Esc has set the text aside", async () => {
+    const { questions, shown, pass, write } = asking();
+    let isSettled = false;
+    const answer = questions.ask(callAsks("ls"), [{ text: "shell:ls", file: "rules.json" }]);
+    void answer.then(() => {
+      isSettled = true;
+    });
+    write("pla");
+    expect(await shown()).toMatch(
+      /The agent asks for permission\.\nWhat you type belongs to your text\. Esc sets it aside/,
+    );
+    for (const key of ["y", "a", "n", "Y", "A"]) {
+      pass(10_000);
+      expect(questions.key(key, "pla")).toBe(false);
+    }
+    expect(await shown()).not.toContain("Allow it?");
+    // Esc just after a key may belong to the text, too: what follows at once is not an answer yet.
+    expect(questions.escape("pla")).toBe(true);
+    expect(questions.key("y", "")).toBe(false);
+    pass(1000);
+    expect(isSettled).toBe(false);
+    expect(questions.escape("pla")).toBe(true);
+    write("");
+    expect(await shown()).toContain("Allow it?");
+    expect(questions.key("y", "")).toBe(true);
+    expect(await answer).toEqual({ approved: true });
+  });
+
+  it("a lone answer that comes just after somebody else has answered is no message", async () => {
+    const { questions, shown } = asking();
+    const elsewhere = new AbortController();
+    const answer = questions.ask(callAsks("ls", elsewhere.signal), []);
+    await shown();
+    expect(questions.isLate("y")).toBe(false);
+    elsewhere.abort();
+    await answer;
+    expect(questions.isLate(" Y ")).toBe(true);
+    expect(questions.isLate("y")).toBe(false);
+  });
+
   it("29: a call that is longer than the screen comes in pages, and a yes counts when all was shown", async () => {
     const { questions, shown, pass } = asking(60, 16);
     const lines = Array.from({ length: 20 }, (_, line) => `echo ${line}`).join("\n");
@@ -128,15 +176,15 @@ describe("questions in the chat", () => {
     expect(first).not.toContain("echo 19");
     expect(first).toMatch(/… \d+ more rows\. A yes counts when all was shown\./);
     pass(1000);
-    expect(questions.key("y")).toBe(false);
+    expect(questions.key("y", "")).toBe(false);
     pass(1000);
-    expect(questions.key("r")).toBe(true);
+    expect(questions.key("r", "")).toBe(true);
     const all = await shown();
     for (let line = 0; line < 20; line++) expect(all.match(new RegExp(`echo ${line}$`, "gm"))).toHaveLength(1);
     expect(all).toContain("yes, and from now on without a question: shell:echo **");
-    expect(questions.key("y")).toBe(false);
+    expect(questions.key("y", "")).toBe(false);
     pass(1000);
-    expect(questions.key("a")).toBe(true);
+    expect(questions.key("a", "")).toBe(true);
     expect(await answer).toMatchObject({ approved: true, rule: { text: "shell:echo **" } });
   });
 });

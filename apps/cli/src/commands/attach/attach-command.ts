@@ -78,7 +78,7 @@ async function inLines(store: Store, parts: Parts, isTerminal: boolean): Promise
     },
   };
   const typed = isTerminal ? createInterface({ input: stdin, terminal: false }) : undefined;
-  typed?.on("line", (line) => (line.trim() === "/cancel" ? run.cancel() : run.typed(line)));
+  typed?.on("line", (line) => (line.trim() === "/cancel" ? run.cancel() : void run.typed(line)));
   typed?.once("close", () => end.abort());
   if (isTerminal) note("Enter sends what you type into the run, /cancel ends the run, Ctrl-D leaves: the run goes on.");
   await followTurn(store, parts.conversation, listener, end.signal);
@@ -112,9 +112,8 @@ async function onPage(store: Store, parts: Parts): Promise<number> {
     if (matchesKey(data, "ctrl+c") || (matchesKey(data, "ctrl+d") && field.text === "")) end.abort();
     else if (matchesKey(data, "escape")) run.cancel();
     else if (matchesKey(data, "enter")) {
-      const line = field.text;
-      field.text = "";
-      run.typed(line);
+      // What is no answer stays: it may be a text that was begun before the question came.
+      if (run.typed(field.text)) field.text = "";
     } else field.key(data);
   };
   const run: WatchedRun = new WatchedRun({

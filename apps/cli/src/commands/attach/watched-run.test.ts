@@ -31,12 +31,14 @@ function agentOf(store: Store, ...answers: string[]) {
 /** Somebody who watches: what stands on the page, and the status below it. */
 function watch(store: Store) {
   let page = "";
+  let now = 0;
   const changes = new Set<() => void>();
   const run = new WatchedRun({
     conversation,
     agent: agentOf(store),
     approvalOf: approvalReader({ conversation }, keyRing),
     resume: "cogency --resume c",
+    now: () => now,
     page: {
       print(text) {
         page += text;
@@ -59,7 +61,10 @@ function watch(store: Store) {
       changes.add(look);
       look();
     });
-  return { run, until, shows: (text: string) => until(() => page.includes(text)), page: () => page };
+  const pass = (milliseconds: number) => {
+    now += milliseconds;
+  };
+  return { run, until, pass, shows: (text: string) => until(() => page.includes(text)), page: () => page };
 }
 
 it("a question stands for all who watch, and disappears for all when one of them answers", async () => {
@@ -72,18 +77,31 @@ it("a question stands for all who watch, and disappears for all when one of them
   await Promise.all([one.until(() => one.run.hasQuestion), other.until(() => other.run.hasQuestion)]);
   expect(one.page()).toMatch(/deploy wants to run with[\s\S]*command +first/);
 
-  one.run.typed("maybe");
+  expect(one.run.typed("yes")).toBe(false);
+  expect(one.page()).toContain("That line came before the question could be read. Answer it now.\n");
+  for (const { pass } of [one, other]) pass(1000);
+  expect(one.run.typed("maybe")).toBe(false);
   expect(one.page()).toContain("Allow it? y, or n and why not, and Enter.");
-  one.run.typed("yes");
+  expect(one.run.typed("yes")).toBe(true);
   await other.shows("(approved: deploy");
   await Promise.all([one.shows("second"), other.until(() => other.run.hasQuestion)]);
+  other.pass(1000);
   other.run.typed("no, not on a Friday");
   await one.shows("the user said no: not on a Friday");
   expect(await result).toMatchObject({ status: "completed", text: "Done.", toolErrors: 1 });
   await Promise.all([one.until(() => !one.run.isRunning), other.until(() => !other.run.isRunning)]);
   expect(one.run.hasQuestion || other.run.hasQuestion).toBe(false);
-  // The remark is that of the one who typed.
-  expect(one.page().replace("Allow it? y, or n and why not, and Enter.\n", "")).toBe(other.page());
+  // The remarks are those of the one who typed.
+  const remarks = [
+    "Allow it? y, or n and why not, and Enter.\n",
+    "That line came before the question could be read. Answer it now.\n",
+  ];
+  expect(remarks.reduce((page, remark) => page.replace(remark, ""), one.page())).toBe(other.page());
+  // A yes that comes when the other one has answered is not a message to the agent.
+  const count = (await store.load({ conversation })).length;
+  one.run.typed("y");
+  expect(one.page()).toContain('No question stands any more that "y" would answer, so it was not sent.');
+  expect((await store.load({ conversation })).length).toBe(count);
 });
 
 it("an answer to a run that waits and is not at work waits for it, and a second one is refused", async () => {

@@ -1,5 +1,6 @@
 import type { Agent } from "@cogency/agent";
 import type { MessageContent, StoredEvent } from "@cogency/storage";
+import { LateAnswers, lateAnswerText } from "../../chat/questions/late-answers.ts";
 import { messageOf } from "../../errors/message-of.ts";
 import type { approvalReader } from "../../show/approvals-of.ts";
 import { askedRows, questionsOf } from "../../show/open-questions.ts";
@@ -26,7 +27,12 @@ interface WatchedParts {
   approvalOf: ReturnType<typeof approvalReader>;
   /** The command that goes on with the conversation. */
   resume: string;
+  /** In milliseconds. */
+  now?: () => number;
 }
+
+/** Milliseconds in which a line is not an answer: it was typed before the question could be read. */
+const tooSoon = 500;
 
 /** Milliseconds until it is said that no run has taken a message. */
 const patience = 3000;
@@ -35,15 +41,19 @@ const patience = 3000;
 export class WatchedRun implements TurnListener {
   readonly #parts: WatchedParts;
   readonly #writer: TranscriptWriter;
+  readonly #now: () => number;
   readonly #events: StoredEvent[] = [];
   /** The messages that were sent and not taken yet. */
   readonly #sent = new Set<string>();
+  readonly #late = new LateAnswers();
   #question: TypedAnswers | undefined;
+  #askedAt = Number.NEGATIVE_INFINITY;
   /** Whether a run is at work, by what was heard last. */
   isRunning = true;
 
   constructor(parts: WatchedParts) {
     this.#parts = parts;
+    this.#now = parts.now ?? (() => performance.now());
     this.#writer = new TranscriptWriter({ thinking: false, stream: parts.page.stream });
   }
 
@@ -78,17 +88,23 @@ export class WatchedRun implements TurnListener {
     this.#parts.page.refresh();
   }
 
-  /** The person has typed a line. */
-  typed(line: string): void {
+  /** The person has typed a line. Returns whether it was taken; else it was no answer to the question that stands. */
+  typed(line: string): boolean {
     const question = this.#question;
-    const typed = question?.read(line);
-    if (question === undefined || typed === undefined) this.#say(line);
-    else if (typed === "more") this.#showQuestion(question);
+    const isTooSoon = question !== undefined && this.#now() - this.#askedAt < tooSoon;
+    const typed = isTooSoon ? "too soon" : question?.read(line);
+    if (question === undefined || typed === undefined) {
+      if (this.#late.isLate(line)) this.#remark(lateAnswerText(line));
+      else this.#say(line);
+    } else if (typed === "more") this.#showQuestion(question);
+    else if (typed === "too soon") this.#remark("That line came before the question could be read. Answer it now.");
     else if (typed === "unclear") this.#remark(question.help);
     else {
       question.isSent = true;
+      this.#late.closed();
       this.#send(() => messageFor(question.asked.question, typed.answer, typed.reason));
     }
+    return typed !== "unclear" && typed !== "too soon";
   }
 
   /** Ends the run that is watched. */
@@ -134,6 +150,8 @@ export class WatchedRun implements TurnListener {
     const open = questionsOf(this.#events).find(({ question }) => question.open);
     if (open?.question.id === this.#question?.asked.question.id) return;
     const { page } = this.#parts;
+    if (this.#question) this.#late.closed();
+    this.#askedAt = this.#now();
     this.#question = open && new TypedAnswers(open, askedRows(open, page.stream, page.stream.columns ?? 100));
     if (this.#question) this.#showQuestion(this.#question);
   }

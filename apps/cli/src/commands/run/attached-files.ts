@@ -7,6 +7,7 @@ import { nearestNames } from "@cogency/tools";
 import { UsageError } from "../../errors/usage-error.ts";
 import { note } from "../../terminal/note.ts";
 import { oneLine } from "../../terminal/text.ts";
+import { leadsOut } from "./leads-out.ts";
 
 /** A file that a person attached to a prompt: an image or a PDF, or the text of any other file. */
 export type AttachedFile = {
@@ -21,13 +22,14 @@ export type AttachedFile = {
  * what can only be a file must be one: a path with an ending, or one that begins with `./`, `/` or `~/`. Of a folder the model gets the
  * name.
  *
+ * @param root the folder of the project; see `attachedFile`
  * @throws UsageError for such a file that is missing, and any file that cannot be attached
  */
-export async function mentionedFiles(prompt: string): Promise<AttachedFile[]> {
+export async function mentionedFiles(prompt: string, root: string): Promise<AttachedFile[]> {
   const files: AttachedFile[] = [];
   for (const { groups = {} } of prompt.matchAll(mention)) {
     const { quoted = groups.single, plain = "" } = groups;
-    const file = await mentionedFile(quoted === undefined ? candidates(plain) : [quoted]);
+    const file = await mentionedFile(quoted === undefined ? candidates(plain) : [quoted], root);
     if (file) files.push(file);
   }
   return files;
@@ -45,33 +47,35 @@ function candidates(plain: string): string[] {
 /** What names nothing but a file: `a.ts`, `./a`, `~/a`, and no `@app.route("/")`. */
 const onlyFile = /^(?:\.{0,2}\/|~\/)[^()]+$|^[^()]*[^()./]\.[a-z][a-z0-9]{0,4}$/i;
 
-async function mentionedFile(paths: readonly string[]): Promise<AttachedFile | undefined> {
+async function mentionedFile(paths: readonly string[], root: string): Promise<AttachedFile | undefined> {
   for (const path of paths) {
     const stats = await stat(placeOf(path)).catch(() => undefined);
     if (!stats) continue;
-    if (!stats.isDirectory() || attachedEnding.test(path)) return attachedFile(path);
+    if (!stats.isDirectory() || attachedEnding.test(path)) return attachedFile(path, root);
     note(`${oneLine(`@${path}`, 200)} is a folder: the model gets its name, and may look into it.`);
     return undefined;
   }
   const missing = paths.find((path) => onlyFile.test(path) && !/[.,;:!?]$/.test(path));
-  return missing === undefined ? undefined : attachedFile(missing);
+  return missing === undefined ? undefined : attachedFile(missing, root);
 }
 
 const attachedEnding = /\.(?:png|jpe?g|gif|webp|pdf)$/i;
 
 /**
- * Reads a file to attach. What it is, its bytes say.
+ * Reads a file to attach. What it is, its bytes say. A path in the project or in the current folder must not lead out of it: a link
+ * of a repository would choose what is sent.
  *
- * @throws UsageError for a file that is missing, is too large, or is neither text, an image nor a PDF
+ * @param root the folder of the project
+ * @throws UsageError for a file that is missing, is outside though its path is inside, is too large, or is neither text, an image nor a PDF
  */
-export async function attachedFile(path: string): Promise<AttachedFile> {
+export async function attachedFile(path: string, root: string): Promise<AttachedFile> {
   const refused = (why: string) => new UsageError(`${oneLine(path, 200)} cannot be attached: ${why}`);
   try {
     const stats = await stat(placeOf(path));
     if (!stats.isFile()) throw refused("it is not a regular file.");
     if (stats.size > largest)
       throw refused(`it has ${stats.size} bytes, and at most ${largest} are allowed. Make it smaller.`);
-    return await readFile(path, refused);
+    return await readFile(path, root, refused);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const { code = String(error) } = error as NodeJS.ErrnoException;
@@ -80,12 +84,14 @@ export async function attachedFile(path: string): Promise<AttachedFile> {
   }
 }
 
-async function readFile(path: string, refused: (why: string) => UsageError): Promise<AttachedFile> {
+async function readFile(path: string, root: string, refused: (why: string) => UsageError): Promise<AttachedFile> {
   const place = placeOf(path);
   const handle = await open(place);
   try {
-    const bytes = await handle.readFile();
     const real = await realpath(place);
+    if (await leadsOut(place, real, [root, "."]))
+      throw refused(`it leads out of this folder, to ${oneLine(real, 400)}. If you mean that file, type that path.`);
+    const bytes = await handle.readFile();
     const attachment = attachmentOf(bytes, basename(place));
     if (attachment) return { asked: path, real, attachment };
     if (attachedEnding.test(path))

@@ -20,9 +20,14 @@ export interface Prompt {
  * Reads the prompt, the text that is piped in, and the files that the prompt mentions. Piped text attaches no file: nobody typed
  * the paths in it.
  *
+ * @param root the folder of the project
  * @throws UsageError
  */
-export async function readPrompt(prompt: string | undefined, attach: readonly string[] = []): Promise<Prompt> {
+export async function readPrompt(
+  prompt: string | undefined,
+  root: string,
+  attach: readonly string[] = [],
+): Promise<Prompt> {
   const isAll = prompt === undefined || prompt === "-";
   if (!isAll && prompt.trim() === "") throw new UsageError('The prompt is empty. Say what to do, or "-" for stdin.');
   const piped = await readPiped(prompt);
@@ -33,8 +38,8 @@ export async function readPrompt(prompt: string | undefined, attach: readonly st
         : 'There is no prompt. Say what to do, "-" for stdin, or --resume to go on with a conversation.',
     );
   }
-  const files = isAll ? [] : await mentionedFiles(prompt);
-  for (const path of attach) files.push(await attachedFile(path));
+  const files = isAll ? [] : await mentionedFiles(prompt, root);
+  for (const path of attach) files.push(await attachedFile(path, root));
   const distinct = new Map(files.map((file) => [file.real, file]));
   const isPiped = piped.trim() !== "";
   const text = isAll ? piped : isPiped ? withPiped(prompt, piped) : prompt;

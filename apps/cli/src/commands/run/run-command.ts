@@ -75,7 +75,7 @@ export async function runCommand(
     resume = await pickConversation(place);
     if (resume === undefined) return exitCodes.SIGINT;
   }
-  const prompt = goesOn ? undefined : await readPrompt(argument, options.attach);
+  const prompt = goesOn ? undefined : await readPrompt(argument, options.root, options.attach);
   const schema = options.schema === undefined ? undefined : await readSchema(options.schema);
   const model = await chooseModel(options);
   if (prompt) checkTaken(prompt, model.provider);

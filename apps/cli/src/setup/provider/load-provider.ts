@@ -1,5 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
-import { join, relative, resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Provider } from "@cogency/provider";
 import { projectFiles } from "../../config/project.ts";
@@ -7,8 +6,8 @@ import { isTrustedFolder } from "../../config/trust.ts";
 import { UsageError } from "../../errors/usage-error.ts";
 import { note } from "../../terminal/note.ts";
 import { programModules, projectModules } from "./module-folders.ts";
-import { packageEntry } from "./package-entry.ts";
 import { presets } from "./presets.ts";
+import { attempt, entryFile, exists, installed, isPath } from "./provider-file.ts";
 import { distrustOf } from "./trusted-file.ts";
 
 /** The options that the default function of a provider receives; an option that was not given is absent. */
@@ -39,12 +38,6 @@ export async function loadProvider(name: string, options: GivenOptions): Promise
   );
 }
 
-const bareName = /^(@[\w.~-]+\/)?[\w~-][\w.~-]*$/;
-
-function isPath(name: string): boolean {
-  return !bareName.test(name);
-}
-
 async function pathOf(name: string): Promise<string> {
   const path = resolve(name);
   if (await exists(path)) return path;
@@ -66,14 +59,6 @@ async function packageFolder(name: string): Promise<string> {
   throw new UsageError(`Unknown provider "${name}": it is none of ${known}, and no installed package. ${advice}`);
 }
 
-async function installed(name: string, folders: readonly string[]): Promise<string | undefined> {
-  for (const modules of folders) {
-    const path = join(modules, name);
-    if (await exists(join(path, "package.json"))) return path;
-  }
-  return undefined;
-}
-
 /** A name alone is no consent: the folder, and not the person, chooses what it stands for. */
 function refuseUntrusted(name: string, path: string): void {
   const { top } = projectFiles(".");
@@ -82,21 +67,6 @@ function refuseUntrusted(name: string, path: string): void {
   const typed = below.startsWith(".") ? below : `./${below}`;
   throw new UsageError(
     `The provider "${name}" would run ${path}, and this folder is not trusted. Give its path, --provider ${typed}, or trust the folder: cogency trust ${top}`,
-  );
-}
-
-async function entryFile(name: string, place: string): Promise<string> {
-  if (!(await stat(place)).isDirectory()) return place;
-  const manifest = await attempt(`The package.json of the provider "${name}" cannot be read`, async () =>
-    JSON.parse(await readFile(join(place, "package.json"), "utf8")),
-  );
-  const entry = packageEntry(manifest);
-  if (entry === undefined)
-    throw new UsageError(`The provider "${name}" exports nothing under "." in its package.json.`);
-  const file = join(place, entry);
-  if (await exists(file)) return file;
-  throw new UsageError(
-    `The provider "${name}" is not built: its ${relative(place, file)} does not exist. Run its build.`,
   );
 }
 
@@ -109,15 +79,6 @@ async function defaultFunction(name: string, file: string): Promise<(options: ob
   throw new UsageError(`The provider "${name}" has no default export that is a function, \`(options) => Provider\`.`);
 }
 
-async function attempt<T>(problem: string, work: () => T | Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError(`${problem}: ${reason.split("\n")[0]}`, { cause });
-  }
-}
-
 function isProvider(value: unknown): value is Provider {
   if (typeof value !== "object" || value === null) return false;
   const { name, model, capabilities, stream } = value as Partial<Record<keyof Provider, unknown>>;
@@ -126,12 +87,5 @@ function isProvider(value: unknown): value is Provider {
     typeof model === "string" &&
     typeof capabilities === "object" &&
     typeof stream === "function"
-  );
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
   );
 }

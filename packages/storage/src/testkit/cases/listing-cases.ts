@@ -16,6 +16,16 @@ const titles: [what: string, events: LogEvent[], title: string][] = [
   ["without a blank at its end", [said(`${"x".repeat(79)} y`)], "x".repeat(79)],
   ["of whole characters", [said("🙂".repeat(100))], "🙂".repeat(80)],
   ["that passes over the framework's own messages", [{ ...said("nudged"), origin: "nudge" }, said("Mine")], "Mine"],
+  [
+    "without the blocks that were added to the message",
+    [said('sum up @a.txt\n\nin <b> words\n\n<file path="a.txt">\nroot:x:0:0\n</file>\n\n<stdin>\nmore\n</stdin>')],
+    "sum up @a.txt in <b> words",
+  ],
+  [
+    "of untrusted text, where that is what was said first",
+    [{ ...said('piped words\n\n<file_ path="a">\nsecret\n</file_>'), origin: "untrusted" }, said("Then this")],
+    "piped words",
+  ],
   ["that passes over blank messages", [said(" \n"), said("Then this")], "Then this"],
   ["that is empty when the person said nothing", [everyKind.think, everyKind.respond].flatMap((one) => one ?? []), ""],
   ["of well-formed text", [said("\ud800!")], "\ufffd!"],
