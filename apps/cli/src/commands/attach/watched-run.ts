@@ -5,6 +5,7 @@ import type { approvalReader } from "../../show/approvals-of.ts";
 import { askedRows, questionsOf } from "../../show/open-questions.ts";
 import { TranscriptWriter } from "../../show/transcript.ts";
 import { oneLine } from "../../terminal/text.ts";
+import { widthOr } from "../../terminal/width.ts";
 import { messageFor } from "../answer/answer-command.ts";
 import type { TurnListener } from "./follow-turn.ts";
 import { TypedAnswers } from "./typed-answers.ts";
@@ -134,7 +135,7 @@ export class WatchedRun implements TurnListener {
     const open = questionsOf(this.#events).find(({ question }) => question.open);
     if (open?.question.id === this.#question?.asked.question.id) return;
     const { page } = this.#parts;
-    this.#question = open && new TypedAnswers(open, askedRows(open, page.stream, page.stream.columns ?? 100));
+    this.#question = open && new TypedAnswers(open, askedRows(open, page.stream, widthOr(page.stream, 100)));
     if (this.#question) this.#showQuestion(this.#question);
   }
 
