@@ -4,7 +4,8 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { StoreError } from "@cogency/storage";
 import { flush } from "./database/flush.ts";
-import { isBusy, storeErrorOf } from "./database/store-error-of.ts";
+import { isBusy, isNotWritable, storeErrorOf } from "./database/store-error-of.ts";
+import { openReadOnly } from "./open-read-only.ts";
 import { prepareSchema } from "./schema/prepare-schema.ts";
 
 /**
@@ -25,12 +26,17 @@ const longestBlock = 4;
  */
 export async function openDatabase(
   path: string,
-  { busyTimeout, durability }: { busyTimeout: number; durability: Durability },
+  {
+    busyTimeout,
+    durability,
+    readOnlyIfNeeded = false,
+  }: { busyTimeout: number; durability: Durability; readOnlyIfNeeded?: boolean },
 ): Promise<DatabaseSync> {
   const deadline = performance.now() + busyTimeout;
+  const block = Math.min(busyTimeout, longestBlock);
   for (;;) {
     try {
-      return open(path, Math.min(busyTimeout, longestBlock), durability);
+      return openOnce(path, block, durability, readOnlyIfNeeded);
     } catch (error) {
       if (!isBusy(error) || performance.now() >= deadline) throw storeErrorOf(error, path);
     }
@@ -40,6 +46,15 @@ export async function openDatabase(
 
 /** SQLite's `synchronous`: FULL waits for the disk at every commit, NORMAL does not. */
 const synchronous = { process: "NORMAL", power: "FULL" };
+
+function openOnce(path: string, block: number, durability: Durability, readOnlyIfNeeded: boolean): DatabaseSync {
+  try {
+    return open(path, block, durability);
+  } catch (error) {
+    if (!readOnlyIfNeeded || !isNotWritable(error) || !existsSync(path)) throw error;
+    return openReadOnly(path, block);
+  }
+}
 
 function open(path: string, block: number, durability: Durability): DatabaseSync {
   // An absolute path: SQLite reads one that begins with "file:" as a URI.

@@ -21,6 +21,12 @@ export interface SqliteStoreOptions {
    */
   durability?: Durability | undefined;
   /**
+   * Whether a file that cannot be written is opened to be read only: on a disk that is full or read-only, or without the
+   * right to write. Every call that writes then throws `unavailable`. Defaults to false, which throws `full` or
+   * `unavailable` instead of opening it.
+   */
+  readOnlyIfNeeded?: boolean | undefined;
+  /**
    * Returns Unix time in milliseconds: leases, claims and slots expire by it, and messages and timers come due by it. Defaults
    * to `Date.now`.
    */
@@ -40,9 +46,10 @@ export async function sqliteStore({
   path,
   busyTimeout = 5_000,
   durability = "process",
+  readOnlyIfNeeded = false,
   clock = Date.now,
 }: SqliteStoreOptions): Promise<Store> {
-  const sqlite = await openDatabase(path, { busyTimeout, durability });
+  const sqlite = await openDatabase(path, { busyTimeout, durability, readOnlyIfNeeded });
   try {
     return databaseStore(createDatabase(sqlite, path, busyTimeout), clock);
   } catch (error) {

@@ -10,7 +10,10 @@ const worker = fileURLToPath(new URL("full-disk/worker.ts", import.meta.url));
 
 const promises = [
   ["appending", "keeps the log when a batch does not fit, and works again when there is space"],
-  ["opening", "opens neither a new nor an old store on a full disk, and both when there is space"],
+  [
+    "opening",
+    "opens neither a new nor an old store on a full disk, except to read the old one, and both when there is space",
+  ],
   ["migrating", "does not change an old store that it has no space to migrate, and migrates it later"],
   ["indexing", "keeps the log when the index of a search does not fit, and finds everything when there is space"],
   ["changing", "saves a profile, deletes and leases as a whole or not at all"],

@@ -2,6 +2,7 @@ import { styleText } from "node:util";
 import { askInPages, usualColumns } from "../approval/ask-in-pages.ts";
 import { exactPieces, rowsOf } from "../approval/exact-text.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { widthOr } from "../terminal/width.ts";
 import type { Project } from "./open-project.ts";
 import { withinProject } from "./project.ts";
 import { setTrust } from "./trust.ts";
@@ -9,7 +10,7 @@ import { setTrust } from "./trust.ts";
 /** Shows what the configuration of a project would change, and asks whether it shall count. @returns whether it counts now */
 export async function askTrust(project: Project, terminal: Terminal): Promise<boolean> {
   const stream = terminal.output as NodeJS.WriteStream;
-  const columns = stream.columns || usualColumns;
+  const columns = widthOr(stream, usualColumns);
   const rows = trustLines(project).flatMap((line) => {
     const text = line.trimStart();
     const indent = " ".repeat(line.length - text.length);

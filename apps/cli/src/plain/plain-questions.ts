@@ -7,6 +7,7 @@ import type { Person } from "../chat/conversation/person.ts";
 import { answerFields, answerOf } from "../chat/questions/answer-fields.ts";
 import { QuestionQueue } from "../chat/questions/question-queue.ts";
 import { oneLine } from "../terminal/text.ts";
+import { widthOr } from "../terminal/width.ts";
 import type { PlainOutput } from "./plain-output.ts";
 
 /** Reads a line as an answer, and returns whether the question is settled with it. */
@@ -63,7 +64,7 @@ export class PlainQuestions implements Person {
     const rules = offered.slice(0, ruleWords.length);
     const name = exact(request.call.name);
     return this.#put<PersonAnswer>(request, { approved: false }, (settle) => {
-      this.#output.rows("question", questionRows(request, this.#stream.columns || 80, this.#stream, " | "));
+      this.#output.rows("question", questionRows(request, widthOr(this.#stream, 80), this.#stream, " | "));
       this.#output.say(
         "question",
         [

@@ -6,6 +6,7 @@ import { exitCodeMeanings } from "../errors/exit-code.ts";
 import { presets } from "../setup/provider/presets.ts";
 import { namedTools } from "../show/tool-names.ts";
 import { visible, wordWrapped } from "../terminal/text.ts";
+import { widthOr } from "../terminal/width.ts";
 import { addChatCommand } from "./chat-program.ts";
 import { addConfigCommands, addConfiguration, addConfigurationOptions } from "./config-program.ts";
 import { addConversationCommands } from "./conversation-program.ts";
@@ -230,7 +231,7 @@ const groups: Readonly<Record<string, string>> = {
 
 /** Columns of the help: those of the terminal, but no more than are easy to read. */
 function helpWidth(): number {
-  return Math.min(80, process.stdout.columns || 80);
+  return Math.min(80, widthOr(process.stdout, 80));
 }
 
 /** An option that may be given several times; its values add up. */

@@ -1,3 +1,4 @@
+import { widthOr } from "../terminal/width.ts";
 import { changedInPlace, emptyFrame, type Frame, mayWrap, painted, paintedAnew, row, rowsAbove } from "./paint.ts";
 import type { Reflow } from "./reflow.ts";
 
@@ -95,8 +96,8 @@ export class Screen {
   #paint(foot: Foot): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const columns = Math.max(4, this.#output.columns);
-    const most = Math.max(3, this.#output.rows) - 1;
+    const columns = Math.max(4, widthOr(this.#output, 80));
+    const most = Math.max(3, this.#output.rows || 24) - 1;
     const lines = this.#due.flatMap((block) => block(columns)).map((line) => row(line, columns));
     this.#due = [];
     const after = fitting(foot(columns, most), columns, most);

@@ -19,6 +19,7 @@ describe("the diff of a change", () => {
   it("begins with the name of its file, and each of several diffs with its own", () => {
     const shown = ["    @ a.txt", "    @@ -1,2 +1,2 @@", "     same", "    --- old", "    +new"];
     expect(diffLines([diff], stream)).toEqual(shown);
+    expect(diffLines([diff], fakeStream({ columns: 0 }))).toEqual(shown);
     const other = diff.replaceAll("a.txt", "b.txt");
     expect(diffLines([diff, other], stream)).toEqual([...shown, "    @ b.txt", ...shown.slice(1)]);
   });

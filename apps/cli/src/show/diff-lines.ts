@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import type { Json } from "@cogency/protocol";
 import { clip, counted, visible } from "../terminal/text.ts";
+import { widthOr } from "../terminal/width.ts";
 
 /** The unified diff in a tool's progress, `{ file, diff }`. */
 export function diffOf(update: Json): string | undefined {
@@ -30,7 +31,7 @@ function bodyOf(diff: string): string[] {
 }
 
 function coloured(line: string, stream: NodeJS.WriteStream): string {
-  const text = `    ${clip(visible(line), (stream.columns ?? 160) - 4)}`;
+  const text = `    ${clip(visible(line), widthOr(stream, 160) - 4)}`;
   const style = styles[line.charAt(0)];
   return style ? styleText(style, text, { stream }) : text;
 }

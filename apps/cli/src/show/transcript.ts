@@ -3,6 +3,7 @@ import { type Attachment, callOf, type Json, missingResults, parseResults, type 
 import type { StoredEvent } from "@cogency/storage";
 import { attachmentBytes } from "@cogency/tools";
 import { counted, excerpt, oneLine, visible } from "../terminal/text.ts";
+import { widthOr } from "../terminal/width.ts";
 import type { ShownApproval } from "./approvals-of.ts";
 import { callLine, resultLine } from "./call-lines.ts";
 
@@ -81,7 +82,7 @@ function linesOf(
         const line = resultLine(result, stream);
         const text = result.status === "success" ? textOf(result.content).trimEnd() : "";
         if (text === "") return [line];
-        return [line, ...excerpt(text, excerptLines, (stream.columns ?? 160) - 4).map((text) => dim(`    ${text}`))];
+        return [line, ...excerpt(text, excerptLines, widthOr(stream, 160) - 4).map((text) => dim(`    ${text}`))];
       });
     case "cancelled":
       return [dim("(cancelled)")];

@@ -2,6 +2,7 @@ import { stripVTControlCharacters, styleText } from "node:util";
 import type { RunEvent } from "@cogency/protocol";
 import { progressAfter } from "./call-progress.ts";
 import { oneLine, within } from "./text.ts";
+import { widthOr } from "./width.ts";
 
 /** The last line of a terminal, which shows the progress of long calls. */
 export interface LiveLine {
@@ -26,7 +27,7 @@ export function createLiveLine(stream: NodeJS.WriteStream, isFree: () => boolean
     drawn = "";
   };
   const draw = () => {
-    const line = isFree() ? lineOf([...running.values()], stream.columns) : "";
+    const line = isFree() ? lineOf([...running.values()], widthOr(stream, 80)) : "";
     if (line === drawn) return;
     clear();
     drawn = line;

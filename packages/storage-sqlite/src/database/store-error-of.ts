@@ -5,8 +5,11 @@ const sqlite = {
   ERROR: 1,
   BUSY: 5,
   LOCKED: 6,
+  READONLY: 8,
+  IOERR: 10,
   CORRUPT: 11,
   FULL: 13,
+  CANTOPEN: 14,
   PROTOCOL: 15,
   TOOBIG: 18,
   CONSTRAINT: 19,
@@ -33,6 +36,12 @@ export function isBusy(error: unknown): boolean {
   return result === sqlite.BUSY || result === sqlite.LOCKED || result === sqlite.PROTOCOL;
 }
 
+/** Whether SQLite could not write the database or a file beside it. It needs the files beside it even to read. */
+export function isNotWritable(error: unknown): boolean {
+  const result = error instanceof Error ? resultCode(error) : undefined;
+  return result !== undefined && [sqlite.READONLY, sqlite.IOERR, sqlite.FULL, sqlite.CANTOPEN].includes(result);
+}
+
 /** `errcode` is SQLite's extended code; its low byte is the primary one. */
 function resultCode(error: Error): number | undefined {
   if (!("errcode" in error) || typeof error.errcode !== "number") return undefined;
@@ -47,6 +56,18 @@ function ofSqlite(result: number, cause: Error, path: string): StoreError {
       return new StoreError("unavailable", `${path} is locked: another process is writing. Try again.`, { cause });
     case sqlite.FULL:
       return diskFull(cause, path);
+    case sqlite.READONLY:
+      return new StoreError(
+        "unavailable",
+        `${path} can be read, but not written. Nothing was stored; free space on its disk and check who may write the file and its folder, or choose another path.`,
+        { cause },
+      );
+    case sqlite.CANTOPEN:
+      return new StoreError(
+        "unavailable",
+        `${path} cannot be opened. Check that you may write it and its folder, and that its disk is not read-only, or choose another path.`,
+        { cause },
+      );
     case sqlite.TOOBIG:
       return new StoreError(
         "invalid_event",

@@ -3,8 +3,12 @@ import { prepareEventScan } from "./event-scan.ts";
 import { prepareFullTextIndex } from "./full-text-index.ts";
 import type { SearchIndex } from "./search-index.ts";
 
-/** Uses SQLite's FTS5, which Node 22 has since 22.16. Without it, a search scans the events; the file is the same. */
+/**
+ * Uses SQLite's FTS5, which Node 22 has since 22.16, and which must be able to write. Otherwise a search scans the events;
+ * the file is the same.
+ */
 export function chooseSearchIndex(database: Database): SearchIndex {
   const fts5 = database.sqlite.prepare("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'").get();
-  return fts5 ? prepareFullTextIndex(database) : prepareEventScan(database);
+  const isReadOnly = database.sqlite.prepare("PRAGMA query_only").get()?.query_only === 1;
+  return fts5 && !isReadOnly ? prepareFullTextIndex(database) : prepareEventScan(database);
 }

@@ -39,9 +39,21 @@ async function opening(disk: Disk): Promise<void> {
   disk.makeRoom();
   const store = await sqliteStore({ path });
   await store.append(key, batchOf(10));
+  // What a killed process leaves.
+  const left = join(disk.folder, "left.db");
+  for (const end of ["", "-wal"]) copyFileSync(path + end, left + end);
   await store.close();
   disk.fill();
   await expectFull(sqliteStore({ path }), disk, path);
+  const readOnly = await sqliteStore({ path, readOnlyIfNeeded: true });
+  await expectIntact(readOnly, 10);
+  assert.equal((await readOnly.search("length", { user: undefined, limit: 100 })).length, 10);
+  await assert.rejects(async () => readOnly.append(key, batchOf(1)), {
+    code: "unavailable",
+    message: /but not written/,
+  });
+  await readOnly.close();
+  await assert.rejects(sqliteStore({ path: left, readOnlyIfNeeded: true }), { message: /left its last events in/ });
   disk.makeRoom();
   const again = await sqliteStore({ path });
   await expectIntact(again, 10);

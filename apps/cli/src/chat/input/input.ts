@@ -8,6 +8,7 @@ import {
   visibleWidth,
 } from "@earendil-works/pi-tui";
 import type { Frame } from "../../screen/paint.ts";
+import { widthOr } from "../../terminal/width.ts";
 
 /** The lines that a person types: several of them, with keys like Emacs, history, and pastes that are one marker. */
 export class Input {
@@ -53,7 +54,7 @@ export class Input {
     this.#editor.handleInput(data);
     if (before === undefined || before === this.text) return;
     // The editor goes to the beginning of an earlier prompt. One of a single row is edited at its end.
-    if (this.frame(this.#stream.columns || 80).rows.length === 1) this.#editor.handleInput(toTheEnd);
+    if (this.frame(widthOr(this.#stream, 80)).rows.length === 1) this.#editor.handleInput(toTheEnd);
   }
 
   /** Everything that was typed and pasted. */

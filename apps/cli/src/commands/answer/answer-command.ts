@@ -12,6 +12,7 @@ import { note } from "../../terminal/note.ts";
 import { put } from "../../terminal/output.ts";
 import { shellWord } from "../../terminal/shell-word.ts";
 import { oneLine } from "../../terminal/text.ts";
+import { widthOr } from "../../terminal/width.ts";
 import { withHistory } from "../history/with-history.ts";
 import { type Posted, post } from "./post.ts";
 
@@ -127,7 +128,7 @@ async function listed(name: string, open: readonly AskedQuestion[], answered: Re
       : asks === "answer"
         ? [`  cogency answer ${place} <text or JSON>`]
         : [`  cogency approve ${place}`, `  cogency deny ${place} --reason <why>`];
-    return [...askedRows(asked, stdout, stdout.columns ?? 100), ...means].join("\n");
+    return [...askedRows(asked, stdout, widthOr(stdout, 100)), ...means].join("\n");
   });
   await put(`${blocks.join("\n\n")}\n`);
   return exitCodes.waiting;

@@ -6,6 +6,7 @@ import type { approvalReader } from "../../show/approvals-of.ts";
 import { askedRows, questionsOf } from "../../show/open-questions.ts";
 import { TranscriptWriter } from "../../show/transcript.ts";
 import { oneLine } from "../../terminal/text.ts";
+import { widthOr } from "../../terminal/width.ts";
 import { messageFor } from "../answer/answer-command.ts";
 import type { TurnListener } from "./follow-turn.ts";
 import { TypedAnswers } from "./typed-answers.ts";
@@ -152,7 +153,7 @@ export class WatchedRun implements TurnListener {
     const { page } = this.#parts;
     if (this.#question) this.#late.closed();
     this.#askedAt = this.#now();
-    this.#question = open && new TypedAnswers(open, askedRows(open, page.stream, page.stream.columns ?? 100));
+    this.#question = open && new TypedAnswers(open, askedRows(open, page.stream, widthOr(page.stream, 100)));
     if (this.#question) this.#showQuestion(this.#question);
   }
 

@@ -45,7 +45,7 @@ async function conversations(): Promise<Candidate[]> {
   const { existsSync } = await import("node:fs");
   if (!existsSync(place)) return [];
   const { openStore } = await import("../../setup/store/open-store.ts");
-  const store = await openStore(place);
+  const store = await openStore(place, { readOnlyIfNeeded: true });
   try {
     const latest = await store.conversations({ limit: 50 });
     return latest.flatMap(({ conversation: text, title: help }) => (isWord(text) ? [{ text, help }] : []));

@@ -8,7 +8,7 @@ import { put } from "../../terminal/output.ts";
 import { counted, visible } from "../../terminal/text.ts";
 import { allNames } from "./all-names.ts";
 import { exportedLines } from "./exported-lines.ts";
-import { type HistoryOptions, withHistory } from "./with-history.ts";
+import { type HistoryOptions, readHistory } from "./with-history.ts";
 
 export interface ExportOptions extends HistoryOptions {
   /** A file; stdout when absent. */
@@ -33,7 +33,7 @@ export async function exportHistory(
   if (output !== undefined && isOfStore(output, place)) {
     throw new UsageError("--output is the store itself. Give another file.");
   }
-  const exported = await withHistory(options, async (store) => {
+  const exported = await readHistory(options, async (store) => {
     const names = conversations.length > 0 ? [...new Set(conversations)] : await allNames(store, user);
     const keys = names.map((conversation): Key => ({ conversation, user }));
     if (conversations.length > 0) await refuseUnknown(keys, store, place);

@@ -3,7 +3,8 @@ import type { ConversationSummary } from "@cogency/storage";
 import { when } from "../../show/when.ts";
 import { put, putLine } from "../../terminal/output.ts";
 import { clip, columnsOf, fitted, oneLine, padded } from "../../terminal/text.ts";
-import { type HistoryOptions, withHistory } from "./with-history.ts";
+import { widthOr } from "../../terminal/width.ts";
+import { type HistoryOptions, readHistory } from "./with-history.ts";
 
 export interface ListOptions extends HistoryOptions {
   limit: number;
@@ -14,7 +15,7 @@ export interface ListOptions extends HistoryOptions {
 export async function listHistory(options: ListOptions): Promise<void> {
   const { user, limit, json } = options;
   // Asks for one more than it shows, to know whether there are more.
-  const found = await withHistory(options, (store) => store.conversations({ user, limit: limit + 1 }));
+  const found = await readHistory(options, (store) => store.conversations({ user, limit: limit + 1 }));
   const shown = found.slice(0, limit);
   if (json) {
     for (const summary of shown) await putLine(summary);
@@ -37,13 +38,13 @@ function table(summaries: readonly ConversationSummary[], stream: NodeJS.WriteSt
   const id = widthOf(["conversation", ...rows.map((row) => row.id)]);
   const time = widthOf(["last", ...rows.map((row) => row.time)]);
   const events = widthOf(["events", ...rows.map((row) => row.events)]);
-  const left = Math.max(20, (stream.columns ?? 160) - (id + time + events + 6) - 1);
+  const left = Math.max(20, widthOr(stream, 160) - (id + time + events + 6) - 1);
   const head = `${"conversation".padEnd(id)}  ${"last".padEnd(time)}  ${"events".padStart(events)}  title`;
   const lines = rows.map((row) => {
     const before = `${padded(row.id, id)}  ${row.time.padEnd(time)}  ${row.events.padStart(events)}`;
     return `${before}  ${fitted(oneLine(row.title, 80), left)}`.trimEnd();
   });
-  return `${[styleText("dim", clip(head, stream.columns ?? 160), { stream }), ...lines].join("\n")}\n`;
+  return `${[styleText("dim", clip(head, widthOr(stream, 160)), { stream }), ...lines].join("\n")}\n`;
 }
 
 /** Longer names are cut; `--json` prints them whole. A random name takes 36. */

@@ -4,8 +4,9 @@ import { UsageError } from "../../errors/usage-error.ts";
 import { when } from "../../show/when.ts";
 import { put, putLine } from "../../terminal/output.ts";
 import { oneLine, visible, wordWrapped } from "../../terminal/text.ts";
+import { widthOr } from "../../terminal/width.ts";
 import { markWords } from "./mark-words.ts";
-import { type HistoryOptions, withHistory } from "./with-history.ts";
+import { type HistoryOptions, readHistory } from "./with-history.ts";
 
 export interface SearchHistoryOptions extends HistoryOptions {
   limit: number;
@@ -22,7 +23,7 @@ export async function searchHistory(parts: readonly string[], options: SearchHis
   const text = parts.join(" ");
   const words = searchWords(text);
   if (words.length === 0) throw new UsageError("There is no word to search for: give letters or digits.");
-  const matches = await withHistory(options, (store) => store.search(text, { user, limit }));
+  const matches = await readHistory(options, (store) => store.search(text, { user, limit }));
   if (json) {
     for (const match of matches) await putLine(match);
     return;
@@ -35,7 +36,7 @@ function passage({ conversation, timestamp, seq, who, tool, excerpt }: Match, wo
   const stream = process.stdout;
   const name = styleText("bold", oneLine(conversation, 60), { stream });
   const where = [tool === undefined ? who : oneLine(tool, 64), when(timestamp), `event ${seq}`].join(" · ");
-  const lines = wordWrapped(visible(excerpt), Math.min(stream.columns ?? 100, 100) - 3);
+  const lines = wordWrapped(visible(excerpt), Math.min(widthOr(stream, 100), 100) - 3);
   const marked = lines.map(
     (line) => `  ${markWords(line, words, (word) => styleText(["bold", "yellow"], word, { stream }))}`,
   );

@@ -3,7 +3,7 @@ import { unknownConversation } from "../../setup/store/unknown-conversation.ts";
 import { approvalsOf } from "../../show/approvals-of.ts";
 import { transcript } from "../../show/transcript.ts";
 import { put, putLine } from "../../terminal/output.ts";
-import { type HistoryOptions, withHistory } from "./with-history.ts";
+import { type HistoryOptions, readHistory } from "./with-history.ts";
 
 export interface ShowOptions extends HistoryOptions {
   json?: true;
@@ -17,7 +17,7 @@ export interface ShowOptions extends HistoryOptions {
  */
 export async function showHistory(conversation: string, options: ShowOptions): Promise<void> {
   const { store: place, user, json, thinking = false } = options;
-  await withHistory(options, async (store) => {
+  await readHistory(options, async (store) => {
     const events = await store.load({ conversation, user });
     if (events.length === 0) throw await unknownConversation({ conversation, user }, store, place);
     if (!json) {

@@ -5,7 +5,7 @@ import { findConversation } from "../../setup/store/find-conversation.ts";
 import { approvalReader } from "../../show/approvals-of.ts";
 import { TranscriptWriter } from "../../show/transcript.ts";
 import { put } from "../../terminal/output.ts";
-import { withHistory } from "../history/with-history.ts";
+import { readHistory } from "../history/with-history.ts";
 
 export interface ReplayCommandOptions {
   store: string;
@@ -23,7 +23,7 @@ export interface ReplayCommandOptions {
  */
 export function replayCommand(wanted: string, options: ReplayCommandOptions): Promise<void> {
   const { store: place, thinking = false } = options;
-  return withHistory({ store: place }, async (store) => {
+  return readHistory({ store: place }, async (store) => {
     const key = { conversation: await findConversation(wanted, store, place) };
     const events = await store.load(key);
     const writer = new TranscriptWriter({ thinking, stream: process.stdout });

@@ -10,7 +10,8 @@ import { unknownConversation } from "../../setup/store/unknown-conversation.ts";
 import { note } from "../../terminal/note.ts";
 import { put } from "../../terminal/output.ts";
 import { visible } from "../../terminal/text.ts";
-import { type HistoryOptions, withHistory } from "../history/with-history.ts";
+import { widthOr } from "../../terminal/width.ts";
+import { type HistoryOptions, readHistory } from "../history/with-history.ts";
 import { shownEvents } from "./shown-events.ts";
 import { textTrace } from "./text-trace.ts";
 
@@ -38,7 +39,7 @@ export async function traceCommand(wanted: string, options: TraceOptions): Promi
     throw new UsageError(
       `${force ? "--force" : "--raw"} is for the page. Give --html trace.html, too, or leave it out.`,
     );
-  const { conversation, events } = await withHistory(options, async (store) => {
+  const { conversation, events } = await readHistory(options, async (store) => {
     // Words of a title find conversations of the anonymous user only.
     const conversation = user === undefined ? await findConversation(wanted, store, place) : wanted;
     const events = await store.load({ conversation, user });
@@ -58,7 +59,7 @@ export async function traceCommand(wanted: string, options: TraceOptions): Promi
 async function putText(events: readonly PageEvent[]): Promise<void> {
   const shown = new Conversation();
   for (const event of events) shown.write(event);
-  const lines = textTrace(shown, process.stdout.columns ?? 80);
+  const lines = textTrace(shown, widthOr(process.stdout, 80));
   await put(`${lines.join("\n")}\n`);
   note("--html trace.html writes all of it, with the requests, as a page.");
 }
