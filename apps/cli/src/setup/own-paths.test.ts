@@ -43,8 +43,7 @@ it("no tool reaches the app's store, copies, configuration or compiled code, whe
     for (const { result } of results) expect(result?.content).toMatch(/is out of reach: it belongs to the program/);
   }
   for (const path of own) expect(existsSync(join(home, path))).toBe(false);
-  for (const path of [".config/cogency", ".cache", ".cache/cogency/compiled"])
-    expect(statSync(join(home, path)).mode & 0o777).toBe(0o700);
+  for (const path of [".cache", ".cache/cogency/compiled"]) expect(statSync(join(home, path)).mode & 0o777).toBe(0o700);
 });
 
 it("makes no folder where a link of another user could lead", () => {

@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
-import { dirname } from "node:path";
+import { mkdirSync } from "node:fs";
 import { compiledFolder, openCompiledFolder } from "../compiled/compiled-folder.ts";
 import { undoFolder } from "../undo/undo-folder.ts";
 import { configurationFolder } from "./configuration-folder.ts";
@@ -23,17 +22,10 @@ export function ownPaths(store: string): string[] {
 export function madeOwnPaths(store: string): string[] {
   openCompiledFolder();
   try {
-    makeFolder(configurationFolder());
+    // In the place of `~/.config`, if that does not exist, the sandbox puts a folder.
+    mkdirSync(configurationFolder(), { mode: 0o700 });
   } catch {
-    // The command says so if it needs the folder.
+    // It is there, or the command says so if it needs it.
   }
   return ownPaths(store);
-}
-
-/** Makes the missing folders one by one: where none can be made, such as in /proc, Node's recursive way never ends. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  const above = dirname(folder);
-  if (above !== folder) makeFolder(above);
-  mkdirSync(folder, { mode: 0o700 });
 }
