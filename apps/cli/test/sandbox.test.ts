@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openRoot, shellIsolation } from "@cogency/toolbox";
 import { describe, expect, it } from "vitest";
@@ -33,6 +33,7 @@ describe.runIf(isolated)("a command in a sandbox", () => {
 
   it("neither blocks the app's own folders for other runs nor writes there, if the root is the home folder", async () => {
     const { folder, start } = place();
+    mkdirSync(join(folder, ".config"));
     const forge = "mv .cache moved; mkdir -p .cache/cogency/compiled; echo x > .cache/cogency/compiled/forged";
     const env = { HOME: folder, XDG_CONFIG_HOME: "", XDG_CACHE_HOME: "" };
     const child = start(run(forge, "--store", ":memory:"), { env });

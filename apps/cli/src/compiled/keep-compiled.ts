@@ -4,24 +4,21 @@ import { basename, dirname, join } from "node:path";
 import type { Script } from "node:vm";
 import { version } from "../../package.json";
 import { compile } from "./compile.ts";
-import { compiledFolder } from "./compiled-folder.ts";
+import { openCompiledFolder } from "./compiled-folder.ts";
 import { keptFolder, readKept, removeKept, sweepFolders, sweepKept, writeKept } from "./kept-code.ts";
-import { ownFolder } from "./own-folder.ts";
 
 /**
  * Keeps the compiled code of the app's files, so that the next start does not compile it again. Node's own compile cache holds
  * only what a file runs while it is loaded; this one holds every function that a command has called, which is most of the
  * time of a start.
  *
- * What is kept is run. It is trusted because only this user can write in the folder, as only this user can change the
- * app itself: `ownFolder` makes sure of it, and without such a folder nothing is kept. The tools of an agent, which run as this user,
- * do not reach the folder (`setup/own-paths.ts`). NODE_DISABLE_COMPILE_CACHE turns all of it off.
+ * What is kept is run. It is trusted because only this user and root can write in the folder: `openCompiledFolder` makes
+ * sure of it, and without such a folder nothing is kept. The tools of an agent, which run as this user, do not reach the folder
+ * (`setup/own-paths.ts`). NODE_DISABLE_COMPILE_CACHE turns all of it off.
  */
 export function keepCompiled(): void {
   if (process.env.NODE_DISABLE_COMPILE_CACHE) return;
-  const place = compiledFolder();
-  const name = keptFolder(version, import.meta.dirname);
-  const folder = place && ownFolder(join(place, "../.."), ["cogency", "compiled", name]);
+  const folder = openCompiledFolder(keptFolder(version, import.meta.dirname));
   if (!folder) return;
   const learning: Learning[] = [];
   const compiler: Compiler = Module.prototype as never;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { memoryStore } from "@cogency/storage";
@@ -7,6 +7,7 @@ import { createExecutor, createRegistry, type Tool, toToolResult } from "@cogenc
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { withTools } from "../commands/tools/with-tools.ts";
 import { undoFiles, undoOf } from "../undo/app-undo.ts";
+import { madeOwnPaths } from "./own-paths.ts";
 
 let home = "";
 
@@ -42,8 +43,16 @@ it("no tool reaches the app's store, copies, configuration or compiled code, whe
     for (const { result } of results) expect(result?.content).toMatch(/is out of reach: it belongs to the program/);
   }
   for (const path of own) expect(existsSync(join(home, path))).toBe(false);
-  for (const path of [".config/cogency", ".cache", ".cache/cogency/compiled"])
-    expect(statSync(join(home, path)).mode & 0o777).toBe(0o700);
+  for (const path of [".cache", ".cache/cogency/compiled"]) expect(statSync(join(home, path)).mode & 0o777).toBe(0o700);
+});
+
+it("makes no folder where a link of another user could lead", () => {
+  for (const path of ["shared", "keys"]) mkdirSync(join(home, path));
+  symlinkSync(join(home, "keys"), join(home, "shared", "cogency"));
+  chmodSync(join(home, "shared"), 0o1777);
+  vi.stubEnv("XDG_CACHE_HOME", join(home, "shared"));
+  expect(madeOwnPaths(":memory:")).toContain(join(home, "shared/cogency/compiled"));
+  expect(readdirSync(join(home, "keys"))).toEqual([]);
 });
 
 it("an undo restores nothing there", async () => {

@@ -1,6 +1,5 @@
-import { existsSync, mkdirSync } from "node:fs";
-import { dirname } from "node:path";
-import { compiledFolder } from "../compiled/compiled-folder.ts";
+import { mkdirSync } from "node:fs";
+import { compiledFolder, openCompiledFolder } from "../compiled/compiled-folder.ts";
 import { undoFolder } from "../undo/undo-folder.ts";
 import { configurationFolder } from "./configuration-folder.ts";
 import { databaseFiles } from "./store/store-files.ts";
@@ -10,32 +9,23 @@ import { databaseFiles } from "./store/store-files.ts";
  * the keys and the kept rules, and the compiled code, which the next start runs. All are absolute paths, and need not exist.
  */
 export function ownPaths(store: string): string[] {
-  return [...databaseFiles(store), undoFolder(store), ...ownFolders()].filter((path) => path !== undefined);
+  return [...databaseFiles(store), undoFolder(store), configurationFolder(), compiledFolder()].filter(
+    (path) => path !== undefined,
+  );
 }
 
 /**
  * Makes the folders of the app that all its runs share: in the place of one that does not exist, the sandbox would put a file
- * while a command runs, but other runs need a folder there. Returns what {@link ownPaths} does.
+ * while a command runs, but other runs need a folder there. Returns what {@link ownPaths} does. Tools reach none of it, also
+ * where a folder cannot be made.
  */
 export function madeOwnPaths(store: string): string[] {
-  for (const folder of ownFolders()) {
-    try {
-      makeFolder(folder);
-    } catch {
-      // The tools do not reach it all the same.
-    }
+  openCompiledFolder();
+  try {
+    // In the place of `~/.config`, if that does not exist, the sandbox puts a folder.
+    mkdirSync(configurationFolder(), { mode: 0o700 });
+  } catch {
+    // It is there, or the command says so if it needs it.
   }
   return ownPaths(store);
-}
-
-function ownFolders(): string[] {
-  return [configurationFolder(), compiledFolder()].filter((folder) => folder !== undefined);
-}
-
-/** Makes the missing folders one by one: where none can be made, such as in /proc, Node's recursive way never ends. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  const above = dirname(folder);
-  if (above !== folder) makeFolder(above);
-  mkdirSync(folder, { mode: 0o700 });
 }
