@@ -12,7 +12,7 @@ describe.skipIf(!hasPseudoTerminal)("the plain chat", () => {
     const terminal = pseudoTerminal(place(), ["chat", ...args, "--provider", models, "--model", "writer"], { env });
     await terminal.shows(/^ready: /m);
     terminal.type("write the\\\ntodo list\n");
-    await terminal.shows(/n for no/);
+    await terminal.shows(/n = no/);
     // A line that comes too soon after the question is not its answer.
     await setTimeout(600);
     terminal.type("perhaps\n");
@@ -57,7 +57,7 @@ describe.skipIf(!hasPseudoTerminal)("the plain chat", () => {
     const terminal = pseudoTerminal(place(), args, { columns: 100, env: { NO_COLOR: "1" } });
     await terminal.shows(/^ready: /m);
     terminal.type("write\nand the name is\\\n");
-    await terminal.shows(/n for no/);
+    await terminal.shows(/n = no/);
     await setTimeout(600);
     terminal.type("y\n");
     const asked = await terminal.shows(/^question: That line ended the text that you had begun\./m);

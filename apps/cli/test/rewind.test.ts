@@ -37,7 +37,9 @@ describe("cogency rewind", () => {
     const asked = await cogency(["rewind", "--to", "1"], { cwd: work });
     expect(asked).toMatchObject({ code: 2, stdout: "" });
     const all = await cogency(["rewind", "c", "--to", "1", "--yes"], { cwd: work });
-    expect(all.code).toBe(0);
+    // A file was left.
+    expect(all.code).toBe(1);
+    expect(latest.code).toBe(0);
     expect(all.stdout).toMatch(/removed +made\/new\.md\n +restored +edited\.txt\n/);
     expect(all.stdout).toContain("mine.txt was changed since");
     expect(all.stdout).toContain("touch by-command: by-command\n");

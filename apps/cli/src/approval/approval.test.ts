@@ -17,6 +17,7 @@ describe("the question for approval", () => {
     ["", false],
     ["n", false],
     ["yellow", false],
+    ["y, but why?", false],
   ])("takes %j for %s", async (line, approved) => {
     const { answer, input, shown } = ask({ file: "a.txt" });
     await shown;
@@ -30,8 +31,15 @@ describe("the question for approval", () => {
     input.write("n\n");
     await answer;
     expect(text).toBe(
-      "write wants to run with\n  file     a.txt\n  content│ one\\u001b[2J\n         │ two\na = yes, and always: write:a.txt (a rule in rules.json)\nAllow it? [y/N/a] ",
+      "write wants to run with\n  file     a.txt\n  content│ one\\u001b[2J\n         │ two\ny = yes, this once\na = yes, and from now on without a question: write:a.txt\n(a rule in rules.json)\nn = no; what follows the n is the reason, which the model reads\nAllow it? [y/N/a] ",
     );
+  });
+
+  it("takes what follows an n as the reason, which the model reads", async () => {
+    const { answer, input, shown } = ask({ file: "a.txt" });
+    await shown;
+    input.write("n Use the Trash\n");
+    expect(await answer).toMatchObject({ approved: false, reason: "the user said no: Use the Trash" });
   });
 
   describe("that does not fit on the screen", () => {
@@ -63,7 +71,7 @@ describe("the question for approval", () => {
       await written(output, more);
       const rest = written(output, prompt);
       input.write("r\n");
-      expect(await rest).toContain("line 59\nAllow it?");
+      expect(await rest).toContain("line 59\ny = yes, this once\n");
       input.write("y\n");
       expect(await answer).toMatchObject({ approved: true });
     });
@@ -228,7 +236,7 @@ describe("the calls that ask", () => {
     const calls = ["docs/a", "docs/b"].map((file) => ({ name: "write", args: { file } }));
     const first = await executor.run(calls, { conversation: "c" });
     expect(await answered).toContain(
-      "a = yes, and always: write:docs/a (a rule in rules.json)\nb = yes, and always: write:docs/** (a rule in rules.json)\n",
+      "a = yes, and from now on without a question: write:docs/a\n(a rule in rules.json)\nb = yes, and from now on without a question: write:docs/**\n(a rule in rules.json)\n",
     );
     const second = await executor.run([{ name: "write", args: { file: "docs/c" } }], { conversation: "c" });
     expect([first, second].flat().map(({ outcome }) => outcome)).toEqual(["success", "success", "success"]);

@@ -3,6 +3,7 @@ import type { Json, JsonObject, ToolCall } from "@cogency/protocol";
 import { foreignHosts } from "../setup/provider/foreign-hosts.ts";
 import { counted } from "../terminal/text.ts";
 import { exact, exactLinePieces, exactPieces, rowsOf } from "./exact-text.ts";
+import { touched } from "./touched.ts";
 
 /** The parts of a question, as in an `ApprovalRequest`. */
 export interface Asked {
@@ -59,27 +60,6 @@ type Field = readonly [name: string, text: string];
 
 /** The least width of a row. A narrower terminal breaks the rows itself. */
 const narrowest = 16;
-
-/**
- * Returns the files, folders and hosts among the resources of a call. Leaves out resources that only order calls. A program
- * without a sandbox may touch more than its resources name.
- */
-function touched(touches: readonly string[]): string[] {
-  const named = (kind: string) =>
-    touches.filter((key) => key.startsWith(`${kind}:`)).map((key) => key.slice(kind.length + 1));
-  const files = named("file");
-  // Resources name every folder above a tree as well; the call touches only the innermost one.
-  const [tree] = named("tree").toSorted((one, other) => other.length - one.length);
-  const isConfined = named("unconfined").length === 0;
-  const below = isConfined && files.length === 0 && tree !== undefined ? [`everything below ${tree}`] : [];
-  return [
-    ...(isConfined ? [] : ["all that you may read or change on this machine, and its network: no sandbox confines it"]),
-    ...files,
-    ...below,
-    ...named("host").map((host) => `host ${host}`),
-    ...named("cwd").map((folder) => `${folder}, in which it begins`),
-  ];
-}
 
 function hostFields(args: JsonObject): Field[] {
   const hosts = new Map(

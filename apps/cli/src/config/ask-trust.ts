@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import { askInPages, usualColumns } from "../approval/ask-in-pages.ts";
-import { exactPieces, rowsOf } from "../approval/exact-text.ts";
+import { exactLinePieces, rowsOf } from "../approval/exact-text.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { widthOr } from "../terminal/width.ts";
 import type { Project } from "./open-project.ts";
@@ -14,7 +14,7 @@ export async function askTrust(project: Project, terminal: Terminal): Promise<bo
   const rows = trustLines(project).flatMap((line) => {
     const text = line.trimStart();
     const indent = " ".repeat(line.length - text.length);
-    return rowsOf(exactPieces(text), columns - 1 - indent.length).map((row) => indent + row);
+    return rowsOf(exactLinePieces(text), columns - 1 - indent.length).map((row) => indent + row);
   });
   const [first = "", ...rest] = rows;
   const shown = [styleText("bold", first, { stream }), ...rest];

@@ -1,6 +1,7 @@
 import type { Json, RunEvent } from "@cogency/protocol";
 import type { AnswerRequest, ApprovalRequest } from "@cogency/tools";
 import type { OfferedRule, PersonAnswer } from "../approval/asker.ts";
+import { noWords, refusal, ruleKeys, ruleWords, typedAnswer, yesWords } from "../approval/choices.ts";
 import { exact } from "../approval/exact-text.ts";
 import { questionRows } from "../approval/question.ts";
 import type { Person } from "../chat/conversation/person.ts";
@@ -20,9 +21,6 @@ interface Open {
 
 /** Milliseconds in which a line is not an answer: it was typed before the question could be read. */
 const tooSoon = 500;
-
-/** The words for the offered rules, as at other questions. */
-const ruleWords = ["a", "b", "c"];
 
 /** Puts questions as lines, one after another, and reads the answers from lines. All that will run is said before. */
 export class PlainQuestions implements Person {
@@ -61,7 +59,7 @@ export class PlainQuestions implements Person {
   }
 
   ask(request: ApprovalRequest, offered: readonly OfferedRule[]): Promise<PersonAnswer> {
-    const rules = offered.slice(0, ruleWords.length);
+    const rules = offered.slice(0, ruleKeys.length);
     const name = exact(request.call.name);
     return this.#put<PersonAnswer>(request, { approved: false }, (settle) => {
       this.#output.rows("question", questionRows(request, widthOr(this.#stream, 80), this.#stream, " | "));
@@ -69,26 +67,25 @@ export class PlainQuestions implements Person {
         "question",
         [
           "Allow it? Type one of these and press Enter:",
-          "y for yes, this once",
+          `y = ${yesWords}`,
           ...rules.map(
-            ({ text, file }, at) =>
-              `${ruleWords[at]} for yes, and from now on without a question: ${exact(text)} (a rule in ${exact(file)})`,
+            ({ text, file }, at) => `${ruleKeys[at]} = ${ruleWords} ${exact(text)} (a rule in ${exact(file)})`,
           ),
-          "n for no; what follows the n is the reason, which the model reads",
+          `n = ${noWords}`,
         ].join("\n"),
       );
       return (line) => {
-        const [, word = "", reason = ""] = /^(\S+)\s*(.*)$/s.exec(line) ?? [];
-        const rule = reason === "" ? rules[ruleWords.indexOf(word.toLowerCase())] : undefined;
-        if (/^y(es)?$/i.test(line)) {
-          this.#output.say("answer", `Allowed: ${name}`);
-          settle({ approved: true });
-        } else if (rule) {
-          this.#output.say("answer", `Allowed, from now on without a question: ${exact(rule.text)}`);
-          settle({ approved: true, rule });
-        } else if (/^no?$/i.test(word)) {
-          this.#output.say("answer", `Denied: ${name}${reason === "" ? "" : `, ${reason}`}`);
-          settle({ approved: false, reason: reason === "" ? "the user said no." : `the user said no: ${reason}` });
+        const answer = typedAnswer(line, rules);
+        if (answer?.approved) {
+          const { rule } = answer;
+          this.#output.say(
+            "answer",
+            rule ? `Allowed, from now on without a question: ${exact(rule.text)}` : `Allowed: ${name}`,
+          );
+          settle(answer);
+        } else if (answer) {
+          this.#output.say("answer", `Denied: ${name}${answer.why === "" ? "" : `, ${answer.why}`}`);
+          settle({ approved: false, reason: refusal(answer.why) });
         } else {
           this.#output.say(
             "question",

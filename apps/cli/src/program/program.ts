@@ -182,7 +182,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
   addConversationCommands(program, exit);
   addHistoryCommands(program, cancellation, exit);
   addTraceCommand(program);
-  addRewindCommand(program);
+  addRewindCommand(program, exit);
   addOpenCommand(program, run, cancellation, exit);
   addConfigCommands(program, run);
   addSetupCommands(program, run, exit);

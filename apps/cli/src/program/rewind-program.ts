@@ -3,7 +3,7 @@ import type { RewindOptions } from "../commands/rewind/rewind.ts";
 import { storeOption, valueOption } from "./options.ts";
 
 /** `cogency rewind`. */
-export function addRewindCommand(program: Command): void {
+export function addRewindCommand(program: Command, exit: (code: number) => void): void {
   program
     .command("rewind")
     .description("undo what the agent did to files, and go on from an earlier point of the conversation")
@@ -25,6 +25,6 @@ export function addRewindCommand(program: Command): void {
     .addOption(storeOption())
     .action(async (conversation: string | undefined, options: RewindOptions) => {
       const { rewind } = await import("../commands/rewind/rewind.ts");
-      await rewind(conversation, options);
+      exit(await rewind(conversation, options));
     });
 }

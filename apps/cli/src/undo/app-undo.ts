@@ -64,15 +64,19 @@ export async function findPoint(
   return latest;
 }
 
-/** Restores the files. @returns lines that say what was done and what was left */
-export async function undoTo(of: UndoneConversation, { point, plan, events }: FoundPoint): Promise<string[]> {
+/** Restores the files. @returns lines that say what was done and what was left, and how many files were left */
+export async function undoTo(
+  of: UndoneConversation,
+  { point, plan, events }: FoundPoint,
+): Promise<{ lines: string[]; left: number }> {
   const { conversation, place, root } = of;
   const guarded = ownPaths(place);
   if (point.from === undefined || plan.restore.length === 0)
-    return doneLines({ id: "", restored: [], left: plan.left }, plan, events);
+    return { lines: doneLines({ id: "", restored: [], left: plan.left }, plan, events), left: plan.left.length };
   const result = await undoOf(place).undo({ conversation }, { from: point.from, guarded, root });
   const lines = doneLines(result, plan, events);
-  return result.restored.length === 0 ? lines : [...lines, `This can be taken back: ${result.id}`];
+  if (result.restored.length > 0) lines.push(`This can be taken back: ${result.id}`);
+  return { lines, left: result.left.length };
 }
 
 /**
@@ -84,7 +88,7 @@ export async function undoTo(of: UndoneConversation, { point, plan, events }: Fo
  */
 export async function undoFiles(of: UndoneConversation, to?: string): Promise<string[]> {
   const found = await findPoint(of, to);
-  return [`Back to ${found.point.text}:`, ...(await undoTo(of, found))];
+  return [`Back to ${found.point.text}:`, ...(await undoTo(of, found)).lines];
 }
 
 const nothing: UndoPlan = { restore: [], left: [], commands: [], unreadable: 0 };

@@ -7,6 +7,7 @@ import type { CopyFolder } from "./copy-folder.ts";
 import { type FileState, isSame, type KeptFileState, stateAt } from "./file-state.ts";
 import type { ChangedFile, RanCommand, UndoEntry } from "./history.ts";
 import { walkBack } from "./walk-back.ts";
+import { whyLeft } from "./why-left.ts";
 
 /** What an undo would do, and what it would leave. */
 export interface UndoPlan {
@@ -85,7 +86,7 @@ export async function planUndo(
     }
     const found = await find(opened, file, options.most);
     if (found instanceof ToolboxError) {
-      leave("refused", `is not restored: ${found.message}`);
+      leave("refused", whyLeft(found));
       continue;
     }
     const walked = walkBack(

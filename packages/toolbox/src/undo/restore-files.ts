@@ -6,6 +6,7 @@ import { keepFiles } from "./keep-files.ts";
 import type { LeftFile, Restorable } from "./plan.ts";
 import { removeFolders, restoreFile } from "./restore-file.ts";
 import type { Room } from "./room.ts";
+import { whyLeft } from "./why-left.ts";
 
 /**
  * Restores files of one root, each by itself, and records it under this id.
@@ -47,11 +48,6 @@ export async function restoreFiles(
   return left.map((file) => leftAs(file, refused.get(file.real) as ToolboxError));
 }
 
-function leftAs({ root, file }: Restorable, { code, message }: ToolboxError): LeftFile {
-  return {
-    root,
-    file,
-    reason: code === "path_changed" ? "changed" : "refused",
-    message: `is not restored: ${message}`,
-  };
+function leftAs({ root, file }: Restorable, error: ToolboxError): LeftFile {
+  return { root, file, reason: error.code === "path_changed" ? "changed" : "refused", message: whyLeft(error) };
 }

@@ -2,14 +2,12 @@ import { styleText } from "node:util";
 import type { ApprovalRequest } from "@cogency/tools";
 import { matchesKey } from "@earendil-works/pi-tui";
 import type { OfferedRule, PersonAnswer } from "../../approval/asker.ts";
+import { refusal, ruleKeys, ruleWords, yesWords } from "../../approval/choices.ts";
 import { exact, exactPieces, rowsOf } from "../../approval/exact-text.ts";
 import { questionRows } from "../../approval/question.ts";
 import { counted, wordWrapped } from "../../terminal/text.ts";
 import type { Page } from "../page.ts";
 import type { OpenQuestion } from "./open-question.ts";
-
-/** What is pressed for each of the offered rules, as at a question of `run`. */
-const ruleKeys = ["a", "b", "c"];
 
 /** Rows of the foot that a page of a question leaves free. */
 const footRows = 9;
@@ -77,7 +75,7 @@ export class ApprovalQuestion implements OpenQuestion {
   submit(text: string): void {
     const why = text.trim();
     this.#said(`Denied: ${exact(this.#request.call.name)}${why === "" ? "" : `, ${why}`}`, "red");
-    this.#settle({ approved: false, reason: why === "" ? "the user said no." : `the user said no: ${why}` });
+    this.#settle({ approved: false, reason: refusal(why) });
   }
 
   escape(): void {
@@ -106,7 +104,7 @@ export class ApprovalQuestion implements OpenQuestion {
       ];
     return [
       bold("Allow it?"),
-      ...key("y", ["yes, this once"]),
+      ...key("y", [yesWords]),
       ...this.#offered.flatMap(({ text, file }, at) => [
         ...key(ruleKeys[at] ?? "", offerRows(text, columns - 6)),
         ...prose(`a rule in ${exact(file)}`).map((row) =>
@@ -135,7 +133,6 @@ export class ApprovalQuestion implements OpenQuestion {
 
 /** What a rule allows is shown exactly; only the words before it break between words. */
 function offerRows(rule: string, columns: number): string[] {
-  const words = "yes, and from now on without a question:";
-  const rows = rowsOf(exactPieces(`${words} ${rule}`), columns);
-  return rows.length === 1 ? rows : [...wordWrapped(words, columns), ...rowsOf(exactPieces(rule), columns)];
+  const rows = rowsOf(exactPieces(`${ruleWords} ${rule}`), columns);
+  return rows.length === 1 ? rows : [...wordWrapped(ruleWords, columns), ...rowsOf(exactPieces(rule), columns)];
 }

@@ -1,4 +1,5 @@
 import type { Store } from "@cogency/storage";
+import { exitCodes } from "../../errors/exit-code.ts";
 import { UsageError } from "../../errors/usage-error.ts";
 import { scopeOf } from "../../setup/scope-of.ts";
 import { findConversation, latestIn } from "../../setup/store/find-conversation.ts";
@@ -34,9 +35,10 @@ export interface RewindOptions {
  * `cogency rewind`: goes back to an earlier point, with the files that the agent changed, with the conversation, or with both.
  * The conversation of that point is a fork, so that nothing of it is lost.
  *
+ * @returns the exit code: a failure if a file was left that is not as it was at that point
  * @throws UsageError for an unknown conversation or point, and if there is no terminal to ask at
  */
-export async function rewind(wanted: string | undefined, options: RewindOptions): Promise<void> {
+export async function rewind(wanted: string | undefined, options: RewindOptions): Promise<number> {
   const { store: place, yes, dryRun } = options;
   const isBoth = options.files === options.conversation;
   const what = { files: isBoth || options.files === true, conversation: isBoth || options.conversation === true };
@@ -45,7 +47,7 @@ export async function rewind(wanted: string | undefined, options: RewindOptions)
     throw new UsageError(
       "There is no terminal to ask at. Give --yes to rewind without being asked, or --dry-run to look.",
     );
-  await withHistory(options, async (store) => {
+  return withHistory(options, async (store) => {
     const conversation = await conversationOf(wanted, store, place);
     const of = { conversation, store, place, root: options.root };
     const found = await pointFor(of, what, options.to);
@@ -55,15 +57,22 @@ export async function rewind(wanted: string | undefined, options: RewindOptions)
     const forks = what.conversation && at !== undefined;
     const begins = [`Back to ${found.point.text}, in ${oneLine(conversation, 60)}:`];
     const preview = [...begins, ...(what.files ? planLines(found.plan, found.events) : [])];
-    if (dryRun) return put(`${[...preview, ...(forks ? [forkPlan(at)] : [])].join("\n")}\n`);
+    if (dryRun) {
+      await put(`${[...preview, ...(forks ? [forkPlan(at)] : [])].join("\n")}\n`);
+      return exitCodes.done;
+    }
     if (!yes) {
       const lines = [...preview, ...(forks ? [forkPlan(at)] : [])];
-      if (!(await isAgreed(lines, { input: process.stdin, output: process.stderr }, "Do this?")))
-        return put("Nothing was changed.\n");
+      if (!(await isAgreed(lines, { input: process.stdin, output: process.stderr }, "Do this?"))) {
+        await put("Nothing was changed.\n");
+        return exitCodes.done;
+      }
     }
     await put(`${begins.join("\n")}\n`);
-    if (what.files) await put(`${withCommand(await undoTo(of, found), of).join("\n")}\n`);
+    const undone = what.files ? await undoTo(of, found) : undefined;
+    if (undone) await put(`${withCommand(undone.lines, of).join("\n")}\n`);
     if (forks) await put(`${await forked(of, at, what.files)}\n`);
+    return undone && undone.left > 0 ? exitCodes.unexpected : exitCodes.done;
   });
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@cogency/protocol";
 import type { QuestionPart } from "@cogency/protocol/parts";
+import { touched } from "../../approval/touched.ts";
 import { revealed, visible } from "../../terminal/text.ts";
 import { asText } from "../conversation/search-text.ts";
 import { answerForm } from "./answer-form.ts";
@@ -22,6 +23,7 @@ export function questionView(question: QuestionPart, args: JsonObject, { actions
 
 function make(question: QuestionPart, args: JsonObject, actions: Actions | undefined): HTMLElement {
   const { message, concerns, touches, asks, name, open } = question;
+  const places = touched(touches);
   const asked = [
     tag(
       "p",
@@ -29,8 +31,7 @@ function make(question: QuestionPart, args: JsonObject, actions: Actions | undef
       asks === "answer" ? visible(message ?? "The call asks something.") : `May ${revealed(name)} run?`,
     ),
     ...concerns.map(({ why }) => tag("p", { class: "concern" }, visible(why))),
-    touches.length > 0 &&
-      tag("p", { class: "fact" }, "It touches ", ...touches.map((one) => tag("code", {}, revealed(one)))),
+    places.length > 0 && tag("p", { class: "fact" }, `It touches ${places.map(revealed).join("; ")}`),
   ];
   if (open && actions && asks === "approval") return approvalForm(question, args, asked, actions);
   if (open && actions) return answerForm(question, asked, actions);

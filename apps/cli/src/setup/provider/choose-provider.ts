@@ -107,6 +107,6 @@ async function makeProvider(
 
 function advised(error: ProviderError, name: string): string {
   const said = messageOf(error);
-  if (error.code === "missing_key") return `${said} Or use --provider offline, which needs none.`;
+  if (error.code === "missing_key") return `${said} The provider "offline" needs none.`;
   return `${name}: ${said}`;
 }
