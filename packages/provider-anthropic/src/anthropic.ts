@@ -1,5 +1,5 @@
 import { type Provider, ProviderError, rotateKeys } from "@cogency/provider";
-import { hasOriginOf, keysFor, parseBaseURL } from "@cogency/provider/http";
+import { hasOriginOf, keyAdvice, keysFor, parseBaseURL } from "@cogency/provider/http";
 import { createEndpoint } from "./endpoint/create-endpoint.ts";
 import { customHeaders } from "./endpoint/custom-headers.ts";
 import { providerName } from "./messages/native.ts";
@@ -20,10 +20,17 @@ export function anthropic(options: AnthropicOptions = {}): Provider {
   const url = baseURLOf(options, env.ANTHROPIC_BASE_URL);
   const home = [ownBaseURL, env.ANTHROPIC_BASE_URL];
   const variables = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"];
-  const { keys: found, withheld } = keysFor({ url, given: options.apiKey, environment: env, variables, home });
-  const keys = found.map((key) => key.trim());
+  const found = keysFor({ url, given: options.apiKey, environment: env, variables, home });
+  const keys = found.keys.map((key) => key.trim());
   if (url.hostname === "api.anthropic.com" && keys.length === 0) throw missingKey();
-  const settings = { ...options, url, keys, withheld, custom: customHeaders(env), isHome: hasOriginOf(url, home) };
+  const settings = {
+    ...options,
+    url,
+    keys,
+    advice: keyAdvice(found),
+    custom: customHeaders(env),
+    isHome: hasOriginOf(url, home),
+  };
   const make = (apiKey: string): Provider => {
     const endpoint = createEndpoint({ ...settings, apiKey });
     return {

@@ -1,5 +1,5 @@
 import { type Provider, ProviderError, rotateKeys } from "@cogency/provider";
-import { keysFor, parseBaseURL } from "@cogency/provider/http";
+import { keyAdvice, keysFor, parseBaseURL } from "@cogency/provider/http";
 import { createEndpoint } from "./endpoint/create-endpoint.ts";
 import { providerName } from "./generate-content/native.ts";
 import { generateContentStream } from "./generate-content/stream.ts";
@@ -19,10 +19,10 @@ export function google(options: GoogleOptions = {}): Provider {
   const url = baseURLOf(options, env.GOOGLE_GEMINI_BASE_URL);
   const home = [ownBaseURL, env.GOOGLE_GEMINI_BASE_URL];
   const variables = ["GEMINI_API_KEY", "GOOGLE_API_KEY"];
-  const { keys: found, withheld } = keysFor({ url, given: options.apiKey, environment: env, variables, home });
-  const keys = found.map((key) => key.trim());
+  const found = keysFor({ url, given: options.apiKey, environment: env, variables, home });
+  const keys = found.keys.map((key) => key.trim());
   if (url.origin === ownBaseURL && keys.length === 0) throw missingKey();
-  const settings = { ...options, url, keys, withheld };
+  const settings = { ...options, url, keys, advice: keyAdvice(found) };
   const make = (apiKey: string): Provider => {
     const endpoint = createEndpoint({ ...settings, apiKey });
     return {

@@ -7,7 +7,7 @@ import type { Intent, Unclear } from "./request/intent.ts";
 export interface Plan {
   /** The calls, in the order of the request. */
   steps: readonly Step[];
-  /** A sentence for each part of the request that cannot be done. */
+  /** Sentences about the parts of the request that cannot be done. */
   obstacles: readonly string[];
 }
 
@@ -20,13 +20,22 @@ interface Step {
 export function makePlan(parts: readonly (Intent | Unclear)[], tools: ReadonlyMap<string, OfferedTool>): Plan {
   const steps: Step[] = [];
   const obstacles: string[] = [];
+  const unclear = parts.flatMap((part) => (part.kind === "unclear" ? [part.text] : []));
+  const [first, ...others] = unclear;
+  if (first !== undefined) obstacles.push(notUnderstood(first, others.length));
   for (const part of parts) {
     const tool = tools.get(part.kind);
-    if (part.kind === "unclear") obstacles.push(`I do not understand ${codeSpan(excerpt(part.text))}.`);
-    else if (tool) steps.push({ intent: part, call: { name: tool.name, args: argumentsFor(part, tool) } });
+    if (part.kind === "unclear") continue;
+    if (tool) steps.push({ intent: part, call: { name: tool.name, args: argumentsFor(part, tool) } });
     else obstacles.push(`I have no tool named \`${part.kind}\`, so I cannot ${purposes[part.kind]} ${subject(part)}.`);
   }
   return { steps, obstacles };
+}
+
+/** One sentence for all: a pasted text has a line for each part. */
+function notUnderstood(first: string, others: number): string {
+  const rest = others === 0 ? "" : `, nor ${others} other ${others === 1 ? "part" : "parts"} of the request`;
+  return `I do not understand ${codeSpan(excerpt(first))}${rest}.`;
 }
 
 function excerpt(text: string): string {

@@ -102,6 +102,11 @@ describe("reply", () => {
     expect(textOf({ system, messages })).toBe("`a.txt`:\n\n```\none\n```\n\nI do not understand `tell me a joke`.");
   });
 
+  it("says once that it does not understand the lines of a pasted text, and what it can do", () => {
+    const text = textOf({ system, messages: [user("review this\n\n--- a.txt\n+++ a.txt\n-old\n+new")] });
+    expect(text).toMatch(/^I do not understand `review this`, nor 4 other parts of the request\. I am .+\.$/);
+  });
+
   it("answers from the results, in the order of the request", () => {
     const list = { name: "list", args: { path: "src" } };
     const results: ToolResult[] = [

@@ -1,5 +1,5 @@
 import { type Capabilities, type Provider, ProviderError, rotateKeys } from "@cogency/provider";
-import { type KeysFound, keysFor, parseBaseURL } from "@cogency/provider/http";
+import { type KeysFound, keyAdvice, keysFor, parseBaseURL } from "@cogency/provider/http";
 import { createRefusals as createChatRefusals } from "./chat/refusals.ts";
 import { chatStream } from "./chat/stream.ts";
 import { createEndpoint } from "./endpoint/create-endpoint.ts";
@@ -26,14 +26,13 @@ export function openai(options: OpenAIOptions = {}): Provider {
   const url = urlOf(options, preset);
   const isOwn = preset === undefined && /(^|\.)api\.openai\.com$/.test(url.hostname);
   const api = options.api ?? (isOwn ? "responses" : "chat");
-  const { keys, withheld } = keysOf(options, preset, url, isOwn);
+  const found = keysOf(options, preset, url, isOwn);
+  const { keys } = found;
   const settings = {
     ...options,
     url,
     keys,
-    advice:
-      withheld &&
-      `The key in ${withheld} belongs to another server and was not sent; pass \`apiKey\` beside \`baseURL\`.`,
+    advice: keyAdvice(found),
     name: options.preset ?? (isOwn ? "openai" : "openai-compatible"),
     model: modelOf(options, preset, api),
     flavor: flavorOf(options, preset, isOwn),

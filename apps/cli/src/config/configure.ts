@@ -4,7 +4,7 @@ import { shownStore } from "../setup/store/store-address.ts";
 import { note } from "../terminal/note.ts";
 import { oneLine } from "../terminal/text.ts";
 import type { Config } from "./config.ts";
-import { readConfig, userConfigFile } from "./config-file.ts";
+import { readConfig, readText, userConfigFile } from "./config-file.ts";
 import { valueProblem } from "./config-problem.ts";
 import { type Layer, merged, type Resolved } from "./merge.ts";
 import { openProject, type Project } from "./open-project.ts";
@@ -33,7 +33,7 @@ export async function configure(
   );
   const { config: given, root = "." } = command.opts<{ config?: string; root?: string }>();
   const user = readConfig(userConfigFile());
-  const project = given === undefined ? await openedProject(root, hasAgent) : undefined;
+  const project = given === undefined ? await openedProject(root, hasAgent, names) : undefined;
   const own = given === undefined ? project?.readConfig() : typedConfig(given);
   const files = [own, user].filter((config) => config !== undefined);
   const layers: Layer[] = [
@@ -59,10 +59,10 @@ function typedConfig(file: string): Config {
 }
 
 /** Opens the project, and says if its configuration does not count. */
-async function openedProject(root: string, hasAgent: boolean): Promise<Project> {
+async function openedProject(root: string, hasAgent: boolean, names: readonly SettingName[]): Promise<Project> {
   const project = await openProject(root);
   const { trust, present, top } = project;
-  const ignored = hasAgent ? present : present.filter((file) => file === project.config);
+  const ignored = hasAgent ? present : present.filter((file) => file === project.config && sets(file, names));
   if (trust === "trusted" || trust === "refused" || ignored.length === 0) return project;
   if (hasAgent && process.stdin.isTTY && process.stderr.isTTY) {
     const { askTrust } = await import("./ask-trust.ts");
@@ -75,6 +75,12 @@ async function openedProject(root: string, hasAgent: boolean): Promise<Project> 
       : "This folder is not trusted";
   note(`Ignored: ${list}. ${why}; to look at it and trust it: cogency trust ${oneLine(top, 300)}`);
   return project;
+}
+
+/** Whether a file that is not trusted may set one of these, which is a reason to say that it does not count. */
+function sets(file: string, names: readonly SettingName[]): boolean {
+  const text = readText(file) ?? "";
+  return names.some((name) => text.includes(`"${name}"`));
 }
 
 function fileLayer({ file, values }: Config, names: readonly SettingName[]): Layer {

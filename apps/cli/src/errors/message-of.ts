@@ -30,10 +30,14 @@ function whenAgain({ message, retryAfter = 0 }: ProviderError): string {
   return `${/[.!?…]$/.test(message) ? "" : "."} Try again in ${counted(Math.ceil(retryAfter / 60), "minute")}.`;
 }
 
+const nameKey = "give the name of the variable that holds a key for this server with --api-key-env";
+
 /** Replaces the option names of a provider's function by those of the command line, which has no option for keys. */
 function inOptions(message: string): string {
   return message
     .replaceAll(" or pass `apiKey`", "")
+    .replaceAll("pass `apiKey` beside `baseURL`", nameKey)
+    .replaceAll("pass `apiKey`", nameKey)
     .replaceAll("check `apiKey`", "check the key in the environment")
     .replaceAll("`model`", "--model")
     .replaceAll("`baseURL`", "--base-url")

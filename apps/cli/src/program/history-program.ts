@@ -43,7 +43,7 @@ export function addHistoryCommands(program: Command, cancellation: Cancellation,
   history
     .command("show")
     .description("print a conversation")
-    .argument("<conversation>", "its id, as a list or the last line of a run shows it")
+    .argument("<conversation>", "its id, the beginning of its id, or words of its title")
     .addOption(storeOption())
     .addOption(userOption(whose))
     .option("--json", "the stored events as JSON lines, with their sequence numbers")
@@ -81,7 +81,10 @@ export function addHistoryCommands(program: Command, cancellation: Cancellation,
   history
     .command("export")
     .description("write conversations as JSON lines, without what looks like a secret")
-    .argument("[conversations...]", "their ids; all of the user's if absent")
+    .argument(
+      "[conversations...]",
+      "their ids, the beginnings of their ids, or words of their titles; all of the user's if absent",
+    )
     .addOption(storeOption())
     .addOption(userOption(whose))
     .addOption(valueOption("--output <file>", "a new file that only you can read; stdout if absent"))

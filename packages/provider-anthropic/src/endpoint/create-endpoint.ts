@@ -11,7 +11,7 @@ export interface EndpointSettings extends Omit<AnthropicOptions, "apiKey" | "bas
   /** Every configured key, including those of other endpoints: a server may know and quote them. */
   readonly keys: readonly string[];
   /** The environment variable whose key belongs to another server and is not sent. */
-  readonly withheld: string | undefined;
+  readonly advice: string | undefined;
   /** The headers in ANTHROPIC_CUSTOM_HEADERS, which the SDK sends by itself. */
   readonly custom: Readonly<Record<string, string>>;
   /** The server is Anthropic's or that of ANTHROPIC_BASE_URL, and receives those headers. */
@@ -23,7 +23,7 @@ export interface EndpointSettings extends Omit<AnthropicOptions, "apiKey" | "bas
  * @throws RangeError if a timeout or a limit is not greater than 0
  */
 export function createEndpoint(settings: EndpointSettings): Endpoint {
-  const { url, withheld, limits, allowInsecure } = settings;
+  const { url, advice, limits, allowInsecure } = settings;
   const secrets = [...settings.keys, ...Object.values(settings.headers ?? {}), ...url.searchParams.values()];
   const custom = Object.values(settings.custom);
   requireEncryption(url, { secrets: settings.isHome ? [...secrets, ...custom] : secrets, allowInsecure });
@@ -38,9 +38,7 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
       cacheControl: cacheControlOf(settings.cache),
       takesTemperature: url.hostname !== "api.anthropic.com",
     },
-    advice:
-      withheld &&
-      `The key in ${withheld} belongs to another server and was not sent; pass \`apiKey\` beside \`baseURL\`.`,
+    advice,
     redact: redactor([...secrets, ...custom]),
   };
 }

@@ -9,7 +9,7 @@ export interface EndpointSettings extends Omit<GoogleOptions, "apiKey" | "baseUR
   /** Every configured key, including those of other endpoints: a server may know and quote them. */
   readonly keys: readonly string[];
   /** The environment variable whose key belongs to another server and is not sent. */
-  readonly withheld: string | undefined;
+  readonly advice: string | undefined;
 }
 
 /**
@@ -17,7 +17,7 @@ export interface EndpointSettings extends Omit<GoogleOptions, "apiKey" | "baseUR
  * @throws RangeError if a timeout or a limit is not greater than 0
  */
 export function createEndpoint(settings: EndpointSettings): Endpoint {
-  const { url, apiKey, withheld, headers = {}, limits, timeouts, allowInsecure } = settings;
+  const { url, apiKey, advice, headers = {}, limits, timeouts, allowInsecure } = settings;
   const secrets = [...settings.keys, ...Object.values(headers), ...url.searchParams.values()];
   requireEncryption(url, { secrets, allowInsecure });
   const fetch = createFetch({ timeouts, limits, fetch: settings.fetch });
@@ -25,9 +25,7 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
     url,
     limits: completeLimits(limits),
     defaults: { model: settings.model ?? "gemini-3.8-flash", thinking: settings.thinking },
-    advice:
-      withheld &&
-      `The key in ${withheld} belongs to another server and was not sent; pass \`apiKey\` beside \`baseURL\`.`,
+    advice,
     ask: (model, body, signal) =>
       fetch(addressOf(url, model), {
         method: "POST",

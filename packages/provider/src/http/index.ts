@@ -2,7 +2,7 @@ export type { Timer } from "@cogency/async";
 export { startTimer } from "@cogency/async";
 export { apiKeys } from "./access/api-keys.ts";
 export type { KeySources, KeysFound } from "./access/keys-for.ts";
-export { hasOriginOf, keysFor } from "./access/keys-for.ts";
+export { hasOriginOf, keyAdvice, keysFor } from "./access/keys-for.ts";
 export { parseBaseURL } from "./access/parse-base-url.ts";
 export { redactor } from "./access/redactor.ts";
 export type { EncryptionDemand } from "./access/require-encryption.ts";

@@ -30,6 +30,8 @@ describe("what may be typed next", () => {
     [["run", "--model", "g"], [], "models"],
     [["run", "--resume", ""], [], "conversations"],
     [["run", "--resume", "--"], ["--driver", "--prices", "--model", "--resume", "--continue"], undefined],
+    [["--resume", ""], [], "conversations"],
+    [["--resume=a"], [], "conversations"],
     [["history", "show", ""], [], "conversations"],
     [["history", "show", "one", ""], [], undefined],
     [["history", "delete", "one", "two", ""], [], "conversations"],

@@ -22,7 +22,9 @@ export function completionOf(program: Command, words: readonly string[]): Comple
   const before = words.slice(0, -1);
   const typed = words.at(-1) ?? "";
   const { command, rest } = commandOf(program, before);
-  const options = command.options.filter((option) => !option.hidden);
+  // Without a command, a run is meant.
+  const run = command === program ? program.commands.find((one) => one.name() === "run") : undefined;
+  const options = [...command.options, ...(run?.options ?? [])].filter((option) => !option.hidden);
   const [, long, value] = /^(--[^=]+)=(.*)$/s.exec(typed) ?? [];
   if (long !== undefined && value !== undefined) {
     const option = options.find((one) => one.long === long);

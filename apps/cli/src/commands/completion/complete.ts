@@ -9,12 +9,21 @@ import { type Candidate, completionOf } from "./candidates.ts";
  * loads only what the place of the cursor needs.
  */
 export async function complete(program: Command, words: readonly string[]): Promise<void> {
-  const { candidates, values } = completionOf(program, words);
-  const typed = words.at(-1) ?? "";
-  const looked = values === undefined || values === "files" ? [] : await lookedUp(values).catch(() => []);
+  const { candidates, values } = completionOf(program, joined(words));
+  const [typed = ""] = words.at(-1) === "=" ? [] : words.slice(-1);
+  const [prefix = ""] = /^--[^=]+=/.exec(typed) ?? [];
+  const found = values === undefined || values === "files" ? [] : await lookedUp(values).catch(() => []);
+  const looked = found.map(({ text, help }) => ({ text: prefix + text, help }));
   const fitting = [...candidates, ...looked].filter(({ text }) => text.startsWith(typed));
   const lines = fitting.map(({ text, help }) => `${text}\t${oneLine(help, 60)}\n`);
   await put(`${lines.join("")}${values === "files" ? ":files\n" : ""}`);
+}
+
+/** Bash gives `--resume=ab` as three words, and completes the last one. */
+function joined(words: readonly string[]): string[] {
+  const at = words.lastIndexOf("=");
+  const isValue = at > 0 && at >= words.length - 2 && words[at - 1]?.startsWith("--");
+  return isValue ? [...words.slice(0, at), words[at + 1] ?? ""] : [...words];
 }
 
 async function lookedUp(values: "conversations" | "models" | "tools"): Promise<Candidate[]> {

@@ -1,9 +1,9 @@
 import { styleText } from "node:util";
-import { type Key, redactSecrets, type Store } from "@cogency/storage";
+import { type Key, redactSecrets } from "@cogency/storage";
 import { UsageError } from "../../errors/usage-error.ts";
 import { saveFile } from "../../setup/save-file.ts";
+import { findConversation } from "../../setup/store/find-conversation.ts";
 import { isOfStore } from "../../setup/store/store-files.ts";
-import { unknownConversation } from "../../setup/store/unknown-conversation.ts";
 import { put } from "../../terminal/output.ts";
 import { counted, visible } from "../../terminal/text.ts";
 import { allNames } from "./all-names.ts";
@@ -34,9 +34,9 @@ export async function exportHistory(
     throw new UsageError("--output is the store itself. Give another file.");
   }
   const exported = await readHistory(options, async (store) => {
-    const names = conversations.length > 0 ? [...new Set(conversations)] : await allNames(store, user);
-    const keys = names.map((conversation): Key => ({ conversation, user }));
-    if (conversations.length > 0) await refuseUnknown(keys, store, place);
+    const names = new Set<string>(conversations.length > 0 ? [] : await allNames(store, user));
+    for (const wanted of conversations) names.add(await findConversation(wanted, store, place, user));
+    const keys = Array.from(names, (conversation): Key => ({ conversation, user }));
     const lines = chunks(exportedLines(keys, store, raw ? undefined : redactSecrets, signal), signal);
     if (output === undefined) {
       for await (const chunk of lines) await put(chunk);
@@ -47,12 +47,6 @@ export async function exportHistory(
   const secrets = raw ? "secrets that it holds are kept" : "what looks like a secret is redacted; --raw keeps it";
   const notice = `exported ${counted(exported, "conversation")}${where}: ${secrets}`;
   process.stderr.write(`${styleText(raw ? "yellow" : "dim", notice, { stream: process.stderr })}\n`);
-}
-
-async function refuseUnknown(keys: readonly Key[], store: Store, place: string): Promise<void> {
-  for (const key of keys) {
-    if ((await store.load(key, { last: 1 })).length === 0) throw await unknownConversation(key, store, place);
-  }
 }
 
 /** Lines are put together, to be written in few calls. */

@@ -4,7 +4,7 @@ import { when } from "../../show/when.ts";
 import { put, putLine } from "../../terminal/output.ts";
 import { clip, columnsOf, fitted, oneLine, padded } from "../../terminal/text.ts";
 import { widthOr } from "../../terminal/width.ts";
-import { type HistoryOptions, readHistory } from "./with-history.ts";
+import { type HistoryOptions, isStoreThere, readHistory } from "./with-history.ts";
 
 export interface ListOptions extends HistoryOptions {
   limit: number;
@@ -15,7 +15,9 @@ export interface ListOptions extends HistoryOptions {
 export async function listHistory(options: ListOptions): Promise<void> {
   const { user, limit, json } = options;
   // Asks for one more than it shows, to know whether there are more.
-  const found = await readHistory(options, (store) => store.conversations({ user, limit: limit + 1 }));
+  const found = isStoreThere(options.store)
+    ? await readHistory(options, (store) => store.conversations({ user, limit: limit + 1 }))
+    : [];
   const shown = found.slice(0, limit);
   if (json) {
     for (const summary of shown) await putLine(summary);
@@ -25,7 +27,10 @@ export async function listHistory(options: ListOptions): Promise<void> {
   if (shown.length > 0) await put(table(shown, stdout));
   if (found.length > limit)
     stderr.write(`${styleText("dim", `… and more: --limit ${limit * 5}`, { stream: stderr })}\n`);
-  if (found.length === 0) stderr.write(`${styleText("dim", "There is no conversation.", { stream: stderr })}\n`);
+  if (found.length === 0)
+    stderr.write(
+      `${styleText("dim", 'There is no conversation yet. Begin one: cogency "list ."', { stream: stderr })}\n`,
+    );
 }
 
 function table(summaries: readonly ConversationSummary[], stream: NodeJS.WriteStream): string {

@@ -1,4 +1,5 @@
 import { existingKeys } from "../../setup/installation-keys.ts";
+import { findConversation } from "../../setup/store/find-conversation.ts";
 import { unknownConversation } from "../../setup/store/unknown-conversation.ts";
 import { approvalsOf } from "../../show/approvals-of.ts";
 import { transcript } from "../../show/transcript.ts";
@@ -15,9 +16,10 @@ export interface ShowOptions extends HistoryOptions {
  *
  * @throws UsageError if there is no such conversation
  */
-export async function showHistory(conversation: string, options: ShowOptions): Promise<void> {
+export async function showHistory(wanted: string, options: ShowOptions): Promise<void> {
   const { store: place, user, json, thinking = false } = options;
   await readHistory(options, async (store) => {
+    const conversation = await findConversation(wanted, store, place, user);
     const events = await store.load({ conversation, user });
     if (events.length === 0) throw await unknownConversation({ conversation, user }, store, place);
     if (!json) {

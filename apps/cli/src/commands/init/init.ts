@@ -30,9 +30,16 @@ export async function init(kind: PackageKind, name: string, options: InitOptions
     await writeFile(target, named(text, names), { flag: "wx" });
   }
   await put(
-    `${visible(names.package)} is in ${visible(resolve(folder))}. It builds, and passes its tests:\n\n  cd ${visible(folder)}\n  npm install\n  npm test\n`,
+    `${visible(names.package)} is in ${visible(resolve(folder))}. It builds, and passes its tests:\n\n  cd ${visible(folder)}\n  npm install\n  npm test\n\n${nextSteps[kind]}\n`,
   );
 }
+
+/** How the package is used. */
+const nextSteps: Readonly<Record<PackageKind, string>> = {
+  provider: "After npm run build, use it there with: cogency --provider . hello",
+  tool: "A tool is given to an agent of your own program, with createAgent: its README shows how.",
+  store: "A store is given to an agent of your own program, with createAgent: its README shows how.",
+};
 
 /** The folder of the templates, beside `dist`. */
 const packed = fileURLToPath(new URL("../templates", import.meta.url));

@@ -3,6 +3,7 @@ import { redacted } from "../../errors/redacted.ts";
 import { UsageError } from "../../errors/usage-error.ts";
 import { modelServers, modelsOf, type ServerModels } from "../../setup/provider/server-models.ts";
 import { readPrices } from "../../setup/read-prices.ts";
+import { note } from "../../terminal/note.ts";
 import { put, putLine } from "../../terminal/output.ts";
 import { oneLine, padded, visible } from "../../terminal/text.ts";
 import { keepModelNames } from "./known-models.ts";
@@ -36,6 +37,8 @@ export async function listModels(name: string | undefined, { prices: file, json 
     if (json) await putLine(withPrices(said, (model) => priceOf(prices, model)));
     else await put(linesOf(said, (model) => priceOf(prices, model)));
   }
+  if (!json && !answers.some((said) => "models" in said))
+    note("No server was asked. Set the key of one, such as with cogency config key OPENAI_API_KEY, or start Ollama.");
 }
 
 function withPrices(said: ServerModels, priced: (model: string) => Price | undefined): object {

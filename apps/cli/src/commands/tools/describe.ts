@@ -44,14 +44,28 @@ function described({ name, description, spec, annotations, approval }: Tool): st
 
 const width = 80;
 
-function argumentLines(key: string, schema: JsonObject, isRequired: boolean): string[] {
+/** An argument, and indented below it the fields of its objects. */
+function argumentLines(key: string, schema: JsonObject, isRequired: boolean, indent = "  "): string[] {
   const { default: fallback, description } = schema;
   const state = isRequired ? "required" : fallback === undefined ? "optional" : `${JSON.stringify(fallback)} if absent`;
   const text = typeof description === "string" ? visible(description) : "";
   return [
-    `  ${key}  ${typeText(schema)}, ${state}`,
-    ...(text === "" ? [] : wordWrapped(text, width - 6).map((line) => `      ${line}`)),
+    `${indent}${key}  ${typeText(schema)}, ${state}`,
+    ...(text === "" ? [] : wordWrapped(text, width - indent.length - 4).map((line) => `${indent}    ${line}`)),
+    ...fieldsOf(schema).flatMap(([field, one, isNeeded]) => argumentLines(field, one, isNeeded, `${indent}    `)),
   ];
+}
+
+/** The fields of an object, or of the objects of a list, and whether each is required. */
+function fieldsOf({
+  items,
+  properties,
+  required,
+}: JsonObject): [name: string, schema: JsonObject, isRequired: boolean][] {
+  const inner = (items ?? { properties, required }) as { properties?: JsonObject; required?: string[] };
+  return Object.entries(inner.properties ?? {}).map(([name, schema]) => {
+    return [name, schema as JsonObject, inner.required?.includes(name) ?? false];
+  });
 }
 
 /** `integer`, `"a" | "b"`, `string[]`; the JSON of anything else. */

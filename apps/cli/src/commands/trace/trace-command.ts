@@ -40,8 +40,7 @@ export async function traceCommand(wanted: string, options: TraceOptions): Promi
       `${force ? "--force" : "--raw"} is for the page. Give --html trace.html, too, or leave it out.`,
     );
   const { conversation, events } = await readHistory(options, async (store) => {
-    // Words of a title find conversations of the anonymous user only.
-    const conversation = user === undefined ? await findConversation(wanted, store, place) : wanted;
+    const conversation = await findConversation(wanted, store, place, user);
     const events = await store.load({ conversation, user });
     if (events.length === 0) throw await unknownConversation({ conversation, user }, store, place);
     return { conversation, events: shownEvents(events, raw) };

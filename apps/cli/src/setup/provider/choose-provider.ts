@@ -19,22 +19,27 @@ export interface ProviderChoice {
   api?: NonNullable<OpenAIOptions["api"]>;
 }
 
+type Tell = (text: string) => void;
+
 /**
  * Returns the provider that the options name, else the one that has a server or a key, else the offline model. Retries
  * requests that a server refuses for the moment.
  *
+ * @param tell receives what a person should know about the choice; the default writes to stderr
  * @throws UsageError if the provider does not exist, or lacks a key or an address
  */
-export async function chooseProvider(choice: ProviderChoice): Promise<Provider> {
+export async function chooseProvider(choice: ProviderChoice, tell: Tell = note): Promise<Provider> {
   const kept = await readApiKeys();
-  const name = choice.provider ?? nameFor(choice, { ...kept, ...process.env });
+  const found = choice.provider ?? nameFor(choice, { ...kept, ...process.env });
+  const name = found ?? "offline";
   const address = addressFor(name, choice);
   const isOpenAI = name === "openai" || isPreset(name);
   if (choice.api !== undefined && !isOpenAI) {
     throw new UsageError(`--api chooses between the wires of OpenAI: "${name}" has one of its own. Leave it out.`);
   }
+  if (found === undefined) return telling(await offlineProvider(choice), tell);
   if (name === "offline") return offlineProvider(choice);
-  const apiKey = keysFor(name, address, choice.apiKeyEnv, { kept });
+  const apiKey = keysFor(name, address, choice.apiKeyEnv, { kept, tell });
   try {
     return withRetry(await makeProvider(name, choice, apiKey));
   } catch (error) {
@@ -43,16 +48,29 @@ export async function chooseProvider(choice: ProviderChoice): Promise<Provider> 
   }
 }
 
-function nameFor({ baseUrl, api, apiKeyEnv }: ProviderChoice, environment: NodeJS.ProcessEnv): string {
+function nameFor({ baseUrl, api, apiKeyEnv }: ProviderChoice, environment: NodeJS.ProcessEnv): string | undefined {
   if (baseUrl !== undefined || api !== undefined || apiKeyEnv !== undefined) return "openai";
   if (apiKeys(environment, "OPENAI_API_KEY").length > 0) return "openai";
   if (apiKeys(environment, "ANTHROPIC_API_KEY").length > 0) return "anthropic";
   // Not by GOOGLE_API_KEY, which may be the key of another service of Google.
   if (apiKeys(environment, "GEMINI_API_KEY").length > 0) return "google";
-  note(
-    "No OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY found: using the offline model, which only understands plain file requests.",
-  );
-  return "offline";
+  return undefined;
+}
+
+/** Says at the first request, and only then, that there is no key. */
+function telling(provider: Provider, tell: Tell): Provider {
+  let isTold = false;
+  return {
+    ...provider,
+    stream(...request) {
+      if (!isTold)
+        tell(
+          "No OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY found: using the offline model, which only understands plain file requests.",
+        );
+      isTold = true;
+      return provider.stream(...request);
+    },
+  };
 }
 
 /** Where a provider with a wire of its own finds another address for its server, and what that looks like. */

@@ -76,7 +76,9 @@ async function defaultFunction(name: string, file: string): Promise<(options: ob
   // A CommonJS module that was compiled from ESM holds its default export one level deeper.
   const make: unknown = module.default?.default ?? module.default;
   if (typeof make === "function") return make as (options: object) => unknown;
-  throw new UsageError(`The provider "${name}" has no default export that is a function, \`(options) => Provider\`.`);
+  throw new UsageError(
+    `"${name}" is no provider: it has no default export that is a function, \`(options) => Provider\`. A tool or a store is used by a program with createAgent, and not by --provider.`,
+  );
 }
 
 function isProvider(value: unknown): value is Provider {

@@ -126,10 +126,21 @@ async function ask(
   try {
     const response = await fetch(url, { headers: key === "" ? {} : wire.headers(key) });
     const { status, headers } = response;
-    if (!response.ok) throw statusError({ host, status, headers, message: await response.text(), redact });
+    if (!response.ok)
+      throw statusError({ host, status, headers, message: messageIn(await response.text()), advice, redact });
     return wire.modelsIn(await response.json()).sort();
   } catch (error) {
     throw toProviderError(error, { host, wire: "a list of models", responded: false, partial: "", advice, redact });
+  }
+}
+
+/** The words for a person in the body of a refusal: JSON in one of the shapes that servers send, or a text. */
+function messageIn(body: string): string {
+  try {
+    const { error, message } = JSON.parse(body) ?? {};
+    return [error?.message, message, error].find((text) => typeof text === "string") ?? body;
+  } catch {
+    return body;
   }
 }
 

@@ -6,16 +6,17 @@ import { unknownConversation } from "./unknown-conversation.ts";
 /**
  * Finds a conversation by its id, the beginning of its id, or a part of its title in any letter case.
  *
+ * @param user whose; that of the anonymous user if absent
  * @throws UsageError if there is none, or if several are meant; it names them
  */
-export async function findConversation(wanted: string, store: Store, place: string): Promise<string> {
-  if (await hasConversation(wanted, store)) return wanted;
-  const latest = await store.conversations({ limit: mostSearched });
+export async function findConversation(wanted: string, store: Store, place: string, user?: string): Promise<string> {
+  if ((await store.load({ conversation: wanted, user }, { last: 1 })).length > 0) return wanted;
+  const latest = await store.conversations({ user, limit: mostSearched });
   const begun = latest.filter(({ conversation }) => conversation.startsWith(wanted));
   const words = wanted.toLowerCase();
   const meant = begun.length > 0 ? begun : latest.filter(({ title }) => title.toLowerCase().includes(words));
   const [only] = meant;
-  if (!only) throw await unknownConversation({ conversation: wanted }, store, place);
+  if (!only) throw await unknownConversation({ conversation: wanted, user }, store, place);
   if (meant.length === 1) return only.conversation;
   const lines = meant
     .slice(0, 5)

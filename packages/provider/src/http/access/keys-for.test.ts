@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type KeySources, keysFor } from "./keys-for.ts";
+import { type KeySources, keyAdvice, keysFor } from "./keys-for.ts";
 
 const environment = { ACME_KEY: "key-a", ACME_KEY_1: "key-b", OLD_KEY: "key-c", EMPTY: " " };
 const home = ["https://api.acme.test/v1", undefined, "no address", "http://localhost:8080"];
@@ -26,6 +26,7 @@ describe("keysFor", () => {
     "http://localhost:8081",
   ])("gives no key to another server, and names the variable that was withheld: %s", (url) => {
     expect(find(url)).toEqual({ keys: [], withheld: "ACME_KEY" });
+    expect(keyAdvice(find(url))).toMatch(/^The key in ACME_KEY .* was not sent; pass `apiKey`/);
   });
 
   it.each([
@@ -43,5 +44,7 @@ describe("keysFor", () => {
 
   it("finds no key if no variable holds one", () => {
     expect(find("https://api.acme.test", { variables: ["EMPTY", "MISSING"] })).toEqual({ keys: [] });
+    expect(keyAdvice({ keys: [] })).toBe("No key was sent; pass `apiKey`.");
+    expect(keyAdvice({ keys: ["one"] })).toBeUndefined();
   });
 });

@@ -34,6 +34,13 @@ export function keysFor({ url, given, environment, variables, home }: KeySources
   return { keys: [] };
 }
 
+/** What to add to the refusal of a server that was sent no key; undefined if there is one to send. */
+export function keyAdvice({ keys, withheld }: KeysFound): string | undefined {
+  if (keys.length > 0) return undefined;
+  if (withheld === undefined) return "No key was sent; pass `apiKey`.";
+  return `The key in ${withheld} belongs to another server and was not sent; pass \`apiKey\` beside \`baseURL\`.`;
+}
+
 /** Whether an address has the origin of one of these. Entries that are not addresses are ignored. */
 export function hasOriginOf({ origin }: URL, addresses: readonly (string | undefined)[]): boolean {
   return addresses.some((address) => address && URL.canParse(address) && new URL(address).origin === origin);

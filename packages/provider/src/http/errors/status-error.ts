@@ -10,7 +10,7 @@ export interface RefusedAnswer {
   message: string;
   /** The account's quota is used up: the same request will not succeed later, whatever the status says. */
   isQuota?: boolean | undefined;
-  /** Added to the message of a 401 or a 403, such as that no key was sent. */
+  /** Added to the message of a 401 or a 403: that no key was sent, and how to give one. */
   advice?: string | undefined;
   /** Removes keys from the server's words; see {@link redactor}. */
   redact?: ((text: string) => string) | undefined;
@@ -21,7 +21,8 @@ export function statusError(refusal: RefusedAnswer): ProviderError {
   const { host, status, headers, message, isQuota, advice, redact } = refusal;
   const isQuotaUsedUp = isQuota || status === 402;
   const code = isQuotaUsedUp ? "rate_limit" : codeOf(status);
-  const problem = isQuotaUsedUp ? "says the quota is used up" : phrases[code];
+  const isWithoutKey = advice !== undefined && status === 401;
+  const problem = isQuotaUsedUp ? "says the quota is used up" : isWithoutKey ? "asks for an API key" : phrases[code];
   const addition = advice !== undefined && (status === 401 || status === 403) ? ` ${advice}` : "";
   return new ProviderError(code, `${host} ${problem} (HTTP ${status}): ${excerpt(message, redact)}${addition}`, {
     status,

@@ -3,16 +3,22 @@ import { messageOf } from "../../../errors/message-of.ts";
 import { redacted } from "../../../errors/redacted.ts";
 import { chooseProvider, type ProviderChoice } from "../../../setup/provider/choose-provider.ts";
 import { oneLine } from "../../../terminal/text.ts";
-import { type Finding, fault, ok } from "../finding.ts";
+import { type Finding, fault, ok, remark } from "../finding.ts";
 
 /** Milliseconds that the test request may take. */
 const longest = 30_000;
 
 /** Whether the model that a run would use answers. `request`: whether it is asked. */
-export async function checkModel(choice: ProviderChoice, request: boolean): Promise<Finding> {
+export async function checkModel(choice: ProviderChoice, request: boolean): Promise<Finding[]> {
+  const told: Finding[] = [];
+  const found = await findModel(choice, request, (text) => told.push(remark("model", text)));
+  return [...told, found];
+}
+
+async function findModel(choice: ProviderChoice, request: boolean, tell: (text: string) => void): Promise<Finding> {
   let provider: Provider;
   try {
-    provider = await chooseProvider(choice);
+    provider = await chooseProvider(choice, tell);
   } catch (error) {
     return fault(
       "model",
