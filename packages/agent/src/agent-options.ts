@@ -280,6 +280,8 @@ export type RecoverOptions<Call extends ToolCall = ToolCall> = Omit<RunOptions<C
  * whose tools are a `Tool[]`, a name is any string and the arguments are a JSON object.
  */
 export interface Agent<Call extends ToolCall = ToolCall> {
+  /** What its conversations belong to, as in its options. */
+  readonly scope: string | undefined;
   /**
    * Sends a prompt to the agent, which works until it has answered.
    *

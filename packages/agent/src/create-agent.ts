@@ -97,6 +97,7 @@ function agentOf(options: AgentOptions, shared: Shared, capabilities: readonly s
   };
   const goOn: GoOn = (key, signal) => startRun(settings, undefined, { ...key, signal, leaveCancelled: true }).result;
   return {
+    scope: settings.scope,
     // The overloads of `Agent` say by `events` what a run yields.
     run: run as Agent["run"],
     ask: (prompt, runOptions) => run(prompt, runOptions).result,

@@ -160,6 +160,11 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       { file: "./dist/node.js", isForNode: true, ceiling: 1.5 * kB, forbidden: codeFromText },
     ],
   },
+  "packages/worker": {
+    imports: ["async", "protocol", "provider", "storage", "agent"],
+    isPure: true,
+    bundles: [{ ceiling: 12 * kB, forbidden: anywhere }],
+  },
   "packages/toolbox": {
     imports: ["async", "protocol", "tools", "storage"],
     entries: ["./undo"],
