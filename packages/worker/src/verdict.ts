@@ -48,7 +48,7 @@ export async function verdictOf(
 }
 
 /** Milliseconds until a provider that names no time is asked again. */
-export const retryAfter = 10_000;
+const retryAfter = 10_000;
 
 /** Milliseconds. A server that asks for more is asked again after this. */
 const longestDelay = 3_600_000;

@@ -3,7 +3,7 @@ import type { Observer } from "@cogency/tools";
 import { Interruption } from "../interruption.ts";
 
 /** The time of the run is used up. */
-export function timeUsedUp(elapsedSeconds: number, maxSeconds: number): Interruption {
+function timeUsedUp(elapsedSeconds: number, maxSeconds: number): Interruption {
   const message = `The run used up its time (${maxSeconds} s). It is not over: \`recover\` goes on with it.`;
   return new Interruption(message, { elapsedSeconds, maxSeconds });
 }
