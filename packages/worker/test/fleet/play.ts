@@ -60,10 +60,11 @@ export async function play(options: Play): Promise<Outcome> {
   const blows = { killed: 0, frozen: 0, upgraded: 0, restarted: 0 };
   const names = Array.from({ length: conversations }, (_, index) => `c${index}`);
   const stepsOf = new Map(names.map((name) => [name, 1 + Math.floor(random() * options.steps)]));
-  const begun = performance.now();
   const isOver = new AbortController();
+  let begun = 0;
   try {
     await Promise.all(Array.from({ length: workers }, () => fleet.start()));
+    begun = performance.now();
     const striking = options.blowEvery === undefined ? undefined : strike();
     await post();
     await striking;
