@@ -166,10 +166,12 @@ describe("a run that is aborted", () => {
         return never();
       },
     };
+    const asked = Promise.withResolvers<void>();
     const answering = Promise.withResolvers<void>();
     const provider: Provider = {
       ...scripted([]),
       async *stream() {
+        asked.resolve();
         await answering.promise;
         yield { type: "text", text: "Done.<end>" };
         yield { type: "finish", reason: "stop" };
@@ -179,6 +181,7 @@ describe("a run that is aborted", () => {
     const controller = new AbortController();
     const { result } = agent.run("go", { conversation, signal: controller.signal });
     await vi.advanceTimersByTimeAsync(10);
+    await asked.promise;
     isShut = true;
     await agent.send({ conversation }, { kind: "steer", content: "wait" });
     await came.promise;
