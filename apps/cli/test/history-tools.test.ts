@@ -155,12 +155,14 @@ describe("cogency history delete", () => {
 });
 
 describe("cogency history export and import", () => {
-  it("transfers conversations, with --raw unchanged", async () => {
+  it("transfers conversations with their titles, with --raw byte for byte", async () => {
     const keys: Key[] = [{ conversation: "a" }, { conversation: "b\u2028\u0000🙂" }];
     const { cogency, folder, store } = await stored(
       [{ conversation: "a" }, said("API_KEY=abc", 1.25), { type: "cancelled", timestamp: 2 }],
       [{ conversation: "b\u2028\u0000🙂" }, said("\u2029", 3)],
     );
+    const named = await cogency(["history", "rename", "API_KEY", "Plans", "for May"]);
+    expect(named).toEqual({ code: 0, stdout: 'a is now "Plans for May"\n', stderr: "" });
     const { code, stdout, stderr } = await cogency(["history", "export", "--raw", "--output", "all.jsonl"]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
     expect(stderr).toBe("exported 2 conversations to all.jsonl: secrets that it holds are kept\n");
@@ -169,10 +171,13 @@ describe("cogency history export and import", () => {
     const copy = join(folder, "copy.db");
     const imported = await cogency(["history", "import", "all.jsonl", "--store", copy]);
     expect(imported).toMatchObject({ code: 0, stderr: "" });
-    expect(imported.stdout).toContain("imported a · 2 events\n");
+    expect(imported.stdout).toContain("imported a · 3 events\n");
     for (const key of keys) expect(await eventsIn(copy, key)).toStrictEqual(await eventsIn(store, key));
     const lists = await Promise.all([store, copy].map((at) => cogency(["history", "list", "--json", "--store", at])));
     expect(lists[0]).toEqual(lists[1]);
+    expect(lists[1]?.stdout).toContain('"title":"Plans for May"');
+    const again = await cogency(["history", "export", "--raw", "--store", copy]);
+    expect(again.stdout).toBe(readFileSync(join(folder, "all.jsonl"), "utf8"));
   });
 
   it("redacts secrets, and says so", async () => {

@@ -11,6 +11,7 @@ describe("the README and the help agree on", () => {
     ["history list", "### `cogency history list`"],
     ["history show", "### `cogency history show <conversation>`"],
     ["history search", "### `cogency history search <words...>`"],
+    ["history rename", "### `cogency history rename <conversation> <title...>`"],
     ["history export", "### `cogency history export [conversations...]`"],
     ["history import", "### `cogency history import <file>`"],
     ["history delete", "### `cogency history delete <conversations...>`"],
@@ -18,7 +19,7 @@ describe("the README and the help agree on", () => {
     const { stdout } = await place().cogency([...command.split(" "), "--help"]);
     const inHelp = Array.from(stdout.matchAll(/^ {2}((?:-\w, )?--\S+(?: [<[][\w-]+[>\]])?)/gm), ([, flags]) => flags);
     const inReadme = Array.from(section(heading).matchAll(/^\| `((?:-\w, )?--[^`]+)` \|/gm), ([, flags]) => flags);
-    expect(inReadme.length).toBeGreaterThan(2);
+    expect(inReadme.length).toBeGreaterThan(1);
     expect([...inReadme, "-h, --help"]).toEqual(inHelp);
   });
 

@@ -264,6 +264,8 @@ export type RecordContent =
    * the log. The last record counts, and one with `upTo` 0 takes all of them back. Other data has no effect.
    */
   | { kind: "summary"; data: Json }
+  /** A person named the conversation. The last record with a text counts. */
+  | { kind: "title"; data: { text: string } }
   /** What a step used. */
   | { kind: "usage"; data: Measure }
   /**

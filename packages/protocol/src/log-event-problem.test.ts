@@ -21,6 +21,8 @@ describe("logEventProblem", () => {
     [record("message", { id: "m", kind: "steer" })],
     [record("request", {})],
     [record("tools_found", { names: ["a"] })],
+    [record("title", { text: "A name" })],
+    [record("title", null)],
     [event({ type: "result", content: "[]" })],
     [event({ type: "result", content: "[]", ids: ["1", "__proto__"] })],
     [record("run", { status: "completed" })],

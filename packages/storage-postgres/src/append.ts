@@ -9,6 +9,7 @@ import {
   type Store,
   StoreError,
   takenIds,
+  titleOf,
 } from "@cogency/storage";
 import type { Statement } from "./database/connect.ts";
 import type { Database } from "./database/database.ts";
@@ -16,7 +17,7 @@ import { arrayLiteral } from "./database/quote.ts";
 import type { DueNotices } from "./follow/due-notices.ts";
 import type { Notifications } from "./follow/notifications.ts";
 import type { Leases } from "./leases.ts";
-import { conversationUpdate } from "./rows/conversation-update.ts";
+import { conversationUpdate, givenTitle } from "./rows/conversation-update.ts";
 import { isTooLarge, longestText } from "./rows/longest-text.ts";
 import { keyNames, sha256 } from "./rows/names.ts";
 import { scopeKey } from "./rows/scope-key.ts";
@@ -51,7 +52,7 @@ export function prepareAppend(
     const token = lease?.token ?? null;
     const batchHash = batch === undefined ? null : sha256(JSON.stringify(batch));
     const ownId = batch === undefined ? randomUUID() : null;
-    const summary = [title, createdAt, updatedAt];
+    const summary = [titleOf(cleaned).isGiven ? givenTitle(title) : title, createdAt, updatedAt];
     const conditions = [expected ?? null, token];
     const add = batchHash ? addBatch : addAttempt;
     const byStatement: Statement = [

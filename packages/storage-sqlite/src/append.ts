@@ -7,6 +7,7 @@ import {
   extendSummary,
   type Key,
   takenIds,
+  titleOf,
 } from "@cogency/storage";
 import { damaged } from "./database/damaged.ts";
 import type { Database } from "./database/database.ts";
@@ -134,9 +135,8 @@ export function prepareAppend({ sqlite, path, write }: Database, parts: Parts): 
   /** Rewrites the row of the conversation only if it changes: rewriting it costs as much as storing an event. */
   function extend({ id, isTopOfList, hasTitle }: Log, user: string, name: string, events: readonly LogEvent[]): number {
     if (!isTopOfList) moveToTop.run(id);
-    if (hasTitle || !events.some(({ type }) => type === "user")) return id;
-    const { title } = extendSummary(undefined, events);
-    if (title !== "") {
+    const { title, isGiven } = titleOf(events);
+    if (title !== "" && (isGiven || !hasTitle)) {
       setTitle.run(title, rowChecksum(user, name, title, Number(findCreatedAt.get(id)?.createdAt)), id);
     }
     return id;

@@ -17,6 +17,8 @@ export { messageText } from "./adapter/message-text.ts";
 export { positiveCount } from "./adapter/positive-count.ts";
 export { profileText } from "./adapter/profile-text.ts";
 export { takenIds } from "./adapter/taken-ids.ts";
+export type { Title } from "./adapter/title.ts";
+export { titleOf } from "./adapter/title.ts";
 export type { WatchedConversation } from "./adapter/watch-conversation.ts";
 export { watchConversation } from "./adapter/watch-conversation.ts";
 export type { DueLook, DueSource } from "./adapter/watch-due.ts";

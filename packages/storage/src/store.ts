@@ -51,7 +51,10 @@ export interface ConversationsOptions {
 export interface ConversationSummary {
   conversation: string;
   user?: string;
-  /** The start of the person's first message, at most 80 characters on one line; empty if there is none. */
+  /**
+   * What a person named the conversation (the last record `title`), else the start of the person's first message. At most 80
+   * characters on one line; empty if there is neither.
+   */
   title: string;
   /** The last sequence number. */
   events: number;

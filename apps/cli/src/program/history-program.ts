@@ -6,6 +6,7 @@ import type { ImportOptions } from "../commands/history/import.ts";
 import type { ListOptions } from "../commands/history/list.ts";
 import type { SearchHistoryOptions } from "../commands/history/search.ts";
 import type { ShowOptions } from "../commands/history/show.ts";
+import type { HistoryOptions } from "../commands/history/with-history.ts";
 import { limitOption, storeOption, userOption, valueOption } from "./options.ts";
 
 /** `cogency history`: commands on stored conversations. */
@@ -60,6 +61,18 @@ export function addHistoryCommands(program: Command, cancellation: Cancellation,
     .action(async (words: string[], options: SearchHistoryOptions) => {
       const { searchHistory } = await import("../commands/history/search.ts");
       await searchHistory(words, options);
+    });
+
+  history
+    .command("rename")
+    .description("give a conversation a title, which lists show in place of its first message")
+    .argument("<conversation>", "its id, the beginning of its id, or words of its title; with --user its id")
+    .argument("<title...>", "at most 80 characters")
+    .addOption(storeOption())
+    .addOption(userOption(whose))
+    .action(async (conversation: string, title: string[], options: HistoryOptions) => {
+      const { renameHistory } = await import("../commands/history/rename.ts");
+      await renameHistory(conversation, title.join(" "), options);
     });
 
   history

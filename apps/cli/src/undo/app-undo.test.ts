@@ -6,6 +6,7 @@ import { toolbox } from "@cogency/toolbox";
 import { createExecutor, createRegistry } from "@cogency/tools";
 import { expect, it, onTestFinished } from "vitest";
 import { undoFiles, undoOf } from "./app-undo.ts";
+import { carryCopies } from "./carry-copies.ts";
 
 it("takes back turn after turn, then an undo, and says so in lines that cannot steer a terminal", async () => {
   const root = await mkdtemp(join(tmpdir(), "cogency-cli-"));
@@ -32,4 +33,32 @@ it("takes back turn after turn, then an undo, and says so in lines that cannot s
   await undoFiles(of, /undo_\w+/.exec(lines.at(-1) ?? "")?.[0]);
   expect(await text()).toBe("two");
   await expect(undoFiles(of, "9")).rejects.toThrow('no turn, call or undo "9". Its turns are 1 to 2.');
+});
+
+it("in a fork takes back what its own log changed, and leaves what the original changed later", async () => {
+  const root = await mkdtemp(join(tmpdir(), "cogency-cli-"));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const of = { conversation: "c", store: memoryStore(), place: join(root, "store.db") };
+  const tools = await toolbox({ root, access: "project", include: ["write"], undo: undoOf(of.place) });
+  const executor = createExecutor({ registry: createRegistry(tools) });
+  const turn = async (file: string, content: string) => {
+    const args = { file, content, overwrite: true };
+    const [execution] = await executor.run([{ name: "write", args }], { conversation: "c" });
+    await of.store.append({ conversation: "c" }, [
+      { type: "user", timestamp: 0, content: `write ${content}` },
+      { type: "call", timestamp: 0, content: JSON.stringify({ name: "write", args }), id: execution?.call.id ?? "" },
+    ]);
+  };
+  await turn("kept", "one");
+  await turn("shared", "one");
+  const log = await of.store.load({ conversation: "c" });
+  await of.store.append({ conversation: "fork" }, log);
+  await turn("shared", "two");
+  await turn("later", "two");
+  expect(await carryCopies("c", "fork", of.store, of.place)).toBeUndefined();
+  const lines = await undoFiles({ ...of, conversation: "fork" }, "1");
+  expect(lines.join("\n")).toMatch(/removed +kept\n.*\n +shared was changed since/);
+  const text = (name: string) => readFile(join(root, name), "utf8").catch(() => undefined);
+  expect(await Promise.all(["kept", "shared", "later"].map(text))).toEqual([undefined, "two", "two"]);
+  expect(await carryCopies("c", "fork", of.store, of.place)).toMatch(/cannot be undone in it \(EEXIST\)/);
 });

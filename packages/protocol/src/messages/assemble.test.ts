@@ -111,6 +111,7 @@ const anyLog: fc.Arbitrary<LogEvent[]> = fc
         record("message", { id: "m", kind: "steer" }),
         record("request", { driver: "d", system: "<results>" }),
         record("tools_found", { names: ["<results>"] }),
+        record("title", { text: "<results>" }),
         record("summary", { upTo: 0 }),
         record("summary", { upTo: 3, text: "<results>" }),
         record("usage", {}),

@@ -3,9 +3,18 @@ import { quoteLiteral } from "../database/quote.ts";
 /** The summary of a batch, each value as an SQL expression. */
 export interface BatchSummary {
   added: string;
+  /** A title that a person gave is marked by `givenTitle`. */
   title: string;
   createdAt: string;
   updatedAt: string;
+}
+
+/**
+ * Marks a title that replaces the one before, by a line break, which no title holds. So programs of version 2, whose titles have no
+ * mark, call the same function.
+ */
+export function givenTitle(title: string): string {
+  return `\n${title}`;
 }
 
 /**
@@ -16,7 +25,7 @@ export interface BatchSummary {
  */
 export function conversationUpdate(schema: string, { added, title, createdAt, updatedAt }: BatchSummary): string {
   return `events = c.events + ${added},
-    title = CASE WHEN c.title = '' THEN ${title} ELSE c.title END,
+    title = CASE WHEN starts_with(${title}, E'\\n') THEN substr(${title}, 2) WHEN c.title = '' THEN ${title} ELSE c.title END,
     created_at = CASE WHEN c.events = 0 THEN ${createdAt} ELSE c.created_at END,
     updated_at = ${updatedAt},
     is_unindexed = true,

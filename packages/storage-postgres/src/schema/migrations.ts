@@ -137,4 +137,6 @@ CREATE INDEX slots_name ON ${name}.slots (name_key);
 CREATE TABLE ${name}.holders (
   id integer PRIMARY KEY
 );`,
+  // Only functions changed: a title that a person gives replaces the one before.
+  () => "NULL;",
 ];

@@ -87,6 +87,12 @@ export function frozenBatches(): FrozenBatch[] {
     },
     ...deletedKeys.map((key) => ({ key, events: [said("The numbat must be gone.", 1)], batch: "deleted" })),
     { key: frozenLease.key, events: [said("Before the lease", 1)] },
+    // From version 3 on: what a person called it counts.
+    { key: { conversation: "named", user: "ada" }, events: [said("A first message", 1)] },
+    {
+      key: { conversation: "named", user: "ada" },
+      events: [{ type: "record", kind: "title", data: { text: "A name \ud83d" }, timestamp: 2 }],
+    },
     // Again, so that the order of the lists is not the order in which the conversations began.
     { key: { conversation: "every kind", user: "ada" }, events: [said("Once more", 5)], batch: "once more" },
     { key: { conversation: "a" }, events: [said("Once more, without a name", 5)] },

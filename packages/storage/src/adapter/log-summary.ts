@@ -14,10 +14,9 @@ export type LogSummary = Omit<ConversationSummary, "conversation" | "user">;
 export function extendSummary(before: LogSummary | undefined, events: readonly LogEvent[]): LogSummary {
   const first = events[0]?.timestamp ?? 0;
   const summary = { title: "", events: 0, createdAt: first, updatedAt: first, ...before };
-  for (const event of events) {
-    summary.title ||= titleOf(event);
-    summary.events += 1;
-    summary.updatedAt = event.timestamp;
-  }
+  const { title, isGiven } = titleOf(events);
+  if (isGiven || summary.title === "") summary.title = title;
+  summary.events += events.length;
+  summary.updatedAt = events.at(-1)?.timestamp ?? summary.updatedAt;
   return summary;
 }

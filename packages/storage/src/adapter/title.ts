@@ -2,13 +2,33 @@ import type { LogEvent } from "@cogency/protocol";
 
 const maxLength = 80;
 
-/**
- * The title that an event gives its conversation: the start of the person's message, at most 80 code points on one
- * line. Empty for all other events. The first event with a title names the conversation.
- */
-export function titleOf(event: LogEvent): string {
-  if (event.type !== "user" || event.origin !== undefined) return "";
-  const line = event.content.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
+/** The title that events give their conversation. */
+export interface Title {
+  /** At most 80 code points on one line; empty if the events give none. */
+  title: string;
+  /** Whether a person gave it. Then it replaces the one before; any other counts only for a conversation without one. */
+  isGiven: boolean;
+}
+
+/** The title of the last record `title`, or without one the start of the person's first message. */
+export function titleOf(events: readonly LogEvent[]): Title {
+  let first = "";
+  let given = "";
+  for (const event of events) {
+    if (event.type === "user") first ||= event.origin === undefined ? oneLine(event.content) : "";
+    else if (event.type === "record" && event.kind === "title") given = givenText(event.data) || given;
+  }
+  return given === "" ? { title: first, isGiven: false } : { title: given, isGiven: true };
+}
+
+/** A log from elsewhere may hold anything. */
+function givenText(data: unknown): string {
+  const { text } = (data ?? {}) as { text?: unknown };
+  return typeof text === "string" ? oneLine(text) : "";
+}
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
   // A code point has at most two code units. Cutting first avoids splitting a large paste into characters.
   return Array.from(line.slice(0, 2 * maxLength))
     .slice(0, maxLength)

@@ -96,6 +96,24 @@ describe("storeConformance", { timeout: 60_000 }, () => {
     },
   );
 
+  it("notices a store that keeps the first message as the title, though a person gave one", async () => {
+    const made = async () => {
+      const store = memoryStore();
+      const conversations: Store["conversations"] = async (options) => {
+        const listed = await store.conversations(options);
+        return Promise.all(
+          listed.map(async (one) => {
+            const [first] = await store.load(one, { types: ["user"], limit: 1 });
+            return { ...one, title: first?.type === "user" ? first.content : "" };
+          }),
+        );
+      };
+      return { store: { ...store, conversations } };
+    };
+    const name = "conversations gives a title that a person gave, and of several the last";
+    expect(await failure(name, made)).toContain('expected ["Two","Two"], got ["Hello","Hello"]');
+  });
+
   it("closes and disposes of a store whose case failed", async () => {
     const events: string[] = [];
     const made = async () => ({

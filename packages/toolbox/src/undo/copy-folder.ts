@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { appendFile, link, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
+import { link, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errorCode } from "../system-error.ts";
 import { hashOf } from "./file-state.ts";
@@ -124,15 +124,16 @@ export class CopyFolder {
     return { lines, unreadable: read.length - lines.length };
   }
 
-  /** Copies everything into another folder, which must not exist. */
-  async copyTo(other: CopyFolder): Promise<void> {
-    const names = await namesIn(this.path);
-    if (!names.includes(journalName)) return;
+  /** Copies the lines that are chosen into another folder, which must not exist, with the copies that they name. */
+  async copyTo(other: CopyFolder, choose: (lines: readonly JournalLine[]) => readonly JournalLine[]): Promise<void> {
+    const lines = choose((await this.lines()).lines);
+    if (lines.length === 0) return;
     await mkdir(other.path, { mode: 0o700 });
-    for (const name of names) {
-      if (isHash(name)) await link(join(this.path, name), join(other.path, name)).catch(() => {});
-    }
-    await appendFile(join(other.path, journalName), await readFile(join(this.path, journalName)), { mode: 0o600 });
+    const files = lines.flatMap((line) => (line.kind === "change" ? line.files : []));
+    const states = files.flatMap(({ before, after }) => [before, after]);
+    const hashes = new Set(states.flatMap((state) => (state.kind === "file" ? (state.hash ?? []) : [])));
+    for (const hash of hashes) await link(join(this.path, hash), join(other.path, hash)).catch(() => {});
+    await other.append(lines);
   }
 
   async #make(): Promise<void> {

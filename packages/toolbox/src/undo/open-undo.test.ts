@@ -104,7 +104,9 @@ describe("openUndo", () => {
   it("lets each conversation undo only what is still as it left it", async () => {
     const { undo, make } = await agent();
     await make("write", { file: "shared", content: "first" });
-    await undo.copy(key, { conversation: "fork" });
+    await undo.copy(key, { conversation: "fork" }, new Set(["call_1"]));
+    await undo.copy(key, { conversation: "earlier fork" }, new Set(["call_0"]));
+    expect(await undo.entries({ conversation: "earlier fork" })).toEqual([]);
     const other = openUndo({ folder: copies() });
     const [tool] = await toolbox({ root: ground.root, access: "project", undo: renamed(other), include: ["write"] });
     await call(tool as Tool, { file: "shared", content: "second", overwrite: true });

@@ -8,6 +8,7 @@ import { CopyFolder, folderName, type UndoKey } from "./copy-folder.ts";
 import { type FileState, hashOf, isSame, stateAt } from "./file-state.ts";
 import { historyOf, type UndoEntry } from "./history.ts";
 import { keepFiles, placeOf } from "./keep-files.ts";
+import { linesOfCalls } from "./lines-of-calls.ts";
 import { type LeftFile, type PlannedFile, planUndo, type Restorable, type UndoPlan } from "./plan.ts";
 import { restoreFiles } from "./restore-files.ts";
 import { Room, type UndoLimits } from "./room.ts";
@@ -51,8 +52,13 @@ export interface Undo extends ChangeKeeper {
    * @throws RangeError if there is no such entry; ToolboxError if what the files hold now cannot be kept
    */
   undo(key: UndoKey, point: UndoPoint): Promise<UndoResult>;
-  /** Lets another conversation, which has no entries yet, undo what this one changed. For forks. */
-  copy(from: UndoKey, to: UndoKey): Promise<void>;
+  /**
+   * Lets another conversation, which has no entries yet, undo what this one changed.
+   *
+   * @param calls only what the calls with these ids changed, for a fork that does not have all: a file that another call changed
+   * later is then left, as one that a person changed. Earlier undos go along up to the first other call. All is copied if absent.
+   */
+  copy(from: UndoKey, to: UndoKey, calls?: ReadonlySet<string>): Promise<void>;
   /** Removes the copies of a conversation. @returns whether there were any */
   forget(key: UndoKey): Promise<boolean>;
 }
@@ -130,7 +136,11 @@ export function openUndo({ folder, limits = {} }: UndoOptions): Undo {
       return { id, restored: restorable.filter((file) => !isLeft(file)).map(plainly), left: [...left, ...failed] };
     },
 
-    copy: (from, to) => folderOf(from).copyTo(folderOf(to)),
+    copy: (from, to, calls) =>
+      folderOf(from).copyTo(
+        folderOf(to),
+        calls === undefined ? (lines) => lines : (lines) => linesOfCalls(lines, calls),
+      ),
     forget: (key) => folderOf(key).remove(),
   };
 }

@@ -1,4 +1,5 @@
 import { UsageError } from "../../errors/usage-error.ts";
+import { carryCopies } from "../../undo/carry-copies.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 export const fork: SlashCommand = {
@@ -11,7 +12,9 @@ export const fork: SlashCommand = {
     const { agent } = await session.open();
     const before = session.conversation;
     const copy = await agent.fork(before, argument === "" ? {} : { at: Number(argument) });
+    const problem = await carryCopies(before, copy, await session.store(), session.place);
     await conversation.goTo(copy);
     view.remark(`This is a copy. /resume ${before} goes back.`);
+    if (problem !== undefined) view.remark(problem);
   },
 };

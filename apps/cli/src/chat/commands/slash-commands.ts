@@ -14,6 +14,7 @@ import { mode } from "./mode.ts";
 import { model } from "./model.ts";
 import { newCommand } from "./new.ts";
 import { quit } from "./quit.ts";
+import { rename } from "./rename.ts";
 import { resume } from "./resume.ts";
 import { show } from "./show.ts";
 import type { SlashCommand } from "./slash-command.ts";
@@ -38,6 +39,7 @@ export const slashCommands: readonly SlashCommand[] = [
   history,
   resume,
   newCommand,
+  rename,
   fork,
   exportCommand,
   quit,

@@ -6,6 +6,7 @@ import { resumeCommand } from "../../show/resume-command.ts";
 import { note } from "../../terminal/note.ts";
 import { put } from "../../terminal/output.ts";
 import { counted, oneLine, visible } from "../../terminal/text.ts";
+import { carryCopies } from "../../undo/carry-copies.ts";
 import { withHistory } from "../history/with-history.ts";
 
 export interface ForkCommandOptions {
@@ -34,7 +35,9 @@ export function forkCommand(wanted: string, { store: place, at: point, as }: For
         .replace("`as`", "--as");
       throw new UsageError(oneLine(message, 300));
     });
+    const problem = await carryCopies(conversation, fork, store, place);
     await put(`${visible(fork)}\n`);
+    if (problem !== undefined) note(problem);
     note(resumeCommand(fork, place));
   });
 }

@@ -19,6 +19,7 @@ import { scopeOf } from "../../setup/scope-of.ts";
 import { findConversation } from "../../setup/store/find-conversation.ts";
 import { openStore } from "../../setup/store/open-store.ts";
 import { note } from "../../terminal/note.ts";
+import { carryCopies } from "../../undo/carry-copies.ts";
 import { livePage } from "./live-page.ts";
 import { pageSender } from "./page-sender.ts";
 import { parkingStore } from "./parking-store.ts";
@@ -84,8 +85,14 @@ async function serve({ agent, store, scope, conversation, options, signal }: Ser
   try {
     const session = createSession(host.replace(/.*:/, ""));
     const prefix = `${session.path}/api`;
+    const fork: Agent["fork"] = async (from, point) => {
+      const made = await agent.fork(from, point);
+      const problem = await carryCopies(from, made, store, options.store);
+      if (problem !== undefined) note(problem);
+      return made;
+    };
     const api = createHandler({
-      agent: { send: pageSender(agent, store, scope), fork: agent.fork },
+      agent: { send: pageSender(agent, store, scope), fork },
       store,
       prefix,
       sender: () => ({ name: "the page" }),

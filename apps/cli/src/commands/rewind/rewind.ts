@@ -3,10 +3,12 @@ import { UsageError } from "../../errors/usage-error.ts";
 import { scopeOf } from "../../setup/scope-of.ts";
 import { findConversation, latestIn } from "../../setup/store/find-conversation.ts";
 import { resumeCommand } from "../../show/resume-command.ts";
+import { note } from "../../terminal/note.ts";
 import { put } from "../../terminal/output.ts";
 import { shellWord } from "../../terminal/shell-word.ts";
 import { oneLine } from "../../terminal/text.ts";
 import { type FoundPoint, findPoint, type UndoneConversation, undoOf, undoTo } from "../../undo/app-undo.ts";
+import { carryCopies } from "../../undo/carry-copies.ts";
 import { turnsOf } from "../../undo/turns.ts";
 import { planLines } from "../../undo/undo-lines.ts";
 import { isAgreed } from "../history/is-agreed.ts";
@@ -61,7 +63,7 @@ export async function rewind(wanted: string | undefined, options: RewindOptions)
     }
     await put(`${begins.join("\n")}\n`);
     if (what.files) await put(`${withCommand(await undoTo(of, found), of).join("\n")}\n`);
-    if (forks) await put(`${await forked(of, at)}\n`);
+    if (forks) await put(`${await forked(of, at, what.files)}\n`);
   });
 }
 
@@ -98,9 +100,18 @@ function withCommand(lines: readonly string[], { conversation, place }: UndoneCo
   );
 }
 
-async function forked({ conversation, store, place }: UndoneConversation, at: number): Promise<string> {
+/** @param isUndone whether the files were restored, which the fork then can take back */
+async function forked(
+  { conversation, store, place }: UndoneConversation,
+  at: number,
+  isUndone: boolean,
+): Promise<string> {
   if (at === 0) return "Nothing was said before that. Begin anew: cogency";
   const fork = await forkAt(store, conversation, at);
-  await undoOf(place).copy({ conversation }, { conversation: fork });
+  if (isUndone) await undoOf(place).copy({ conversation }, { conversation: fork });
+  else {
+    const problem = await carryCopies(conversation, fork, store, place);
+    if (problem !== undefined) note(problem);
+  }
   return `The conversation goes on from there: ${resumeCommand(fork, place)}`;
 }

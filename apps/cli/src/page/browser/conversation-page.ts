@@ -51,10 +51,11 @@ export class ConversationPage {
     this.setFilter("all");
   }
 
-  /** What the conversation began with. */
+  /** What a person named the conversation, else what it began with. */
   get title(): string {
-    const first = this.#context.conversation.parts.find((part) => part.type === "user" && part.origin === undefined);
-    return first?.type === "user" ? visible(excerpt(first.content, 80)) : "";
+    const { title, parts } = this.#context.conversation;
+    const first = parts.find((part) => part.type === "user" && part.origin === undefined);
+    return visible(excerpt(title || (first?.type === "user" ? first.content : ""), 80));
   }
 
   draw(): void {

@@ -91,9 +91,14 @@ describe("a conversation as the page shows it", () => {
     expect([whole.isIdle, read(events.slice(0, 9)).isIdle]).toEqual([true, false]);
   });
 
+  it("has the title that a person gave last", () => {
+    const titles = [{ text: "One" }, { text: "Two" }, { text: " " }, null].map((data) => record("title", data));
+    expect(read(log(...titles)).title).toBe("Two");
+  });
+
   it("bears a log that holds anything", () => {
     const kinds = ["request", "usage", "rejected", "native", "started", "finished", "question", "approval", "answer"];
-    const others = ["message", "content", "tools_found", "summary", "run", "unknown"];
+    const others = ["message", "content", "tools_found", "summary", "title", "run", "unknown"];
     const values = [undefined, null, 7, "x", [], {}, { id: 7, names: 7, upTo: "x", text: 7, call: {}, messages: 1 }];
     const wild = log(
       ...[...kinds, ...others].flatMap((kind) => values.map((value) => record(kind, value))),

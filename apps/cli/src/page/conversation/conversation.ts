@@ -13,6 +13,8 @@ export class Conversation {
   readonly callTimes = new Map<string, CallTimes>();
   /** The ids of the messages that were taken from the inbox. */
   readonly takenMessages = new Set<string>();
+  /** What a person named it; empty if it has no name. */
+  title = "";
   #parts: Parts = [];
   readonly #places = new Map<Part, Place>();
   /** The block of the step that is going on. */
@@ -100,6 +102,9 @@ export class Conversation {
         break;
       case "tools_found":
         if (Array.isArray(data.names)) this.#addMark({ type: "tools", names: data.names.map(String) }, event);
+        break;
+      case "title":
+        if (typeof data.text === "string" && data.text.trim() !== "") this.title = data.text;
         break;
       case "summary":
         if (typeof data.upTo === "number")

@@ -1,9 +1,9 @@
-import type { LogEvent } from "@cogency/protocol";
+import type { Json, LogEvent } from "@cogency/protocol";
 import { assertEqual } from "@cogency/protocol/testkit";
 import type { Store } from "../../store.ts";
 import { assertOutOfRange } from "../assert-rejects.ts";
 import type { Case } from "../case.ts";
-import { everyKind, hugeCounts, noCounts, remarks, said } from "../samples/events.ts";
+import { everyKind, hugeCounts, named, noCounts, remarks, said } from "../samples/events.ts";
 
 const titles: [what: string, events: LogEvent[], title: string][] = [
   ["of what the person said first", [said("Hello there"), said("Second")], "Hello there"],
@@ -19,6 +19,18 @@ const titles: [what: string, events: LogEvent[], title: string][] = [
   ["that passes over blank messages", [said(" \n"), said("Then this")], "Then this"],
   ["that is empty when the person said nothing", [everyKind.think, everyKind.respond].flatMap((one) => one ?? []), ""],
   ["of well-formed text", [said("\ud800!")], "\ufffd!"],
+  [
+    "that a person gave, and of several the last",
+    [said("Hello"), named("One"), said("x"), named(" Two\n\u001b "), said("y")],
+    "Two",
+  ],
+  ["that a person gave before the first message", [named("Mine"), said("Hello")], "Mine"],
+  ["of at most 80 characters, also if a person gave it", [said("Hello"), named("🙂".repeat(100))], "🙂".repeat(80)],
+  [
+    "that a person gave, whatever other records hold",
+    [named("Mine"), ...[null, [], { text: 5 }, { text: " \n" }].map(titleRecord), said("Hello")],
+    "Mine",
+  ],
 ];
 
 export const listingCases: Case[] = [
@@ -99,6 +111,11 @@ export const listingCases: Case[] = [
     },
   },
 ];
+
+/** A log from elsewhere may hold anything. */
+function titleRecord(data: Json): LogEvent {
+  return { type: "record", kind: "title", data, timestamp: 1 } as LogEvent;
+}
 
 async function names(store: Store, options?: { limit?: number; before?: string | undefined }): Promise<string[]> {
   return (await store.conversations(options)).map(({ conversation }) => conversation);

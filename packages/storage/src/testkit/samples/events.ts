@@ -9,6 +9,11 @@ export function said(content: string, timestamp = 1_700_000_000.25): UserEvent {
   return { type: "user", content, timestamp };
 }
 
+/** A person names the conversation. */
+export function named(text: string, timestamp = 1_700_000_000.5): LogEvent {
+  return { type: "record", kind: "title", data: { text }, timestamp };
+}
+
 /** `count` events with different texts. */
 export function remarks(count: number, about = "remark"): UserEvent[] {
   return Array.from({ length: count }, (_, index) => said(`${about} ${index + 1}`, 1_700_000_000 + index));
@@ -69,6 +74,7 @@ export const everyKind: Readonly<Record<string, LogEvent>> = {
     timestamp: 1_700_000_011,
   },
   "record summary": { type: "record", kind: "summary", data: "They talked about files.", timestamp: 1_700_000_012 },
+  "record title": { type: "record", kind: "title", data: { text: "About files" }, timestamp: 1_700_000_012.5 },
   "record usage": {
     type: "record",
     kind: "usage",

@@ -1,0 +1,20 @@
+import { findConversation } from "../../setup/store/find-conversation.ts";
+import { nameConversation } from "../../setup/store/name-conversation.ts";
+import { put } from "../../terminal/output.ts";
+import { oneLine } from "../../terminal/text.ts";
+import { type HistoryOptions, withHistory } from "./with-history.ts";
+
+/**
+ * `cogency history rename`: gives a conversation a title in place of its first message.
+ *
+ * @throws UsageError, StoreError
+ */
+export async function renameHistory(wanted: string, title: string, options: HistoryOptions): Promise<void> {
+  const { store: place, user } = options;
+  await withHistory(options, async (store) => {
+    // Only those of the anonymous user are found by a part of their name.
+    const conversation = user === undefined ? await findConversation(wanted, store, place) : wanted;
+    const named = await nameConversation({ conversation, user }, title, store, place);
+    await put(`${oneLine(conversation, 60)} is now "${named}"\n`);
+  });
+}
