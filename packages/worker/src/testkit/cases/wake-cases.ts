@@ -1,9 +1,6 @@
-import { eventually, within } from "@cogency/protocol/testkit";
+import { eventually, show, within } from "@cogency/protocol/testkit";
 import type { Case } from "../case.ts";
 import { ring, startLooker } from "../fleet/looker.ts";
-
-/** Milliseconds that a wake for later may be late. */
-const lateness = 4000;
 
 /** Whether wakes arrive. The handler claims what is due, and never looks by itself. */
 export const wakeCases: Case[] = [
@@ -19,12 +16,8 @@ export const wakeCases: Case[] = [
     async check(subject) {
       const [here, there] = [await subject.open(), await subject.open()];
       const { looker } = await startLooker(subject, here);
-      for (const [conversation, sender] of [
-        ["a", here],
-        ["b", there],
-        ["c", there],
-        ["d", here],
-      ] as const) {
+      const senders = { a: here, b: there, c: there, d: here };
+      for (const [conversation, sender] of Object.entries(senders)) {
         await ring(sender, conversation);
         const isClaimed = () => looker.claimed.includes(conversation);
         await eventually(isClaimed, subject.patience, "No handler was called that could claim the conversation");
@@ -43,13 +36,13 @@ export const wakeCases: Case[] = [
     },
   },
   {
-    name: "a wake for later calls a handler at its time",
+    name: "a wake for later calls a handler at its time, at most two seconds late",
     async check(subject) {
       const opened = await subject.open();
       const { looker } = await startLooker(subject, opened);
-      await ring(opened, "later", Date.now() + 700);
+      await ring(opened, "later", { at: Date.now() + delay });
       const isClaimed = () => looker.claimed.includes("later");
-      await eventually(isClaimed, 700 + lateness, "No handler was called that could claim the conversation");
+      await eventually(isClaimed, longest(subject), "No handler was called that could claim the conversation");
     },
   },
   {
@@ -58,24 +51,41 @@ export const wakeCases: Case[] = [
       const opened = await subject.open();
       const { looker } = await startLooker(subject, opened);
       const claims = (conversation: string) => looker.claimed.filter((claimed) => claimed === conversation).length;
-      const [soon, never] = [Date.now() + 700, Date.now() + 3_600_000];
-      await ring(opened, "later first", never);
-      await ring(opened, "later first", soon);
+      const [soon, never] = [Date.now() + delay, Date.now() + 3_600_000];
+      await ring(opened, "later first", { at: never });
+      await ring(opened, "later first", { at: soon });
       await ring(opened, "later first");
       await ring(opened, "now first");
-      await ring(opened, "now first", soon);
+      await ring(opened, "now first", { at: soon });
       for (const conversation of ["later first", "now first"]) {
-        await eventually(
-          () => claims(conversation) >= 1,
-          subject.patience,
-          `The wake for now did not come: ${conversation}`,
-        );
-        await eventually(
-          () => claims(conversation) >= 2,
-          700 + lateness,
-          `The wake for later did not come: ${conversation}`,
-        );
+        const hasClaims = (count: number) => () => claims(conversation) >= count;
+        await eventually(hasClaims(1), subject.patience, `The wake for now did not come: ${conversation}`);
+        await eventually(hasClaims(2), longest(subject), `The wake for later did not come: ${conversation}`);
+      }
+    },
+  },
+  {
+    name: "conversations and users of any name wake a worker",
+    async check(subject) {
+      const opened = await subject.open();
+      const { looker } = await startLooker(subject, opened);
+      const names = ["", "\0", "\ud800", '\'; DROP TABLE "x" --', "{}\r\n", "é", "e\u0301", "x".repeat(5000)];
+      for (const name of names) {
+        for (const user of [undefined, name]) {
+          const { length } = looker.claimed;
+          await ring(opened, name, { user });
+          const isClaimed = () => looker.claimed.length > length;
+          await eventually(isClaimed, subject.patience, `No handler was called for ${show({ name, user })}`);
+        }
       }
     },
   },
 ];
+
+/** Milliseconds from now to what is later. */
+const delay = 700;
+
+/** Milliseconds in which it must have come: two seconds late, and two that a busy machine may take. */
+function longest({ patience }: { patience: number }): number {
+  return delay + Math.min(4000, patience);
+}

@@ -122,11 +122,12 @@ export const workerCases: Case[] = [
       const opened = await subject.open();
       const conversations = new Conversations(opened, ledger);
       await conversations.begin("c");
-      const [claim] = await opened.store.claim({ owner: "dead", limit: 1, ttl: 500 });
+      const [claim] = await opened.store.claim({ owner: "dead", limit: 1, ttl: 300 });
       assert(claim !== undefined, "The message did not make the conversation due.");
-      const lease = await opened.store.lease(claim.key, { owner: "dead", ttl: 500 });
+      const lease = await opened.store.lease(claim.key, { owner: "dead", ttl: 30_000 });
       // Neither the lease nor the claim is ended.
       await steppingAgent({ store: opened.store, ledger }).recover({ ...claim.key, lease }).result;
+      await lease.renew(300);
       const provider = steppingModel();
       const { events } = await startWorker(subject, opened, { ledger, provider, lookEvery: 100 });
       const isAttended = () => events.some(({ type }) => type === "attended");
@@ -154,7 +155,8 @@ export const workerCases: Case[] = [
         },
       });
       await startWorker(subject, { ...hanging, store: slow }, { ledger });
-      const other = await startWorker(subject, sound, { ledger });
+      // A wake that the hanging worker was given is lost.
+      const other = await startWorker(subject, sound, { ledger, lookEvery: 200 });
       const conversations = new Conversations(await subject.open(), ledger);
       for (let index = 0; index < 4; index++) {
         await conversations.begin(`during ${index}`);

@@ -39,7 +39,7 @@ export class Looker {
 
 /** Lets a looker work. It stops with the case. */
 export async function startLooker(
-  { afterwards }: Pick<Subject, "afterwards">,
+  { afterwards, patience }: Pick<Subject, "afterwards" | "patience">,
   { store, dispatcher }: OpenedDispatcher,
   during: () => Promise<unknown> = async () => {},
 ): Promise<{ looker: Looker; stop: Stop }> {
@@ -48,14 +48,18 @@ export async function startLooker(
   let stopped: Promise<void> | undefined;
   const stopOnce = () => (stopped ??= stop());
   // A handler that never ends must not keep the kit.
-  afterwards(() => Promise.race([stopOnce(), pause(2000)]));
+  afterwards(() => Promise.race([stopOnce(), pause(Math.min(2000, patience))]));
   return { looker, stop: stopOnce };
 }
 
 let posts = 0;
 
 /** Makes a conversation due, and wakes a worker. */
-export async function ring({ store, dispatcher }: OpenedDispatcher, conversation: string, at?: number): Promise<void> {
+export async function ring(
+  { store, dispatcher }: OpenedDispatcher,
+  conversation: string,
+  { at, user }: { at?: number; user?: string | undefined } = {},
+): Promise<void> {
   const id = `${++posts}`;
-  await wakingStore(store, dispatcher).post({ conversation }, { kind: "prompt", content: "?" }, { id, at });
+  await wakingStore(store, dispatcher).post({ conversation, user }, { kind: "prompt", content: "?" }, { id, at });
 }
