@@ -1,8 +1,8 @@
 import { postgresStore } from "@cogency/storage-postgres";
 import { storeDispatcher } from "../../src/index.ts";
 
-/** How a process of the conformance kit opens a store in PostgreSQL, and what wakes its workers. */
-export async function openElsewhere(options: { url: string; schema: string }) {
-  const store = await postgresStore({ ...options, max: 4 });
+/** Opens a store in PostgreSQL, and what wakes its workers, as a process of the conformance kit does. */
+export async function openElsewhere({ url }: { url: string }) {
+  const store = await postgresStore({ url, max: 4, liveness: true });
   return { store, dispatcher: storeDispatcher(store), close: () => store.close() };
 }

@@ -54,12 +54,18 @@ export async function startLooker(
 
 let posts = 0;
 
-/** Makes a conversation due, and wakes a worker. */
+/**
+ * Makes a conversation due, and wakes a worker.
+ *
+ * @throws what the dispatcher throws
+ */
 export async function ring(
   { store, dispatcher }: OpenedDispatcher,
   conversation: string,
   { at, user }: { at?: number; user?: string | undefined } = {},
 ): Promise<void> {
-  const id = `${++posts}`;
-  await wakingStore(store, dispatcher).post({ conversation, user }, { kind: "prompt", content: "?" }, { id, at });
+  const failures: unknown[] = [];
+  const waking = wakingStore(store, dispatcher, { onLostWake: (error) => failures.push(error) });
+  await waking.post({ conversation, user }, { kind: "prompt", content: "?" }, { id: `${++posts}`, at });
+  if (failures.length > 0) throw new Error(`The wake failed: ${String(failures[0])}`, { cause: failures[0] });
 }
