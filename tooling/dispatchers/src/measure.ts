@@ -65,7 +65,7 @@ export async function measure(
   const latencies: number[] = [];
   for (let index = 0; index < messages; index++) {
     latencies.push(await send(`${index}`));
-    await setTimeout(10);
+    await setTimeout(60 + 40 * Math.random());
   }
   const elapsed = performance.now() - begun;
   const idleMeanwhile = (idleCalls / idle) * elapsed;
