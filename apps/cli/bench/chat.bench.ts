@@ -62,8 +62,9 @@ function answer(length: number): string {
   return `${section}\n\n`.repeat(Math.ceil(length / section.length)).slice(0, length);
 }
 
-function piecesOf(text: string): string[] {
-  return Array.from({ length: Math.ceil(text.length / piece) }, (_, n) => text.slice(n * piece, (n + 1) * piece));
+/** As they come from a model: none is kept. */
+function* piecesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; at += piece) yield text.slice(at, at + piece);
 }
 
 async function asItComes(write: Counting): Promise<void> {
@@ -88,10 +89,11 @@ async function aWordAFrame(write: Counting): Promise<void> {
   close();
 }
 
-async function each(pieces: readonly string[], together: number, say: (text: string) => void): Promise<void> {
-  for (const [index, text] of pieces.entries()) {
+async function each(pieces: Iterable<string>, together: number, say: (text: string) => void): Promise<void> {
+  let count = 0;
+  for (const text of pieces) {
     say(text);
-    if (index % together === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (count++ % together === 0) await new Promise((resolve) => setImmediate(resolve));
   }
 }
 

@@ -1,6 +1,7 @@
 import { basename, join, resolve } from "node:path";
-import { type BuildOptions, build, type Metafile, type Plugin, transform } from "esbuild";
+import { type BuildOptions, build, type Plugin, transform } from "esbuild";
 import { directImports } from "./direct-imports.ts";
+import { type Chunk, pack } from "./pack.ts";
 
 /** The built app: the texts of its files by their names, and the absolute paths of what is in them. */
 export interface Bundle {
@@ -19,36 +20,62 @@ const target = "node22.19";
 export async function bundle(app: string): Promise<Bundle> {
   const toolbox = join(app, "../../packages/toolbox/src");
   const parts = await Promise.all([
-    chunks(
-      { start: join(app, "src/start.ts"), "readable-process": join(toolbox, "web/page/readable-process.ts") },
-      app,
-    ),
+    bundled("start", join(app, "src/start.ts"), commands, app, apart),
+    bundled("readable-process", join(toolbox, "web/page/readable-process.ts"), [], app),
     // A sandbox sees only this one file.
-    chunks({ "bridge-process": join(toolbox, "sandbox/egress/bridge-process.ts") }, app),
+    bundled("bridge-process", join(toolbox, "sandbox/egress/bridge-process.ts"), [], app),
   ]);
   return {
     files: Object.assign({}, ...parts.map(({ files }) => files)),
-    inputs: parts.flatMap(({ inputs }) => inputs),
+    inputs: [...new Set(parts.flatMap(({ inputs }) => inputs))],
   };
 }
 
-async function chunks(entryPoints: Record<string, string>, app: string): Promise<Bundle> {
+/** Whose chunks are put together. */
+const commands = ["main", "configure", "list", "run-command", "chat-command", "chat"];
+
+/** Large libraries that many runs never use: chunks of their own, by one of the names that they export. */
+const apart: Readonly<Record<string, string>> = { zod: "object", re2js: "RE2JS" };
+
+async function bundled(
+  name: string,
+  entry: string,
+  used: readonly string[],
+  app: string,
+  libraries: Readonly<Record<string, string>> = {},
+): Promise<Bundle> {
+  const ownChunks = Object.keys(libraries).map((library) => [`apart-${library}`, `apart:${library}`]);
   const { outputFiles, metafile } = await build({
     ...options,
-    entryPoints,
+    entryPoints: { [name]: entry, ...Object.fromEntries(ownChunks) },
     absWorkingDir: app,
     outdir: join(app, "dist"),
   });
-  const { outputs } = metafile;
-  const files = outputFiles.map(async ({ path, text }) => {
-    const { imports = [] } = outputs[relativeTo(app, path)] ?? {};
-    return [basename(path), await commonJs(text, imports)] as const;
-  });
-  const used = Object.values(outputs).flatMap(({ inputs }) =>
+  const chunks = await Promise.all(
+    outputFiles
+      .filter(({ path }) => !basename(path).startsWith("apart-"))
+      .map(async ({ path, text }): Promise<Chunk> => ({ name: basename(path), ...(await chunkCode(text)) })),
+  );
+  const files = await Promise.all(
+    [...pack(chunks, [name, ...used])].map(async ([file, text]) => [file, await minified(text)] as const),
+  );
+  const inputs = Object.values(metafile.outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [resolve(app, path)] : [])),
   );
-  return { files: Object.fromEntries(await Promise.all(files)), inputs: [...new Set(used)] };
+  return { files: Object.fromEntries(files), inputs };
 }
+
+/** Entries that only use a library: what an entry reaches becomes a chunk that holds nothing else. */
+const librariesApart: Plugin = {
+  name: "libraries-apart",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^apart:/ }, ({ path }) => ({ path: path.slice("apart:".length), namespace: "apart" }));
+    onLoad({ filter: /./, namespace: "apart" }, ({ path }) => ({
+      contents: `export { ${apart[path]} } from ${JSON.stringify(path)};`,
+      resolveDir: join(import.meta.dirname, "../../../packages/toolbox"),
+    }));
+  },
+};
 
 /** Libraries look for these in vain: they are compiled where they are installed, which nothing is beside a command. */
 const nativeParts = /^(bufferutil|canvas|utf-8-validate)$/;
@@ -77,27 +104,21 @@ const options = {
   target,
   minifySyntax: true,
   legalComments: "none",
-  plugins: [directImports, withoutNativeParts],
+  plugins: [directImports, librariesApart, withoutNativeParts],
   logLevel: "warning",
   logOverride: { "ignored-bare-import": "silent" },
 } as const satisfies BuildOptions;
 
-type Imports = Metafile["outputs"][string]["imports"];
-
-/** Makes CommonJS of a chunk. Imports of other chunks become calls of `require`; those of the user's modules stay imports. */
-async function commonJs(text: string, imports: Imports): Promise<string> {
-  const lazy = imports.flatMap(({ path, kind, external }) =>
-    kind === "dynamic-import" && !external ? [basename(path)] : [],
-  );
-  const required = lazy.reduce(
-    (rest, name) => rest.replaceAll(`import("./${name}")`, `Promise.resolve().then(() => require("./${name}"))`),
-    text,
-  );
-  const { code } = await transform(required, {
+/**
+ * Makes CommonJS of a chunk. What it imports, from other chunks and from Node, is loaded when it is first used. Imports of the
+ * user's modules stay as they are.
+ */
+async function chunkCode(text: string): Promise<Pick<Chunk, "code" | "imports">> {
+  // A default import of a built-in module is the same object, and stays a name that can be recognized.
+  const { code } = await transform(text.replaceAll(/^import \* as (\w+) from "node:/gm, 'import $1 from "node:'), {
     format: "cjs",
     platform: "node",
     target,
-    minify: true,
     legalComments: "none",
     define: {
       "import.meta.url": "moduleUrl",
@@ -105,11 +126,44 @@ async function commonJs(text: string, imports: Imports): Promise<string> {
       "import.meta.dirname": "__dirname",
     },
   });
-  return code.includes("moduleUrl") ? `"use strict";${moduleUrl}${code}` : code;
+  const loads = new Map<string, string>();
+  const body = code.replaceAll(/^var (import_\w+) = (.*\brequire\(".*);$/gm, (_, name: string, load: string) => {
+    loads.set(name, load);
+    return "";
+  });
+  const used = new Set<string>();
+  const lazy = body.replaceAll(/\bimport_\w+\b/g, (name) => {
+    if (!loads.has(name)) return name;
+    used.add(name);
+    return `(${name}())`;
+  });
+  const needed = [...loads].filter(([name]) => used.has(name));
+  const lines = needed.map(([name, load]) => `const ${name} = once(() => ${load.replace(ofChunk, "chunkOf($1)")});`);
+  const dynamic = lazy
+    .replaceAll(/\bimport\(("\.\/[^"]+\.cjs")\)/g, "Promise.resolve().then(() => chunkOf($1))")
+    .replaceAll(/\bimport\(("node:[^"]+")\)/g, "Promise.resolve().then(() => require($1))");
+  return {
+    code: [...lines, dynamic].join("\n"),
+    imports: needed.flatMap(([, load]) => {
+      const [, file] = ofChunk.exec(load) ?? [];
+      return file === undefined ? [] : [basename(JSON.parse(file))];
+    }),
+  };
 }
 
-const moduleUrl = 'const moduleUrl=require("node:url").pathToFileURL(__filename).href;';
+const ofChunk = /\brequire\(("\.\/[^"]+\.cjs")\)/;
 
-function relativeTo(folder: string, path: string): string {
-  return path.slice(folder.length + 1).replaceAll("\\", "/");
+async function minified(text: string): Promise<string> {
+  const helpers = [once, ...(text.includes("moduleUrl") ? [moduleUrl] : [])];
+  const { code } = await transform([...helpers, text].join("\n"), {
+    format: "cjs",
+    platform: "node",
+    target,
+    minify: true,
+    legalComments: "none",
+  });
+  return code;
 }
+
+const once = "const once = (make) => { let made; return () => (made ??= make()); };";
+const moduleUrl = 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;';

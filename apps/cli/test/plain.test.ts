@@ -1,7 +1,11 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { models, place } from "./support/command-line.ts";
+import { fixtures, models, place } from "./support/command-line.ts";
 import { hasPseudoTerminal, pseudoTerminal } from "./support/pseudo-terminal.ts";
+
+const chatModels = join(fixtures, "chat-models.ts");
 
 describe.skipIf(!hasPseudoTerminal)("the plain chat", () => {
   const talk = async (args: string[], env: Record<string, string>) => {
@@ -44,5 +48,40 @@ describe.skipIf(!hasPseudoTerminal)("the plain chat", () => {
     expect(coloured.bytes).toMatch(colours);
     expect(coloured.bytes.replace(colours, "")).not.toContain("\u001b");
     expect(plain.bytes).not.toContain("\u001b");
+  });
+
+  it("20, 21: a line that is typed while it works steers, /later queues, /unsend takes back, and Ctrl-C cancels", {
+    timeout: 60_000,
+  }, async () => {
+    const at = place();
+    const args = ["chat", "--plain", "--yes", "--provider", chatModels, "--model", "talking"];
+    const terminal = pseudoTerminal(at, args, {
+      columns: 100,
+      env: { NO_COLOR: "1" },
+      // The Ctrl-C is for the chat alone.
+      before: "trap : INT",
+    });
+    await terminal.shows(/^ready: /m);
+    terminal.type("work\n");
+    await terminal.shows(/^call: shell /m);
+    terminal.type("look at a\n/later look at b\n/unsend\n");
+    await terminal.shows(/^warning: Not sent, type it again to send it: look at a\n {2}look at b$/m);
+    terminal.type("look at c\n");
+    await terminal.shows(/^look at c\nnote: The agent reads that before its next request\./m);
+    terminal.type("/later look at d\n/later !!echo the last of $((1 + 1))\n");
+    await terminal.shows(/^\/later look at d\n(.*\n)*note: That is said after the answer\./m);
+    writeFileSync(join(at.folder, "go"), "");
+    const answered = await terminal.shows(/^output: the last of 2$/m);
+    expect(answered.match(/^you: .*$/gm)).toEqual(["you: work", "you: look at c", "you: look at d"]);
+    expect(answered).toMatch(
+      /^you: look at c\nagent: I read 1 .* "look at c"\.\n(.*\n)*you: look at d\nagent: .* "look at d"\.$/m,
+    );
+    terminal.type("hang\n");
+    await terminal.shows(/^agent: I begin\.$/m);
+    terminal.type("\u0003");
+    await terminal.shows(/^agent: I begin\.\n(.*\n)*note: Cancelled\. .*\n(.*\n)*ready: /m);
+    terminal.type("/quit\n");
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.bytes.replaceAll(/\r|\n/g, "")).not.toMatch(/\p{Cc}/u);
   });
 });

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { calling, jsonLines, place, resultsOf } from "./support/command-line.ts";
+import { problemsOf } from "./support/run-output.ts";
 
 const writes = [
   { name: "write", args: { file: "new.txt", content: "x" } },
@@ -22,6 +23,8 @@ describe("cogency run --wait, without a terminal", () => {
 
     const again = await cogency([...resume, "--wait", "--json", ...calling([])]);
     expect(again.code).toBe(6);
+    expect(jsonLines(again.stdout).map(({ type }) => type)).toContain("approval_requested");
+    expect(await problemsOf(again)).toEqual([]);
     expect(jsonLines(again.stdout).at(-1)).toMatchObject({
       status: "waiting",
       waiting: [{ name: "write", args: { file: "new.txt" } }],
@@ -30,6 +33,7 @@ describe("cogency run --wait, without a terminal", () => {
 
     const { code, stdout } = await cogency([...resume, "--json", "--allow", "write", ...calling([])]);
     expect(code).toBe(0);
+    expect(await problemsOf({ stdout })).toEqual([]);
     expect(resultsOf(stdout)).toMatchObject([{ status: "success" }, { status: "success" }]);
     expect(readFileSync(join(folder, "new.txt"), "utf8")).toBe("x");
   });

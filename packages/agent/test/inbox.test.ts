@@ -1,6 +1,6 @@
 import { type LogEvent, parseResults, type RunEvent } from "@cogency/protocol";
 import { type Provider, type ScriptedStep, scripted } from "@cogency/provider";
-import { type Message, memoryStore } from "@cogency/storage";
+import { type Message, memoryStore, type Store } from "@cogency/storage";
 import { createKeyRing, defineTool } from "@cogency/tools";
 import { describe, expect, it, vi } from "vitest";
 import { createAgent, type RunOptions } from "../src/index.ts";
@@ -77,6 +77,26 @@ describe("a message to a run of another process", () => {
       from: "ada",
     });
     expect(await store.inbox(here)).toEqual([]);
+  });
+
+  it("that steers is read although the store has not told of it yet", async () => {
+    const { sends, store } = machines();
+    const steers = defineTool({
+      name: "wait",
+      description: "Waits for a message.",
+      input: { type: "object" },
+      execute: () => sends.send(here, { kind: "steer", content: "Be quick." }),
+    });
+    const silent: Store = {
+      ...store,
+      async *watch() {
+        yield;
+        await new Promise(() => {});
+      },
+    };
+    const provider = scripted([block(["wait", {}]), "Done."]);
+    await createAgent({ provider, tools: [steers], store: silent, keyRing }).ask("go", { conversation });
+    expect(JSON.stringify(provider.requests[1]?.messages)).toContain("Be quick.");
   });
 
   it("that prompts begins the next turn once the model has answered, in the order of the posts", async () => {

@@ -2,69 +2,103 @@ import { startTimer } from "@cogency/async";
 import type { StoredEvent } from "@cogency/storage";
 
 interface EventStreamOptions {
+  /** Yields the events after this one, until the signal aborts. */
+  follow(after: number, signal: AbortSignal): AsyncIterable<StoredEvent>;
+  /** The number of the last event that the reader has. */
+  after: number;
   /** Milliseconds without an event after which a comment is sent. */
   keepAlive: number;
-  /** Ends the iteration of the events. */
-  leave(): void;
+  /** Aborts when the reader has left. */
+  signal: AbortSignal;
   /** Hears why the events broke off. */
   onError(error: unknown): void;
 }
 
 /**
  * Stored events as server-sent events, each under its sequence number. An event is read when the reader asks for it, so that a slow
- * reader slows the reading down. Nothing is left over when the reader leaves: no timer, and no iteration.
+ * reader slows the reading down, and one that does not read holds no events in memory. Nothing is left over when the reader leaves: no
+ * timer, and no iteration.
  */
-export function eventStream(
-  events: AsyncIterable<StoredEvent>,
-  { keepAlive, leave, onError }: EventStreamOptions,
-): ReadableStream<Uint8Array> {
+export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Array> {
+  const { keepAlive, signal, onError } = options;
   const encoder = new TextEncoder();
-  const iterator = events[Symbol.asyncIterator]();
+  let { after } = options;
+  let reading: Reading | undefined;
   let next: Promise<IteratorResult<StoredEvent>> | undefined;
+  let pause: { stop(): void } | undefined;
   let hasLeft = false;
+
+  /** Ends the iteration, which may be in the middle of a read, or hold events that it has read ahead. */
+  async function stopReading(): Promise<void> {
+    pause?.stop();
+    const [ended, last] = [reading, next];
+    reading = next = undefined;
+    ended?.leaving.abort();
+    await last?.catch(() => {});
+    await ended?.events.return?.();
+  }
+
+  // What the iteration throws while it ends concerns no reader any more.
+  const leave = () => void stopReading().catch(() => {});
+
+  function startReading(): Reading {
+    const leaving = new AbortController();
+    return { events: options.follow(after, leaving.signal)[Symbol.asyncIterator](), leaving };
+  }
 
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
+        signal.addEventListener("abort", leave, { once: true });
         controller.enqueue(encoder.encode(`retry: ${reconnectAfter}\n\n`));
       },
       async pull(controller) {
-        next ??= iterator.next();
+        pause?.stop();
+        if (signal.aborted) return controller.close();
+        reading ??= startReading();
+        next ??= reading.events.next();
         try {
           const result = await unlessQuiet(next, keepAlive);
           if (hasLeft) return;
           if (!result) return controller.enqueue(encoder.encode(": \n\n"));
           next = undefined;
-          if (result.done) return end(controller);
+          if (result.done) {
+            controller.close();
+            signal.removeEventListener("abort", leave);
+            return;
+          }
           const { value } = result;
-          controller.enqueue(encoder.encode(`id: ${value.seq}\ndata: ${JSON.stringify(value)}\n\n`));
+          after = value.seq;
+          controller.enqueue(encoder.encode(`id: ${after}\ndata: ${JSON.stringify(value)}\n\n`));
+          pause = startTimer(longestPause, () => void stopReading().catch(onError));
         } catch (error) {
           if (hasLeft) return;
           onError(error);
           // The connection breaks, and the reader asks again for the rest.
           controller.error(error);
-          leave();
+          await stopReading();
         }
       },
       async cancel() {
         hasLeft = true;
-        leave();
-        // The iteration may be in the middle of a read.
-        await next?.catch(() => {});
-        await iterator.return?.();
+        signal.removeEventListener("abort", leave);
+        await stopReading();
       },
     },
     { highWaterMark: 0 },
   );
+}
 
-  function end(controller: ReadableStreamDefaultController<Uint8Array>): void {
-    controller.close();
-    leave();
-  }
+interface Reading {
+  events: AsyncIterator<StoredEvent>;
+  leaving: AbortController;
 }
 
 /** Milliseconds that a browser waits before it connects again. */
 const reconnectAfter = 1000;
+
+/** Milliseconds that a reader may take for one event before the events read ahead are let go. They are read again when it goes on. */
+const longestPause = 1000;
 
 /** Undefined if the promise has not settled in time. */
 function unlessQuiet<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {

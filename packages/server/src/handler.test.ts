@@ -2,7 +2,7 @@ import { createAgent, defineTool } from "@cogency/agent";
 import { type ScriptedStep, scripted } from "@cogency/provider";
 import { memoryStore, type Store, StoreError } from "@cogency/storage";
 import { createKeyRing } from "@cogency/tools";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createHandler, type HandlerOptions } from "./handler.ts";
 import { Problem } from "./problem.ts";
 
@@ -169,6 +169,21 @@ describe("a message", () => {
     expect(await store.inbox(key)).toEqual([]);
   });
 
+  it("is listed, without its signature, until a run has read it", async () => {
+    const { agent, post, ask } = site({}, ["Hello.<end>"]);
+    const waiting = async () => (await read(ask("/conversations/notes/messages"))).body;
+    expect(await waiting()).toEqual([]);
+    await post("/conversations/notes/messages", { id: "1", kind: "prompt", content: "hi" });
+    await post("/conversations/notes/messages", { id: "2", kind: "cancel", reason: "enough" });
+    const postedAt = expect.any(Number);
+    expect(await waiting()).toEqual([
+      { id: "1", kind: "prompt", content: "hi", from: "ada", postedAt },
+      { id: "2", kind: "cancel", reason: "enough", from: "ada", postedAt },
+    ]);
+    await agent.sweep();
+    expect(await waiting()).toEqual([]);
+  });
+
   it("settles nothing in a conversation without events, and begins none there", async () => {
     const { store, post } = site();
     const approve = { id: "1", kind: "approve", question: "q" };
@@ -296,6 +311,42 @@ describe("the events", () => {
     leaving.abort();
     await last;
     await expect.poll(() => ended).toBe(2);
+  });
+});
+
+describe("a reader that takes nothing", () => {
+  it("holds no events in memory, and gets the rest when it goes on", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const follows: { after: number; isOver: boolean }[] = [];
+    const inner = memoryStore();
+    const store: Store = {
+      ...inner,
+      async *follow(which, { after = 0, signal } = {}) {
+        const one = { after, isOver: false };
+        follows.push(one);
+        try {
+          yield* inner.follow(which, { after, signal });
+        } finally {
+          one.isOver = true;
+        }
+      },
+    };
+    const { ask } = site({ store });
+    await inner.append(key, [user("one"), user("two")]);
+    const reader = reading(await ask("/conversations/notes/events"));
+    await reader.next();
+    expect(await reader.next()).toMatch(/^id: 1\n/);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(follows).toEqual([{ after: 0, isOver: true }]);
+    expect(await reader.next()).toMatch(/^id: 2\n/);
+    expect(follows).toEqual([
+      { after: 0, isOver: true },
+      { after: 1, isOver: false },
+    ]);
+    await reader.leave();
+    expect(follows.every(({ isOver }) => isOver)).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
   });
 });
 

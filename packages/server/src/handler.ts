@@ -7,6 +7,7 @@ import type { Asked, Methods, Route } from "./route.ts";
 import { followEvents } from "./routes/follow-events.ts";
 import { forkConversation } from "./routes/fork-conversation.ts";
 import { listConversations } from "./routes/list-conversations.ts";
+import { listWaiting } from "./routes/list-waiting.ts";
 import { postMessage } from "./routes/post-message.ts";
 
 /** Answers a request of the Web platform. Never rejects. */
@@ -24,7 +25,7 @@ export interface HandlerOptions {
   /** Signs and posts the messages, and makes forks. */
   agent: Pick<Agent, "send" | "fork">;
   /** The store of the agent. */
-  store: Pick<Store, "conversations" | "load" | "follow">;
+  store: Pick<Store, "conversations" | "load" | "follow" | "inbox">;
   /**
    * Says who sends a request, from a session for instance. The handler signs what the sender posts, and a run trusts that signature:
    * so this function alone decides who may read, and whose "Yes" counts. What it throws refuses the request: a {@link Problem} with
@@ -48,6 +49,7 @@ export interface HandlerOptions {
  *
  * - `GET /conversations?limit=20&before=ID`: their summaries, the latest first
  * - `GET /conversations/ID/events`: every stored event, and then those that come, as server-sent events without an end
+ * - `GET /conversations/ID/messages`: the messages that no run has read yet
  * - `POST /conversations/ID/messages`: posts a message, signed by the agent
  * - `POST /conversations/ID/fork`: begins another conversation with the first events of this one
  *
@@ -87,7 +89,13 @@ const conversationPath = /^\/conversations\/([^/]+)\/([a-z]+)$/;
 
 const ofConversation: ReadonlyMap<string, Methods> = new Map([
   ["events", new Map([["GET", followEvents]])],
-  ["messages", new Map([["POST", postMessage]])],
+  [
+    "messages",
+    new Map([
+      ["GET", listWaiting],
+      ["POST", postMessage],
+    ]),
+  ],
   ["fork", new Map([["POST", forkConversation]])],
 ]);
 

@@ -9,7 +9,8 @@ import { type ServerProcess, startServer } from "./support/start-server.ts";
 
 /**
  * `pnpm soak`: kills the server at random moments, SOAK_ROUNDS times (20 by default), while another process appends, ten readers
- * follow and five people post until they know that it arrived. Then a thousand readers come and go, and twenty do not read a long log.
+ * follow and five people post until they know that it arrived. Then a thousand readers come and go, and a thousand do not read a
+ * long log.
  */
 const rounds = Number(process.env.SOAK_ROUNDS ?? 20);
 const key = { conversation: "notes" };
@@ -89,13 +90,13 @@ async function unread(): Promise<void> {
   );
   for (let at = 0; at < 50; at++) await store.append(long, events);
   const before = memory();
-  const asked = Array.from({ length: 20 }, () => request(`${conversations}/long/events`, { agent: false }).end());
+  const asked = Array.from({ length: 1000 }, () => request(`${conversations}/long/events`, { agent: false }).end());
   for (const one of asked) one.on("response", (response) => response.pause()).on("error", () => {});
   await pause(5000);
   const after = memory();
   for (const one of asked) one.destroy();
-  if (after - before > 600) problems.push(`Twenty readers that do not read took ${after - before} MB.`);
-  console.log(`20 readers that do not read a log of 100 MB: memory ${before} → ${after} MB`);
+  if (after - before > 1000) problems.push(`A thousand readers that do not read took ${after - before} MB.`);
+  console.log(`1,000 readers that do not read a log of 100 MB: memory ${before} → ${after} MB`);
 }
 
 async function append(signal: AbortSignal): Promise<void> {

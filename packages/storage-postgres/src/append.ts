@@ -3,7 +3,6 @@ import {
   ConflictError,
   cleanEvents,
   eventRows,
-  extendSummary,
   LeaseHeldError,
   MessageConflictError,
   type Store,
@@ -45,14 +44,16 @@ export function prepareAppend(
     const cleaned = cleanEvents(events);
     const rows = eventRows(cleaned);
     refuseIfTooLarge(rows.map(({ text }) => text));
-    const { title, createdAt, updatedAt } = extendSummary(undefined, cleaned);
+    const { title, isGiven } = titleOf(cleaned);
+    const createdAt = cleaned[0]?.timestamp ?? 0;
+    const updatedAt = cleaned.at(-1)?.timestamp ?? 0;
     const { key: keyHash, user, name } = keyNames(key);
     const types = rows.map(({ type }) => type).join("\n");
     const texts = rows.map(({ text }) => text).join("\n");
     const token = lease?.token ?? null;
     const batchHash = batch === undefined ? null : sha256(JSON.stringify(batch));
     const ownId = batch === undefined ? randomUUID() : null;
-    const summary = [titleOf(cleaned).isGiven ? givenTitle(title) : title, createdAt, updatedAt];
+    const summary = [isGiven ? givenTitle(title) : title, createdAt, updatedAt];
     const conditions = [expected ?? null, token];
     const add = batchHash ? addBatch : addAttempt;
     const byStatement: Statement = [

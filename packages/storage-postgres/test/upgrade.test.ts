@@ -32,6 +32,12 @@ describePostgres("a schema of version 1", () => {
     expect(await store.claim(claims)).toEqual([]);
     expect(await store.claim({ ...claims, scope: "an agent" })).toMatchObject([{ key, reasons: ["inbox"] }]);
     expect(await store.append(key, [said("Hello")], { expected: 2, takes: ["m"] })).toBe(3);
+    // The first write after the upgrade goes through the function of the schema, and replaces the title.
+    await store.append({ conversation: "A" }, [
+      { type: "record", kind: "title", data: { text: "A name" }, timestamp: 1 },
+    ]);
+    const [latest] = await store.conversations();
+    expect(latest).toMatchObject({ conversation: "A", title: "A name" });
     expect(await store.delete({ conversation: "A" })).toBe(true);
   });
 

@@ -4,7 +4,6 @@ import {
   ConflictError,
   cleanEvents,
   eventRows,
-  extendSummary,
   type Key,
   takenIds,
   titleOf,
@@ -127,7 +126,8 @@ export function prepareAppend({ sqlite, path, write }: Database, parts: Parts): 
 
   function create(key: KeyTexts, scope: string | undefined, events: readonly LogEvent[]): number {
     const id = keys.write(key, scope);
-    const { title, createdAt } = extendSummary(undefined, events);
+    const { title } = titleOf(events);
+    const createdAt = events[0]?.timestamp ?? 0;
     addLog.run({ id, ...key, title, createdAt, checksum: rowChecksum(key.user, key.name, title, createdAt) });
     return id;
   }

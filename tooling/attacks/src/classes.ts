@@ -5,10 +5,12 @@ import { commands } from "./classes/commands/commands.ts";
 import { content } from "./classes/content/content.ts";
 import { inputs } from "./classes/inputs/inputs.ts";
 import { markers } from "./classes/markers/markers.ts";
+import { pages } from "./classes/pages/pages.ts";
 import { paths } from "./classes/paths/paths.ts";
 import { questions } from "./classes/questions/questions.ts";
 import { slowness } from "./classes/slowness/slowness.ts";
 import { stores } from "./classes/stores/stores.ts";
+import { undo } from "./classes/undo/undo.ts";
 import type { AttackClass } from "./harness/attack.ts";
 
 export const classes: readonly AttackClass[] = [
@@ -23,4 +25,6 @@ export const classes: readonly AttackClass[] = [
   stores,
   inputs,
   slowness,
+  undo,
+  pages,
 ];

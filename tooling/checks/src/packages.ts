@@ -186,7 +186,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     imports: ["async", "protocol", "tools", "storage"],
     entries: ["./undo"],
     bundles: [
-      { isForNode: true, ceiling: 67.5 * kB, forbidden: codeFromText },
+      { isForNode: true, ceiling: 68.6 * kB, forbidden: codeFromText },
       { file: "./dist/undo.js", besideMain: true, isForNode: true, ceiling: 5.5 * kB, forbidden: codeFromText },
     ],
   },
@@ -195,7 +195,14 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     isCommand: true,
     shipped: {
       unpacked: 5000 * kB,
-      loaded: { start: 2 * kB, main: 40 * kB, list: 60 * kB, "run-command": 320 * kB, "chat-command": 420 * kB },
+      loaded: {
+        start: 2 * kB,
+        main: 36 * kB,
+        list: 60 * kB,
+        "run-command": 354 * kB,
+        "chat-command": 36 * kB,
+        chat: 125 * kB,
+      },
       forbidden: codeFromTextInCommand,
     },
     bundles: [{ file: "./dist/page.js", ceiling: 45 * kB, forbidden: [...anywhere, htmlFromText] }],

@@ -12,6 +12,10 @@ export interface BrowserCheck {
   executable: Executable | undefined;
   /** Gets the profile of the browser. */
   folder: string;
+  /** Further flags of the browser's command line. */
+  flags?: readonly string[];
+  /** Errors of a page that belong to the check. */
+  expected?: RegExp;
   /** Milliseconds for all of it. Defaults to 120,000. */
   limit?: number;
   use(surroundings: Surroundings): Promise<void>;
@@ -26,7 +30,7 @@ interface Surroundings {
 
 /** Drives a page in Chromium. Fails also for errors in the page that nobody caught, and for what its security policy refused. */
 export async function checkInBrowser(check: BrowserCheck): Promise<Outcome> {
-  const { title, note, executable, folder, limit = 120_000, use } = check;
+  const { title, note, executable, folder, flags, expected, limit = 120_000, use } = check;
   if (!executable) return outcomeWithout(title);
   mkdirSync(folder, { recursive: true });
   const processes = new StartedProcesses();
@@ -36,7 +40,7 @@ export async function checkInBrowser(check: BrowserCheck): Promise<Outcome> {
   let browser: Chromium | undefined;
   const problems: string[] = [];
   const work = async () => {
-    browser = await startChromium(processes, executable, folder);
+    browser = await startChromium(processes, executable, folder, flags);
     await use({ browser, processes, doing });
   };
   try {
@@ -47,6 +51,6 @@ export async function checkInBrowser(check: BrowserCheck): Promise<Outcome> {
     clearTimeout(timer);
     await processes.end();
   }
-  problems.push(...(browser?.errors ?? []));
+  problems.push(...[...(browser?.errors ?? [])].filter((error) => !expected?.test(error)));
   return { item: `${title} ${browser?.version ?? ""}`.trim(), note: problems.length > 0 ? "" : note, problems };
 }

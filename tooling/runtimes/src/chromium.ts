@@ -14,7 +14,7 @@ export interface Chromium {
 }
 
 /** A page. Elements are given as expressions of JavaScript. All reject if the browser ends. */
-interface Page {
+export interface Page {
   /**
    * Resolves with the value of the expression, as JSON can hold it, as soon as it is truthy: now, or after a change of the page.
    * After 30 s it rejects with the text that the page shows.
@@ -24,12 +24,23 @@ interface Page {
   click(element: string): Promise<void>;
   /** Clicks on an element, writes into it and presses Enter. */
   enter(element: string, text: string): Promise<void>;
-  /** Presses a key with a character, such as `j`. */
-  press(character: string): Promise<void>;
+  /** Writes into the element that has the focus, as at a keyboard. */
+  type(text: string): Promise<void>;
+  /** Presses a key with a character, such as `j`, or one of those with a name. */
+  press(key: string | NamedKey, modifier?: "Shift"): Promise<void>;
   /** What the system of the person prefers. */
-  prefer(theme: "light" | "dark"): Promise<void>;
+  prefer(theme: "light" | "dark", motion?: "reduce"): Promise<void>;
+  /** Gives the page this many CSS pixels, as a phone or a zoom does. */
+  resize(width: number, height: number): Promise<void>;
+  /** Opens another page of the same profile. */
+  openBeside(url: string): Promise<Page>;
   reload(): Promise<void>;
 }
+
+type NamedKey = keyof typeof namedKeys;
+
+/** By the numbers that the protocol wants beside their names. */
+const namedKeys = { Enter: 13, Tab: 9, Space: 32, Escape: 27 };
 
 /**
  * Starts a Chromium, and speaks its DevTools protocol over two pipes: there is no port that could be taken, and no library
@@ -65,19 +76,26 @@ export async function startChromium(
     errors,
     async open(url) {
       const { browserContextId } = await send("Target.createBrowserContext");
-      const { targetId } = await send("Target.createTarget", { url: "about:blank", browserContextId });
-      const { sessionId } = await send("Target.attachToTarget", { targetId, flatten: true });
-      for (const domain of ["Page", "Runtime", "Log"]) await send(`${domain}.enable`, {}, sessionId);
-      const go = async (method: string, params = {}) => {
-        await Promise.all([next("Page.loadEventFired", sessionId), send(method, params, sessionId)]);
-      };
-      await go("Page.navigate", { url });
-      return pageOf(
-        (method, params) => send(method, params, sessionId),
-        () => go("Page.reload"),
-      );
+      return openIn(browserContextId, url);
     },
   };
+
+  async function openIn(browserContextId: string, url: string): Promise<Page> {
+    const { targetId } = await send("Target.createTarget", { url: "about:blank", browserContextId });
+    const { sessionId } = await send("Target.attachToTarget", { targetId, flatten: true });
+    for (const domain of ["Page", "Runtime", "Log"]) await send(`${domain}.enable`, {}, sessionId);
+    // Each page behaves as the one that a person looks at.
+    await send("Emulation.setFocusEmulationEnabled", { enabled: true }, sessionId);
+    const go = async (method: string, params = {}) => {
+      await Promise.all([next("Page.loadEventFired", sessionId), send(method, params, sessionId)]);
+    };
+    await go("Page.navigate", { url });
+    return {
+      ...pageOf((method, params) => send(method, params, sessionId)),
+      reload: () => go("Page.reload"),
+      openBeside: (address) => openIn(browserContextId, address),
+    };
+  }
 }
 
 const flags = [
@@ -137,7 +155,7 @@ function protocolOver(output: Writable, input: Readable, ended: Promise<string>,
   return { send, next: (event: string, sessionId: string) => answerTo(`${event} ${sessionId}`) };
 }
 
-function pageOf(send: (method: string, params: object) => Promise<Answer>, reload: () => Promise<void>): Page {
+function pageOf(send: (method: string, params: object) => Promise<Answer>): Omit<Page, "reload" | "openBeside"> {
   async function evaluate(expression: string): Promise<Answer> {
     const { result, exceptionDetails } = await send("Runtime.evaluate", {
       expression,
@@ -176,24 +194,36 @@ function pageOf(send: (method: string, params: object) => Promise<Answer>, reloa
       await send("Input.dispatchMouseEvent", { type, x, y, button: "left", clickCount: 1 });
   }
 
+  async function press(key: string, modifier?: "Shift"): Promise<void> {
+    const code = namedKeys[key as NamedKey];
+    const text = key === "Enter" ? "\r" : key === "Space" ? " " : code === undefined ? key : undefined;
+    const named = { key: key === "Space" ? " " : key, windowsVirtualKeyCode: code ?? 0, modifiers: modifier ? 8 : 0 };
+    await send("Input.dispatchKeyEvent", { type: text === undefined ? "rawKeyDown" : "keyDown", text, ...named });
+    await send("Input.dispatchKeyEvent", { type: "keyUp", ...named });
+  }
+
+  const type = (text: string) => send("Input.insertText", { text });
+
   return {
     until,
     click,
+    type,
+    press,
     async enter(element, text) {
       await click(element);
-      await send("Input.insertText", { text });
-      const enter = { key: "Enter", code: "Enter", windowsVirtualKeyCode: 13 };
-      await send("Input.dispatchKeyEvent", { type: "keyDown", text: "\r", ...enter });
-      await send("Input.dispatchKeyEvent", { type: "keyUp", ...enter });
+      await type(text);
+      await press("Enter");
     },
-    async press(character) {
-      await send("Input.dispatchKeyEvent", { type: "keyDown", key: character, text: character });
-      await send("Input.dispatchKeyEvent", { type: "keyUp", key: character });
+    async prefer(theme, motion) {
+      const features = [
+        { name: "prefers-color-scheme", value: theme },
+        { name: "prefers-reduced-motion", value: motion ?? "no-preference" },
+      ];
+      await send("Emulation.setEmulatedMedia", { features });
     },
-    async prefer(theme) {
-      await send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: theme }] });
+    async resize(width, height) {
+      await send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false });
     },
-    reload,
   };
 }
 

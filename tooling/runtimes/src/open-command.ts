@@ -1,93 +1,34 @@
 import { once } from "node:events";
-import { mkdirSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import type { Outcome } from "@tooling/checks/outcome";
-import { workspaceRoot } from "@tooling/checks/workspace";
-import { outcomeWithout } from "./check-runtime.ts";
-import { type Chromium, startChromium } from "./chromium.ts";
+import { checkInBrowser } from "./check-in-browser.ts";
+import type { Chromium } from "./chromium.ts";
 import type { Executable } from "./executable.ts";
-import { StartedProcesses } from "./started-processes.ts";
+import { settled } from "./settled.ts";
+import { type OpenProcess, startOpen } from "./start-open.ts";
 
 /**
  * Opens the link of `cogency open` in a browser: it lets one browser in, and neither a second one, nor a page of another port, nor
  * a foreign name that leads to the server.
  *
  * @param folder gets the profile of the browser and what the command keeps
- * @param limit milliseconds for all of it
  */
-export async function checkOpenCommand(
-  executable: Executable | undefined,
-  folder: string,
-  limit = 120_000,
-): Promise<Outcome> {
-  const title = "cogency open, Chromium";
-  if (!executable) return outcomeWithout(title);
-  mkdirSync(folder, { recursive: true });
-  const processes = new StartedProcesses();
-  const doing = { what: "the browser starts" };
-  const overdue = Promise.withResolvers<never>();
-  const timer = setTimeout(() => overdue.reject(new Error(`nothing more came within ${limit / 1000} s`)), limit);
-  const problems: string[] = [];
-  let version = "";
-  const use = async () => {
-    const browser = await startChromium(processes, executable, folder, [
-      `--host-resolver-rules=MAP ${foreignName} 127.0.0.1`,
-    ]);
-    version = browser.version;
-    await openLink(browser, await startOpen(processes, folder), doing);
-  };
-  try {
-    await Promise.race([use(), overdue.promise]);
-  } catch (error) {
-    problems.push(`while ${doing.what}: ${error instanceof Error ? error.message : error}`);
-  } finally {
-    clearTimeout(timer);
-    await processes.end();
-  }
-  const note = "one browser comes in; a second one, another port and a foreign name do not";
-  return { item: `${title} ${version}`.trim(), note: problems.length > 0 ? "" : note, problems };
+export function checkOpenCommand(executable: Executable | undefined, folder: string): Promise<Outcome> {
+  return checkInBrowser({
+    title: "cogency open, Chromium",
+    note: "one browser comes in; a second one, another port and a foreign name do not",
+    executable,
+    folder,
+    flags: [`--host-resolver-rules=MAP ${foreignName} 127.0.0.1`],
+    // What the browser and the server refuse to the other pages.
+    expected: /frame-ancestors 'none'|CORS policy|Cross-Origin|Opener-Policy/,
+    use: async ({ browser, processes, doing }) =>
+      openLink(browser, await startOpen(processes, folder, ["--provider", "offline"]), doing),
+  });
 }
 
 const foreignName = "evil.test";
-
-interface OpenProcess {
-  link: string;
-  origin: string;
-  /** Ends it as Ctrl-C does. */
-  stop(): Promise<void>;
-}
-
-async function startOpen(processes: StartedProcesses, folder: string): Promise<OpenProcess> {
-  const command = join(workspaceRoot, "apps/cli/bin/cogency.cjs");
-  const child = processes.start(process.execPath, [command, "open", "--no-browser", "--provider", "offline"], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, HOME: folder },
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  const closed = once(child, "close");
-  let output = "";
-  const link = await new Promise<string>((resolve, reject) => {
-    child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
-      output += chunk;
-      const [, found] = /^Open (\S+)\n/m.exec(output) ?? [];
-      if (found) resolve(found);
-    });
-    closed.then(() => reject(new Error(`cogency open ended before it listened.\n${output}`)), reject);
-  });
-  return {
-    link,
-    origin: new URL(link).origin,
-    async stop() {
-      child.kill("SIGINT");
-      const [code] = await closed;
-      if (code !== 130) throw new Error(`cogency open ended with ${code}.\n${output}`);
-    },
-  };
-}
-
-type Page = Awaited<ReturnType<Chromium["open"]>>;
 
 async function openLink(
   browser: Chromium,
@@ -183,19 +124,6 @@ const framed = (address: string) =>
     frame.src = "${address}";
     document.body.append(frame);
   })`;
-
-/** The value of an expression once it is truthy, also if the page goes on to another address meanwhile. */
-async function settled(page: Page, expression: string): Promise<unknown> {
-  for (let tries = 20; ; tries--) {
-    try {
-      return await page.until(expression);
-    } catch (error) {
-      const isGone = error instanceof Error && /context|navigat/i.test(error.message);
-      if (!isGone || tries === 0) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
-}
 
 async function listen(listener: RequestListener): Promise<{ origin: string; close(): void }> {
   const server = createServer(listener);

@@ -6,17 +6,18 @@ import { type Outcome, printOutcomes } from "@tooling/checks/outcome";
 import { withFolder } from "@tooling/checks/pack";
 import { packAndInstall } from "@tooling/checks/packed-install";
 import { publishablePackages } from "@tooling/checks/workspace";
-import { checkAppPage } from "./app-page.ts";
 import { checkAgents } from "./check-agent.ts";
 import { checkRuntime, type Runtime } from "./check-runtime.ts";
 import { bun, deno, type Engine, enginesFolder, installEngines, nodes } from "./engines.ts";
 import { checkExamplePage } from "./example-page.ts";
 import type { Executable } from "./executable.ts";
 import { findChromium } from "./find-chromium.ts";
+import { checkLivePage } from "./live-page.ts";
 import { checkOpenCommand } from "./open-command.ts";
 import { openPage } from "./open-page.ts";
 import type { Report } from "./report.ts";
 import { runProgram } from "./run-program.ts";
+import { checkTracePage } from "./trace-page.ts";
 
 const ofAnAgent = ["protocol", "async", "tools", "provider", "storage", "agent"].map((name) => `packages/${name}`);
 
@@ -36,7 +37,8 @@ await withFolder(async (folder) => {
   outcomes.push(...(await checkAgents(browser, consumer)));
   outcomes.push(await checkExamplePage(browser, join(consumer, "example-page")));
   outcomes.push(await checkOpenCommand(browser, join(consumer, "open")));
-  outcomes.push(await checkAppPage(browser, join(consumer, "app-page")));
+  outcomes.push(await checkLivePage(browser, join(consumer, "live-page")));
+  outcomes.push(await checkTracePage(browser, join(consumer, "trace-page")));
   printOutcomes(outcomes);
 });
 

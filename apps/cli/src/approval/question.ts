@@ -77,7 +77,7 @@ function touched(touches: readonly string[]): string[] {
     ...files,
     ...below,
     ...named("host").map((host) => `host ${host}`),
-    ...named("cwd").map((folder) => `begins in ${folder}`),
+    ...named("cwd").map((folder) => `${folder}, in which it begins`),
   ];
 }
 

@@ -91,8 +91,8 @@ export class Chat {
     signal.addEventListener("abort", leave, { once: true });
     process.once("SIGHUP", leave);
     process.stdin.once("end", leave);
-    const head = `cogency, in ${resolve(this.#options.choice.root)}. /help shows what can be typed.`;
-    this.#screen.add((columns) => [this.#dim(oneLine(head, columns))]);
+    const head = `cogency, in ${oneLine(resolve(this.#options.choice.root), 400)}. /help shows what can be typed.`;
+    this.#screen.add((columns) => wordWrapped(head, columns).map((line) => this.#dim(line)));
     this.#screen.flush();
     try {
       await Promise.race([this.#load(first), this.#left.promise]);
@@ -141,14 +141,15 @@ export class Chat {
   #key(data: string): void {
     if (isKeyRelease(data)) return;
     const questions = this.#parts?.questions;
-    if (matchesKey(data, "ctrl+c")) this.#interrupt();
+    const isInterrupt = matchesKey(data, "ctrl+c");
+    // A Ctrl-C after another key cancels; only two in a row leave.
+    if (!isInterrupt) this.#interruptedAt = Number.NEGATIVE_INFINITY;
+    if (isInterrupt) this.#interrupt();
     else if (matchesKey(data, "ctrl+z")) this.#hold.suspend(() => this.#show());
     else if (this.#search) this.#searchKey(data, this.#search);
     else if (questions?.isOpen && matchesKey(data, "escape")) questions.escape();
-    else if (questions?.isOpen && !questions.takesText) {
-      // A key too soon after another one belongs to what is being typed.
-      if (!questions.key(data) && !matchesKey(data, "enter")) this.#input.key(data);
-    } else if (matchesKey(data, "ctrl+d") && this.#input.text === "") this.#left.resolve();
+    else if (questions?.isOpen && !questions.takesText) this.#questionKey(data, questions);
+    else if (matchesKey(data, "ctrl+d") && this.#input.text === "") this.#left.resolve();
     else if (matchesKey(data, "escape") && !this.#input.isCompleting) this.#escape();
     else if (matchesKey(data, "ctrl+r")) this.#search = { words: "", skip: 0 };
     else if (matchesKey(data, "ctrl+g")) void this.#edit();
@@ -156,6 +157,16 @@ export class Chat {
     else if (matchesKey(data, "alt+enter") && this.#parts?.conversation.state.turn) this.#later();
     else this.#input.key(withMention(data));
     this.#screen.refresh();
+  }
+
+  /** A key that does not answer belongs to what is being typed, which Enter sends when no question stands. */
+  #questionKey(data: string, questions: ChatParts["questions"]): void {
+    if (!questions.key(data)) {
+      if (!matchesKey(data, "enter")) this.#input.key(data);
+    } else if (Array.from(this.#input.text).length === 1) {
+      // An answer that was typed too soon.
+      this.#input.text = "";
+    }
   }
 
   #interrupt(): void {
@@ -295,7 +306,12 @@ export class Chat {
       input: answersKeys && this.#input.text === "" ? undefined : this.#input.frame(columns),
       search: this.#search && fitted(searchText(this.#search, this.#input.earlier), columns),
       status: conversation
-        ? statusLine(conversation.state, conversation.usage, columns, performance.now())
+        ? statusLine(
+            { ...conversation.state, isAsking: question.length > 0 },
+            conversation.usage,
+            columns,
+            performance.now(),
+          )
         : "starting",
     };
     return foot(parts, columns, rows, this.#stream);
@@ -311,7 +327,9 @@ function joined(...texts: string[]): string {
 }
 
 function searchText(search: PromptSearch, earlier: readonly string[]): string {
-  return oneLine(`search: ${search.words}  ${foundPrompt(search, earlier) ?? "nothing found"}`, 400);
+  const found = foundPrompt(search, earlier);
+  const result = found === undefined ? "nothing found" : `${found}  (Enter takes it, Ctrl-R looks further)`;
+  return oneLine(`search "${search.words}": ${result}`, 400);
 }
 
 /** The path of a picture that was pasted becomes a mention, which attaches it. */

@@ -3,7 +3,7 @@ import type { Rows } from "./conversation/conversation-view.ts";
 /** What is pressed for what, as `/help` shows it. */
 export const keys: Rows = [
   ["Enter", "send; while the agent works, it reads it before its next request"],
-  ["Alt-Enter", "while the agent works: say it after the answer"],
+  ["Alt-Enter", "say it after the answer, as /later does"],
   ["Ctrl-J, Shift-Enter, \\ Enter", "a new line"],
   ["Esc", "take back what was not sent yet; else cancel the turn"],
   ["Ctrl-C", "cancel the turn, or clear the line; twice: leave"],

@@ -34,6 +34,8 @@ export class PlainChat {
   /** Lines that end in a backslash, until the one that does not. */
   #begun: string[] = [];
   #isWorking = false;
+  /** How many texts wait that were typed while the agent works. */
+  #waiting = { steers: 0, queue: 0 };
   #interruptedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: ChatOptions) {
@@ -134,9 +136,16 @@ export class PlainChat {
       );
   }
 
-  /** Says that the agent waits for the person, once nothing of what was typed is left to do. */
+  /** Says when what was typed is heard, and that the agent waits for the person once nothing of it is left to do. */
   #changed(): void {
-    const isWorking = this.#conversation?.state.turn !== undefined || this.#conversation?.state.own !== undefined;
+    const { state } = this.#conversation ?? {};
+    const isWorking = state?.turn !== undefined || state?.own !== undefined;
+    const waiting = { steers: state?.steers.length ?? 0, queue: state?.queue.length ?? 0 };
+    if (waiting.steers > this.#waiting.steers)
+      this.#output.say("note", "The agent reads that before its next request. /unsend takes it back.");
+    if (waiting.queue > this.#waiting.queue)
+      this.#output.say("note", "That is said after the answer. /unsend takes it back.");
+    this.#waiting = waiting;
     if (this.#isWorking && !isWorking) setImmediate(() => this.#ready());
     this.#isWorking = isWorking;
   }

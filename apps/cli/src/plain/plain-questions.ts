@@ -5,6 +5,7 @@ import { exact } from "../approval/exact-text.ts";
 import { questionRows } from "../approval/question.ts";
 import type { Person } from "../chat/conversation/person.ts";
 import { answerFields, answerOf } from "../chat/questions/answer-fields.ts";
+import { QuestionQueue } from "../chat/questions/question-queue.ts";
 import { oneLine } from "../terminal/text.ts";
 import type { PlainOutput } from "./plain-output.ts";
 
@@ -27,10 +28,8 @@ export class PlainQuestions implements Person {
   readonly #output: PlainOutput;
   readonly #stream: NodeJS.WriteStream;
   readonly #now: () => number;
-  #open: Open | undefined;
-  #before: Promise<unknown> = Promise.resolve();
-  readonly #answered = new Set<string>();
-  #isClosed = false;
+  readonly #queue = new QuestionQueue<Open>(() => {});
+  readonly #closed = new AbortController();
 
   constructor(output: PlainOutput, stream: NodeJS.WriteStream, now = () => performance.now()) {
     this.#output = output;
@@ -39,24 +38,25 @@ export class PlainQuestions implements Person {
   }
 
   canAnswer(): boolean {
-    return !this.#isClosed;
+    return !this.#closed.signal.aborted;
   }
 
   /** No answer can come any more. */
   close(): void {
-    this.#isClosed = true;
+    this.#closed.abort();
   }
 
   get isOpen(): boolean {
-    return this.#open !== undefined;
+    return this.#queue.open !== undefined;
   }
 
   /** Takes a line that was typed while a question stands. */
   line(text: string): void {
-    if (!this.#open) return;
-    if (this.#now() - this.#open.since < tooSoon)
+    const { open } = this.#queue;
+    if (!open) return;
+    if (this.#now() - open.since < tooSoon)
       this.#output.say("question", "That line came before the question could be read. Answer it now.");
-    else this.#open.read(text.trim());
+    else open.read(text.trim());
   }
 
   ask(request: ApprovalRequest, offered: readonly OfferedRule[]): Promise<PersonAnswer> {
@@ -133,42 +133,19 @@ export class PlainQuestions implements Person {
 
   /** Says who answered a question that somebody answered elsewhere. */
   event(event: RunEvent): void {
-    if (event.type !== "approval_settled" && event.type !== "question_answered") return;
-    if (this.#answered.delete(event.question)) return;
-    if (event.type === "approval_settled" && event.error !== undefined) return;
-    const who = event.by === undefined ? "elsewhere" : `elsewhere, by ${oneLine(event.by, 80)}`;
-    const isAllowed = event.type === "approval_settled" && event.decision === "approved";
-    this.#output.say(
-      "answer",
-      `${event.type === "question_answered" ? "Given" : isAllowed ? "Allowed" : "Denied"} ${who}.`,
-    );
+    const text = this.#queue.answeredElsewhere(event);
+    if (text !== undefined) this.#output.say("answer", text);
   }
 
   #put<Answer>(
-    { question, signal }: { question: string; signal: AbortSignal },
+    request: { question: string; signal: AbortSignal },
     closed: Answer,
     open: (settle: (answer: Answer) => void) => Reader,
   ): Promise<Answer> {
-    const answer = this.#before.then(() => {
-      if (signal.aborted || this.#isClosed) return closed;
-      return new Promise<Answer>((resolve) => {
-        let isSettled = false;
-        const settle = (given: Answer) => {
-          isSettled = true;
-          signal.removeEventListener("abort", close);
-          this.#open = undefined;
-          resolve(given);
-        };
-        const close = () => settle(closed);
-        signal.addEventListener("abort", close, { once: true });
-        const read = open((given) => {
-          this.#answered.add(question);
-          settle(given);
-        });
-        if (!isSettled) this.#open = { read, since: this.#now() };
-      });
+    const signal = AbortSignal.any([request.signal, this.#closed.signal]);
+    return this.#queue.put({ question: request.question, signal }, closed, (settle) => {
+      const read = open(settle);
+      return { read, since: this.#now() };
     });
-    this.#before = answer;
-    return answer;
   }
 }

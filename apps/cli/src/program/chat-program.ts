@@ -31,14 +31,17 @@ export function addChatCommand(
     .addOption(
       new Option(
         "--notify [how]",
-        "tell when a question stands, or a turn of more than 10 s has ended: osc9, a message of the terminal, the default; bell",
+        "tell you that a question waits, or that a turn of more than 10 s has ended: osc9, a message of the terminal, the default; bell",
       )
         .choices(["osc9", "bell"])
         .preset("osc9"),
     )
     .option("--plain", "lines that are only added, for screen readers; also where TERM is dumb")
     .addOption(
-      countOption("--context-window <tokens>", "what the model's context takes; the chat then shows what is left"),
+      countOption(
+        "--context-window <tokens>",
+        "how many tokens the model's context takes; the chat then shows what is left",
+      ),
     )
     .action(async (words: readonly string[], options: ChatCommandOptions) => {
       const { chatCommand } = await import("../commands/chat/chat-command.ts");

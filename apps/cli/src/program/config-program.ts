@@ -13,7 +13,10 @@ export function addConfigurationOptions(run: Command): void {
     )
     .addOption(valueOption("--config <file>", "a configuration file to use instead of the project's own"))
     .addOption(
-      valueOption("--system <text>", "what the model is told of its role; @ and a path for a file that holds it"),
+      valueOption(
+        "--system <text>",
+        "instructions for the model in place of the usual ones; @ and a path for a file that holds them",
+      ),
     )
     .option("--no-context-files", "leave AGENTS.md files out")
     .option("--read-only", "look, change nothing: the model gets no tool that writes or runs something");
@@ -39,9 +42,9 @@ export function addConfigCommands(program: Command, run: Command): void {
 
   const get = config
     .command("get")
-    .description("print what counts here: one value, or all that are set; the options of run may follow")
+    .description("print the values that apply here: one, or all that are set; the options of run may follow")
     .argument("[key]", "such as model or baseUrl")
-    .option("--show-origin", "say where each value stands")
+    .option("--show-origin", "say where each value comes from")
     .action(async (key: string | undefined, options: GetOptions) => {
       const { getConfig } = await import("../commands/config/get.ts");
       await getConfig(key, options, resolved.get(get) ?? new Map());
@@ -63,7 +66,7 @@ export function addConfigCommands(program: Command, run: Command): void {
 
   config
     .command("path")
-    .description("print where the configuration stands")
+    .description("print the path of the configuration")
     .addOption(projectOption())
     .action(async (options: { project?: true }) => {
       const { printConfigPath } = await import("../commands/config/path.ts");
@@ -109,9 +112,9 @@ export function addConfigCommands(program: Command, run: Command): void {
 
   program
     .command("trust")
-    .description("let the configuration, the rules and the AGENTS.md files of a folder and those below it count")
+    .description("trust a folder: its configuration, rules and AGENTS.md files then apply, and those below it")
     .argument("[folder]", "the project of the current folder if absent")
-    .option("--remove", "forget what was said about the folder")
+    .option("--remove", "forget whether the folder is trusted")
     .addOption(new Option("--list", "print the folders that are trusted, and those that are not").conflicts("remove"))
     .option("--yes", "trust it without asking")
     .action(async (folder: string | undefined, options: TrustOptions) => {

@@ -76,7 +76,7 @@ export function addConversationCommands(program: Command, exit: (code: number) =
     });
 
   answering("replay", "print a conversation at the pace at which it happened; at once without a terminal")
-    .addOption(numberOption("--speed <times>", "so many times as fast; 0: at once").default(1))
+    .addOption(numberOption("--speed <times>", "how many times as fast; 0: at once").default(1))
     .addOption(numberOption("--max-pause <seconds>", "the longest pause").default(5))
     .option("--thinking", "show the model's thinking, too")
     .action(async (conversation: string, options: ReplayCommandOptions) => {

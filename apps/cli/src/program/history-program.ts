@@ -11,8 +11,11 @@ import { limitOption, storeOption, userOption, valueOption } from "./options.ts"
 
 /** `cogency history`: commands on stored conversations. */
 export function addHistoryCommands(program: Command, cancellation: Cancellation, exit: (code: number) => void): void {
-  const history = program.command("history").description("look after stored conversations").helpCommand(false);
-  const whose = "whose conversations; those of the anonymous user, as runs are, if absent";
+  const history = program
+    .command("history")
+    .description("list, show, search, rename, export, import and delete conversations")
+    .helpCommand(false);
+  const whose = "the user of another application whose conversations these are; those of your own runs if absent";
 
   /** Finishes its work in order when it is cancelled, and exits with the code of the signal. */
   const during = (work: (signal: AbortSignal) => Promise<void>) =>
@@ -92,9 +95,9 @@ export function addHistoryCommands(program: Command, cancellation: Cancellation,
   history
     .command("import")
     .description("read back what export has written")
-    .argument("<file>", '"-" reads stdin')
+    .argument("<file>", 'the file that export wrote; "-" reads stdin')
     .addOption(storeOption())
-    .addOption(userOption("whose they will be; the users that the file names if absent"))
+    .addOption(userOption("the user who gets them; the users that the file names if absent"))
     .addOption(valueOption("--as <name>", "the name of the only conversation, instead of its own"))
     .action(async (file: string, options: ImportOptions) => {
       const { importHistory } = await import("../commands/history/import.ts");

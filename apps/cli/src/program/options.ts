@@ -18,7 +18,7 @@ export function startInOption(description: string): Option {
 }
 
 export function limitOption(count: number, noun: string): Option {
-  return countOption("--limit <count>", `at most so many ${noun}`).default(count);
+  return countOption("--limit <count>", `the most ${noun} to print`).default(count);
 }
 
 /** An option that takes a whole number from 1 up. */

@@ -13,7 +13,7 @@ export function addParseCommand(program: Command): void {
         .default("event"),
     )
     .addOption(startInOption("think: the text begins inside of a think block"))
-    .option("--repair", "read blocks, too, that have one lossless reading")
+    .option("--repair", "read a malformed block, too, if it can be read in one way only, without loss")
     .addOption(
       new Option("--results <policy>", "allow: the text is a transcript with results of the system's own")
         .choices(["forbid", "allow"])

@@ -77,8 +77,8 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
         .default("json"),
     )
     .addOption(startInOption("think: the model's chat template opens the think block, so answers begin inside of it"))
-    .option("--repair", "run blocks, too, that have one lossless reading")
-    .addOption(valueOption("--prices <file>", "what models cost, as JSON; the run then tells its cost"))
+    .option("--repair", "run a malformed block, too, if it can be read in one way only, without loss")
+    .addOption(valueOption("--prices <file>", "what models cost, as JSON; the run then shows its cost"))
     .addOption(valueOption("--conversation <id>", "go on with a conversation, or begin it under this name"))
     .addOption(
       new Option(
@@ -101,7 +101,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
         "wait",
       ]),
     )
-    .addOption(countOption("--max-steps <count>", "end the run after so many steps"))
+    .addOption(countOption("--max-steps <count>", "end the run after this many steps"))
     .addOption(amountOption("--max-cost <amount>", "end the run before it costs more, in the currency of --prices"))
     .addOption(amountOption("--max-seconds <seconds>", "end the run after this time; 600 if absent"))
     .addOption(valueOption("--root <folder>", "the folder that the tools work in").default("."))
@@ -120,7 +120,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
     .addOption(
       new Option(
         "--sandbox <mode>",
-        "auto: isolate programs that shell runs, where that works; required: run none else",
+        "auto: isolate programs that shell runs, where that works; required: run nothing where it does not",
       )
         .choices(["auto", "required", "off"])
         .default("auto"),
@@ -146,14 +146,14 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
       valueOption("--schema <file>", "a JSON Schema; the answer is JSON that fits it").conflicts(["stream", "wait"]),
     )
     .option("--json", "events as JSON lines, then one result record")
-    .addOption(new Option("--quiet", "of the run, show only the answer, questions and problems").conflicts("json"))
-    .option("--yes", "allow every tool without asking, unless something speaks against a call")
-    .addOption(new Option("--deny", "deny whatever would be asked").conflicts("yes"))
+    .addOption(new Option("--quiet", "show only the answer, questions and problems").conflicts("json"))
+    .option("--yes", "allow every tool without asking, unless there is a reason against a call")
+    .addOption(new Option("--deny", "deny every call that would be asked about").conflicts("yes"))
     .addOption(
-      new Option("--wait", "without a terminal, end and wait for an answer instead of denying").conflicts([
-        "yes",
-        "deny",
-      ]),
+      new Option(
+        "--wait",
+        "without a terminal, end with exit code 6 where a call needs an answer, instead of denying it",
+      ).conflicts(["yes", "deny"]),
     )
     .addOption(
       repeated(
@@ -189,7 +189,17 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
   addParseCommand(program);
   addFormatCommand(program);
   for (const command of program.commands) command.helpGroup(groups[command.name()] ?? "Other commands:");
+  nameHelp(program, "cogency");
   return program;
+}
+
+/** After an error, each command names its own help. */
+function nameHelp({ commands }: Command, path: string): void {
+  for (const command of commands) {
+    const whole = `${path} ${command.name()}`;
+    command.showHelpAfterError(`Run "${whole} --help" to see what it takes.`);
+    nameHelp(command, whole);
+  }
 }
 
 /** The headings under which the help lists the commands. */

@@ -20,7 +20,7 @@ export function addRewindCommand(program: Command): void {
     .option("--files", "only the files; without --to, the latest turn that can be undone")
     .option("--conversation", "only the conversation, as a new one that ends there; nothing of this one is lost")
     .addOption(valueOption("--root <folder>", "where the folder that the agent worked in is now, if it has moved"))
-    .option("--dry-run", "only tell what would be done")
+    .option("--dry-run", "only show what would be done")
     .option("--yes", "do not ask")
     .addOption(storeOption())
     .action(async (conversation: string | undefined, options: RewindOptions) => {

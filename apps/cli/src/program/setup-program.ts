@@ -21,7 +21,7 @@ export function addSetupCommands(program: Command, run: Command, exit: (code: nu
   program
     .command("models")
     .description("list the models of the servers that have a key, or run on this machine")
-    .argument("[server]", "only those of this one")
+    .argument("[server]", "only this server")
     .addOption(valueOption("--prices <file>", "what models cost, as run --prices takes it"))
     .option("--json", "one line of JSON for each server")
     .action(async (server: string | undefined, options: ModelsOptions) => {
@@ -31,7 +31,7 @@ export function addSetupCommands(program: Command, run: Command, exit: (code: nu
 
   const doctor = program
     .command("doctor")
-    .description("look at what runs need here: what is wrong, and how to mend it")
+    .description("check what runs need on this machine, and say how to mend what is wrong")
     .addOption(new Option("--no-request", "do not ask the model"))
     .option("--json", "one line of JSON for each finding");
   for (const option of run.options) if (doctorOptions.has(option.long ?? undefined)) doctor.addOption(option);

@@ -44,7 +44,7 @@ export function addToolsCommands(
       await describeTool(name, options);
     });
 
-  withToolOptions(tools.command("call").description("run one call as you type it, without a question"))
+  withToolOptions(tools.command("call").description("run one call that you type, without asking"))
     .argument("<tool>", "its name, as list shows it")
     .argument("[arguments]", 'its arguments as a JSON object; "-" reads them from stdin', "{}")
     .addOption(new Option("--json", "the result as one JSON object"))

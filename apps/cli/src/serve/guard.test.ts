@@ -114,6 +114,63 @@ describe("a browser", () => {
   });
 });
 
+describe("a stranger", () => {
+  it("gets nothing for a token in a query, in a cookie or in a body, and does not use it up", async () => {
+    const { host, origin, session, ask, enter, entered } = await site();
+    const { token } = session;
+    const attempts = [
+      await ask("GET", `/?token=${token}`),
+      await ask("GET", `/session?token=${token}`),
+      await ask("POST", `/session?token=${token}`, { origin }),
+      await ask("POST", "/session", { origin, cookie: `token=${token}; cogency-${host.replace(/.*:/, "")}=${token}` }),
+      await ask("POST", "/session", { origin, authorization: `Basic ${token}` }),
+    ];
+    for (const { status, headers, body } of attempts) {
+      expect(headers).not.toHaveProperty("set-cookie");
+      expect([status === 200 && body.includes("private"), body.includes(token)]).toEqual([false, false]);
+    }
+    for (let guess = 0; guess < 100; guess++) expect((await enter(`${token.slice(0, 42)}${guess}`)).status).toBe(403);
+    expect([entered(), (await enter()).status]).toEqual([0, 200]);
+  });
+
+  it("finds nothing beside the path of the session, however the path is written", async () => {
+    const { session, asked, ask, enter } = await site();
+    const { cookie } = await enter();
+    const { path } = session;
+    for (const odd of [
+      `${path}%2f`,
+      `${path}%2fapi/x`,
+      `${path}%00/api/x`,
+      `${path}\\..\\api/x`,
+      `${path}/../api/x`,
+      `${path}/%2e%2e/api/x`,
+      `/${path}/`,
+      path.toUpperCase(),
+      `${path};/api/x`,
+      `/${"x".repeat(15_000)}`,
+    ]) {
+      const { status, body } = await ask("GET", odd, { cookie });
+      expect([odd.slice(0, 80), [400, 401].includes(status ?? 0), body.includes("private")]).toEqual([
+        odd.slice(0, 80),
+        true,
+        false,
+      ]);
+    }
+    expect(asked).toEqual([]);
+    expect((await ask("GET", `/${"x".repeat(20_000)}`, { cookie })).status).toBe(431);
+  });
+
+  it("cannot post a form of another site, whatever its type is", async () => {
+    const { session, asked, ask, enter } = await site();
+    const { cookie } = await enter();
+    for (const type of ["text/plain", "multipart/form-data; boundary=x", "application/x-www-form-urlencoded"])
+      for (const from of [{ origin: "https://evil.example" }, { origin: "null" }, {}])
+        for (const path of [`${session.path}/api/conversations/a/messages`, "/session"])
+          expect((await ask("POST", path, { cookie, "content-type": type, ...from })).status).toBe(403);
+    expect(asked).toEqual([]);
+  });
+});
+
 describe("a page elsewhere, even with the cookie and the path,", () => {
   const elsewhere: [what: string, status: number, headers: OutgoingHttpHeaders][] = [
     ["of another site", 403, { origin: "https://evil.example" }],

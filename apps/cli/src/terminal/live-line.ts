@@ -1,5 +1,6 @@
 import { stripVTControlCharacters, styleText } from "node:util";
-import type { Json, RunEvent } from "@cogency/protocol";
+import type { RunEvent } from "@cogency/protocol";
+import { progressAfter } from "./call-progress.ts";
 import { oneLine, within } from "./text.ts";
 
 /** The last line of a terminal, which shows the progress of long calls. */
@@ -76,16 +77,6 @@ function lineOf(running: readonly RunningCall[], columns: number): string {
   const text = oneLine(lastLine(stripVTControlCharacters(shown.progress)), columns);
   return within(`⋯ ${shown.name} ${seconds} s${others}  ${text}`.trimEnd(), columns - 1);
 }
-
-/** Appends the output of a program, whose lines may come in pieces. Other tools report an address or the words they search. */
-function progressAfter(update: Json, before: string): string {
-  if (typeof update !== "object" || update === null || Array.isArray(update)) return before;
-  const { text, url, query } = update;
-  if (typeof text === "string") return (before + text).slice(-mostPrinted);
-  return [url, query].find((value) => typeof value === "string") ?? before;
-}
-
-const mostPrinted = 4096;
 
 function lastLine(text: string): string {
   return text.split(/[\r\n]+/).findLast((line) => line.trim() !== "") ?? "";

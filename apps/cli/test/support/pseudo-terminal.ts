@@ -15,6 +15,8 @@ export interface TestTerminal {
   shows(pattern: RegExp): Promise<string>;
   /** The lines of the scrollback and the screen; rows that the terminal has wrapped are one line. */
   lines(): string[];
+  /** Sends the command a signal. */
+  kill(signal: NodeJS.Signals): void;
   /** Resolves with the exit code. */
   readonly ended: Promise<number | null>;
 }
@@ -26,8 +28,6 @@ export interface PseudoTerminal extends TestTerminal {
   readonly bytes: string;
   /** What `stty -a` says of the terminal: before the command began, and after it has ended. */
   settings(): { before: string; after: string };
-  /** Sends the command a signal. */
-  kill(signal: NodeJS.Signals): void;
 }
 
 export interface TerminalOptions {
@@ -36,9 +36,14 @@ export interface TerminalOptions {
   env?: Record<string, string>;
   /** A command line of the shell that runs in the terminal before. */
   before?: string;
+  /** A command line of that shell which runs when the command has ended, or was suspended. */
+  after?: string;
   /** What runs instead of the app. */
   command?: readonly string[];
 }
+
+/** Milliseconds after which the error says what the terminal shows instead. */
+const patience = 40_000;
 
 /** What a command in a terminal finds in its environment. */
 export function terminalEnv({ folder }: Place, env: Record<string, string>): Record<string, string> {
@@ -52,6 +57,11 @@ export function shellLine(words: readonly string[]): string {
   return words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
 }
 
+/** Words before a command line, which write the id of its process to a file. */
+export function notingPid(file: string): string[] {
+  return ["sh", "-c", 'echo $$ > "$0"; exec "$@"', file];
+}
+
 /**
  * Starts the app in a pseudo-terminal of this size, whose bytes an xterm without a window executes. It also answers the questions
  * that programs ask terminals.
@@ -59,13 +69,12 @@ export function shellLine(words: readonly string[]): string {
 export function pseudoTerminal(
   place: Place,
   args: readonly string[],
-  { columns = 80, rows = 24, env = {}, before = "true", command = [bin] }: TerminalOptions = {},
+  { columns = 80, rows = 24, env = {}, before = "true", after, command = [bin] }: TerminalOptions = {},
 ): PseudoTerminal {
   const { folder } = place;
   const tty = join(folder, `.tty-${crypto.randomUUID()}`);
-  const noting = ["sh", "-c", 'echo $$ > "$0"; exec "$@"', `${tty}.pid`];
-  const words = shellLine([...noting, process.execPath, ...command, ...args]);
-  const line = `stty cols ${columns} rows ${rows}; tty > '${tty}'; stty -a > '${tty}.before'; ${before}; ${words}; code=$?; stty -a > '${tty}.after'; exit $code`;
+  const words = shellLine([...notingPid(`${tty}.pid`), process.execPath, ...command, ...args]);
+  const line = `stty cols ${columns} rows ${rows}; tty > '${tty}'; stty -a > '${tty}.before'; ${before}; ${words}${after === undefined ? "" : `; ${after}`}; code=$?; stty -a > '${tty}.after'; exit $code`;
   const child = spawn("script", ["-qefc", line, "/dev/null"], { cwd: folder, env: terminalEnv(place, env) });
   onTestFinished(() => {
     child.kill("SIGKILL");
@@ -103,10 +112,12 @@ export function pseudoTerminal(
           return true;
         };
         watchers.add(look);
-        if (!look())
-          void ended.then((code) => {
-            if (!look()) reject(new Error(`It ended with ${code} without ${pattern}:\n${terminal.lines().join("\n")}`));
-          });
+        if (look()) return;
+        const fail = (what: string) => {
+          if (!look()) reject(new Error(`${what} without ${pattern}:\n${terminal.lines().join("\n")}`));
+        };
+        void ended.then((code) => fail(`It ended with ${code}`));
+        setTimeout(() => fail(`${patience / 1000} s have passed`), patience).unref();
       }),
     lines: terminal.lines,
     screen: terminal.screen,

@@ -1,6 +1,8 @@
 import type { RunResult } from "@cogency/agent";
 import type { RunEvent } from "@cogency/protocol";
+import { answerSchema } from "@cogency/tools";
 import * as z from "zod";
+import { jsonLines, type Outcome } from "./command-line.ts";
 
 /** What `--json` prints, of which the published schema is made. The types at the end tie it to those of the packages. */
 
@@ -199,3 +201,15 @@ type OfResult = Omit<z.infer<typeof runRecord>, "type" | "error" | "object" | "c
 type IsRecord = Pick<RunResult, keyof OfResult> extends Exact<OfResult> ? true : never;
 
 void ([true, true, true, true] satisfies [SameEvents, NoOthers, IsLine, IsRecord]);
+
+const lineSchema = answerSchema(runOutputSchema() as { [keyword: string]: unknown });
+
+/** What is wrong with the lines of a run, if anything. */
+export async function problemsOf({ stdout }: Pick<Outcome, "stdout">): Promise<string[]> {
+  const problems: string[] = [];
+  for (const line of jsonLines<{ type: string }>(stdout)) {
+    const reading = await lineSchema.read(line as never);
+    if ("problem" in reading) problems.push(`${line.type}: ${reading.problem}`);
+  }
+  return problems;
+}

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { bin, type Place } from "./command-line.ts";
-import { shellLine, type TerminalOptions, type TestTerminal, terminalEnv } from "./pseudo-terminal.ts";
+import { notingPid, shellLine, type TerminalOptions, type TestTerminal, terminalEnv } from "./pseudo-terminal.ts";
 
 /** Starts the app in tmux, in a window of this size: a terminal that others wrote, with rules of its own for wrapping anew. */
 export function tmuxTerminal(
@@ -15,6 +15,7 @@ export function tmuxTerminal(
   const { folder } = place;
   const socket = join(folder, `.tmux-${crypto.randomUUID().slice(0, 8)}`);
   const code = `${socket}.code`;
+  const noted = `${socket}.pid`;
   const tmux = (...words: string[]) =>
     execFileSync("tmux", ["-S", socket, "-f", "/dev/null", ...words], {
       cwd: folder,
@@ -22,7 +23,8 @@ export function tmuxTerminal(
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
     });
-  const line = `${before}; ${shellLine([process.execPath, ...command, ...args])}; echo $? > '${code}'; exec sleep 1000`;
+  const words = shellLine([...notingPid(noted), process.execPath, ...command, ...args]);
+  const line = `${before}; ${words}; echo $? > '${code}'; exec sleep 1000`;
   const size = ["-x", String(columns), "-y", String(rows)];
   tmux(
     ...["start-server", ";", "set-option", "-g", "history-limit", "50000", ";"],
@@ -52,6 +54,7 @@ export function tmuxTerminal(
       }
     },
     lines,
+    kill: (signal) => void process.kill(Number(readFileSync(noted, "utf8")), signal),
     get ended() {
       return (async () => {
         for (;;) {

@@ -85,8 +85,10 @@ export class Mailbox implements RemoteAnswers {
     this.#awaitChange();
   }
 
-  /** Resolves once everything is read that the run has heard of. Never rejects. */
+  /** Resolves once everything is read that was posted before. Never rejects. */
   settled(): Promise<void> {
+    // A store may tell of what another process has posted only after a while.
+    this.#reading = this.#reading.then(() => this.#read()).catch(() => {});
     return this.#reading;
   }
 
@@ -192,8 +194,7 @@ export class Mailbox implements RemoteAnswers {
     this.#changes?.next().then(
       ({ done }) => {
         if (done || this.#isClosed) return;
-        this.#reading = this.#read().catch(() => {});
-        this.#reading.then(() => this.#awaitChange());
+        this.settled().then(() => this.#awaitChange());
       },
       () => {},
     );

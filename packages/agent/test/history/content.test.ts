@@ -69,6 +69,30 @@ describe.each([
   });
 });
 
+describe("a prompt with private text", () => {
+  it("makes the conversation hold private content from there, so that later calls which reach outside are asked for", async () => {
+    const store = memoryStore();
+    const questions: (readonly Concern[])[] = [];
+    const agent = createAgent({
+      provider: scripted(["Noted.<end>", block(["pay", {}]), "Paid.<end>", "So.<end>"]),
+      tools: [pay],
+      store,
+      keyRing: createKeyRing(["k".repeat(32)]),
+      execution: { approval: { policy: () => "allow", content: "ask" } },
+    });
+    const approve = async ({ concerns }: { concerns: readonly Concern[] }) => questions.push(concerns) > 0;
+    await agent.ask("Here are my notes.", { conversation, private: "notes.txt", approve });
+    const held = (await store.load({ conversation })).filter(
+      (event) => event.type === "record" && event.kind === "content",
+    );
+    expect(held).toMatchObject([{ data: { holds: "private", source: "notes.txt" } }]);
+    expect((await agent.ask("Pay.", { conversation, approve })).status).toBe("completed");
+    expect(questions).toEqual([[expect.objectContaining({ why: expect.stringContaining("notes.txt") })]]);
+    await agent.ask("Hello.", { conversation: "another", approve });
+    expect(JSON.stringify(await store.load({ conversation: "another" }))).not.toContain('"holds"');
+  });
+});
+
 describe("attachments that requests no longer show", () => {
   const picture: Attachment = { kind: "image", mediaType: "image/png", data: "AAAA" };
 

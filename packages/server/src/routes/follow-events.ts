@@ -12,12 +12,11 @@ export async function followEvents({ store, key, request, keepAlive, onError }: 
       "This reader has seen more events than the conversation has: it was deleted. Read it from the first event on.",
     );
   }
-  const leaving = new AbortController();
-  const { signal } = leaving;
-  request.signal.addEventListener("abort", () => leaving.abort(), { once: true, signal });
-  const body = eventStream(store.follow(key, { after, signal }), {
+  const body = eventStream({
+    follow: (from, signal) => store.follow(key, { after: from, signal }),
+    after,
     keepAlive,
-    leave: () => leaving.abort(),
+    signal: request.signal,
     onError: (error) => onError(error, request),
   });
   return new Response(body, {

@@ -1,6 +1,8 @@
 import { basename, dirname } from "node:path";
 import { defineTool, type Tool, type ToolContext } from "@cogency/tools";
 import * as z from "zod";
+import { lazyInput } from "../lazy-input.ts";
+import parameters from "../parameters.json" with { type: "json" };
 import { onPath } from "../system-error.ts";
 import { changedSinceJudged, JudgedCalls, leadsElsewhere } from "./calls/judged-calls.ts";
 import { Provenance } from "./calls/provenance.ts";
@@ -42,23 +44,7 @@ export function editTool(root: Root, options: ChangeOptions = {}): Tool<"edit"> 
     name: "edit",
     description:
       "Replace exact parts of a text file. The edits are applied in order, and either all of them or none; each old text must occur exactly once.",
-    input: z.object({
-      file: z.string().describe("path of the file, relative to the root folder"),
-      edits: z
-        .array(
-          z.object({
-            old: textArgument()
-              .min(1)
-              .max(longestOld)
-              .describe("text as it is in the file, white space included, with enough around it to be unique"),
-            new: textArgument().describe("what to put in its place"),
-            all: z.boolean().optional().describe("replace every occurrence"),
-          }),
-        )
-        .min(1)
-        .max(50)
-        .describe("1 to 50 edits"),
-    }),
+    input: editInput,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     resource: async (args) => writeKeys(root, (await judged.judge(args)).real),
     cautions: async (args) => (await judged.judge(args)).cautions,
@@ -75,6 +61,26 @@ export function editTool(root: Root, options: ChangeOptions = {}): Tool<"edit"> 
       }),
   });
 }
+
+export const editInput = lazyInput(parameters.edit, () =>
+  z.object({
+    file: z.string().describe("path of the file, relative to the root folder"),
+    edits: z
+      .array(
+        z.object({
+          old: textArgument()
+            .min(1)
+            .max(longestOld)
+            .describe("text as it is in the file, white space included, with enough around it to be unique"),
+          new: textArgument().describe("what to put in its place"),
+          all: z.boolean().optional().describe("replace every occurrence"),
+        }),
+      )
+      .min(1)
+      .max(50)
+      .describe("1 to 50 edits"),
+  }),
+);
 
 interface Judged {
   real: string;

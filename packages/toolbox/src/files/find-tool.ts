@@ -1,5 +1,7 @@
 import { defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
+import { type ArgumentsOf, lazyInput } from "../lazy-input.ts";
+import parameters from "../parameters.json" with { type: "json" };
 import { onPath } from "../system-error.ts";
 import { Provenance } from "./calls/provenance.ts";
 import { folderKeys } from "./calls/resources.ts";
@@ -29,7 +31,7 @@ export function findTool(root: Root): Tool<"find"> {
     name: "find",
     description:
       "Find files by name (pattern), or lines by content in all files or those that match the pattern. Leaves out .git, node_modules, .venv and the like unless path names them, and what git ignores.",
-    input,
+    input: findInput,
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     resource: ({ path }) => folderKeys(root, path),
     brings: (args) => provenance.brings(args, args.path, true),
@@ -40,28 +42,30 @@ export function findTool(root: Root): Tool<"find"> {
 const mostFiles = 200;
 const mostMatches = 100;
 
-const input = z
-  .object({
-    pattern: z
-      .string()
-      .min(1)
-      .max(250)
-      .optional()
-      .describe('glob; without "/" it is matched against file names in all folders'),
-    content: z.string().min(1).optional().describe("text that the lines contain"),
-    path: z.string().default(".").describe("folder to look in, relative to the root folder"),
-    regex: z.boolean().optional().describe("content is a regular expression in RE2 syntax"),
-    ignoreCase: z.boolean().optional().describe("content matches in any letter case"),
-    ignored: z.boolean().optional().describe("search files that git ignores, too"),
-  })
-  .refine(({ pattern, content }) => pattern !== undefined || content !== undefined, {
-    error: 'give "pattern", "content" or both',
-  });
+export const findInput = lazyInput(parameters.find, () =>
+  z
+    .object({
+      pattern: z
+        .string()
+        .min(1)
+        .max(250)
+        .optional()
+        .describe('glob; without "/" it is matched against file names in all folders'),
+      content: z.string().min(1).optional().describe("text that the lines contain"),
+      path: z.string().default(".").describe("folder to look in, relative to the root folder"),
+      regex: z.boolean().optional().describe("content is a regular expression in RE2 syntax"),
+      ignoreCase: z.boolean().optional().describe("content matches in any letter case"),
+      ignored: z.boolean().optional().describe("search files that git ignores, too"),
+    })
+    .refine(({ pattern, content }) => pattern !== undefined || content !== undefined, {
+      error: 'give "pattern", "content" or both',
+    }),
+);
 
 async function find(
   root: Root,
   provenance: Provenance,
-  args: z.output<typeof input>,
+  args: ArgumentsOf<typeof findInput>,
   signal: AbortSignal,
 ): Promise<Found> {
   provenance.onBegin(args);

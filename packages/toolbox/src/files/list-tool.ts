@@ -1,5 +1,7 @@
 import { defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
+import { lazyInput } from "../lazy-input.ts";
+import parameters from "../parameters.json" with { type: "json" };
 import { onPath } from "../system-error.ts";
 import { Provenance } from "./calls/provenance.ts";
 import { folderKeys } from "./calls/resources.ts";
@@ -20,16 +22,7 @@ export function listTool(root: Root): Tool<"list"> {
     name: "list",
     description:
       'List what is in a folder, at most 500 entries; those of folders end in "/". Leaves out .git, node_modules, .venv and the like unless path names them; deeper levels leave out what is in folders that git ignores.',
-    input: z.object({
-      path: z.string().default(".").describe("path of the folder, relative to the root folder"),
-      depth: z.int().min(1).max(8).default(1).describe("how many levels to show"),
-      pattern: z
-        .string()
-        .min(1)
-        .max(250)
-        .optional()
-        .describe('glob of the entries to show; without "/" it is matched against names in all levels'),
-    }),
+    input: listInput,
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     resource: ({ path }) => folderKeys(root, path),
     // File names are content, too: a stranger's folder may have sentences as names.
@@ -43,3 +36,16 @@ export function listTool(root: Root): Tool<"list"> {
       }),
   });
 }
+
+export const listInput = lazyInput(parameters.list, () =>
+  z.object({
+    path: z.string().default(".").describe("path of the folder, relative to the root folder"),
+    depth: z.int().min(1).max(8).default(1).describe("how many levels to show"),
+    pattern: z
+      .string()
+      .min(1)
+      .max(250)
+      .optional()
+      .describe('glob of the entries to show; without "/" it is matched against names in all levels'),
+  }),
+);

@@ -3,6 +3,8 @@ import type { Attachment } from "@cogency/protocol";
 import { type AttachedValue, attachmentBytes, defineTool, type Tool, withAttachments } from "@cogency/tools";
 import * as z from "zod";
 import { ToolboxError } from "../errors.ts";
+import { type ArgumentsOf, lazyInput } from "../lazy-input.ts";
+import parameters from "../parameters.json" with { type: "json" };
 import { onPath } from "../system-error.ts";
 import { readAttached } from "./attached/read-attached.ts";
 import { Provenance } from "./calls/provenance.ts";
@@ -46,7 +48,7 @@ export function readTool(root: Root): Tool<"read"> {
     description:
       `Read a text file (UTF-8): all of it, or, if it has more than ${mostLines} lines or 64 KiB, a page of it. ` +
       "An image (PNG, JPEG, GIF, WebP) or a PDF is attached to the result, if you can take it.",
-    input,
+    input: readInput,
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     resource: ({ file }) => fileKeys(root, file),
     brings: (args) => provenance.brings(args, args.file, false),
@@ -56,17 +58,19 @@ export function readTool(root: Root): Tool<"read"> {
 
 const mostLines = 2000;
 
-const input = z.object({
-  file: z.string().describe("path of the file, relative to the root folder"),
-  from: z.int().min(1).optional().describe("first line to read, counted from 1"),
-  lines: z.int().min(1).max(mostLines).optional().describe(`how many lines to read, at most ${mostLines}`),
-  column: z.int().min(1).optional().describe("where in the first line to begin, to go on within a very long line"),
-});
+export const readInput = lazyInput(parameters.read, () =>
+  z.object({
+    file: z.string().describe("path of the file, relative to the root folder"),
+    from: z.int().min(1).optional().describe("first line to read, counted from 1"),
+    lines: z.int().min(1).max(mostLines).optional().describe(`how many lines to read, at most ${mostLines}`),
+    column: z.int().min(1).optional().describe("where in the first line to begin, to go on within a very long line"),
+  }),
+);
 
 async function read(
   root: Root,
   provenance: Provenance,
-  args: z.output<typeof input>,
+  args: ArgumentsOf<typeof readInput>,
   signal: AbortSignal,
 ): Promise<string | ReadPage | AttachedValue<AttachedFile>> {
   const { file, from = 1, lines = mostLines, column = 1 } = args;

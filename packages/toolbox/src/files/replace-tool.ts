@@ -3,6 +3,8 @@ import { setImmediate } from "node:timers/promises";
 import { defineTool, type Tool, type ToolContext } from "@cogency/tools";
 import * as z from "zod";
 import { ToolboxError } from "../errors.ts";
+import { type ArgumentsOf, lazyInput } from "../lazy-input.ts";
+import parameters from "../parameters.json" with { type: "json" };
 import { onPath } from "../system-error.ts";
 import { changedSinceJudged, JudgedCalls, leadsElsewhere } from "./calls/judged-calls.ts";
 import { Provenance } from "./calls/provenance.ts";
@@ -56,7 +58,7 @@ export function replaceTool(root: Root, options: ChangeOptions = {}): Tool<"repl
     name: "replace",
     description:
       "Replace a text in all files of a folder or those that match a pattern; all files are changed or none. Leaves out .git, node_modules, .venv and the like unless path names them, and what git ignores.",
-    input,
+    input: replaceInput,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     resource: async (args) => {
       const { real, files, isComplete } = await judged.judge(args);
@@ -76,23 +78,25 @@ export function replaceTool(root: Root, options: ChangeOptions = {}): Tool<"repl
 const mostChanged = 200;
 const mostListed = 100;
 
-const input = z.object({
-  find: textArgument().min(1).describe("text to replace"),
-  with: textArgument().describe("what to put in its place; with regex, $1 or $<name> is a group and $& the match"),
-  regex: z.boolean().optional().describe("find is a regular expression in RE2 syntax"),
-  ignoreCase: z.boolean().optional().describe("find matches in any letter case"),
-  pattern: z
-    .string()
-    .min(1)
-    .max(250)
-    .optional()
-    .describe('glob; without "/" it is matched against file names in all folders'),
-  path: z.string().default(".").describe("folder to work in, relative to the root folder"),
-  dryRun: z.boolean().default(false).describe("only tell what would be changed"),
-  ignored: z.boolean().optional().describe("change files that git ignores, too"),
-});
+export const replaceInput = lazyInput(parameters.replace, () =>
+  z.object({
+    find: textArgument().min(1).describe("text to replace"),
+    with: textArgument().describe("what to put in its place; with regex, $1 or $<name> is a group and $& the match"),
+    regex: z.boolean().optional().describe("find is a regular expression in RE2 syntax"),
+    ignoreCase: z.boolean().optional().describe("find matches in any letter case"),
+    pattern: z
+      .string()
+      .min(1)
+      .max(250)
+      .optional()
+      .describe('glob; without "/" it is matched against file names in all folders'),
+    path: z.string().default(".").describe("folder to work in, relative to the root folder"),
+    dryRun: z.boolean().default(false).describe("only tell what would be changed"),
+    ignored: z.boolean().optional().describe("change files that git ignores, too"),
+  }),
+);
 
-type ReplaceArgs = z.output<typeof input>;
+type ReplaceArgs = ArgumentsOf<typeof replaceInput>;
 
 /** What a replacement would change, computed before it runs. */
 interface Foreseen {

@@ -2,6 +2,8 @@ import { basename, dirname } from "node:path";
 import { defineTool, type Tool, type ToolContext } from "@cogency/tools";
 import * as z from "zod";
 import { ToolboxError } from "../errors.ts";
+import { lazyInput } from "../lazy-input.ts";
+import parameters from "../parameters.json" with { type: "json" };
 import { onPath } from "../system-error.ts";
 import { changedSinceJudged, JudgedCalls, leadsElsewhere } from "./calls/judged-calls.ts";
 import { writeKeys } from "./calls/resources.ts";
@@ -36,11 +38,7 @@ export function writeTool(root: Root, options: ChangeOptions = {}): Tool<"write"
     name: "write",
     description:
       "Create a text file with the folders it needs. An existing file is replaced only with overwrite; use edit to change a part of it.",
-    input: z.object({
-      file: z.string().describe("path of the file, relative to the root folder"),
-      content: textArgument().describe("the whole content"),
-      overwrite: z.boolean().default(false).describe("replace the whole file if it exists"),
-    }),
+    input: writeInput,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     resource: async (args) => writeKeys(root, (await judged.judge(args)).real),
     cautions: async (args) => (await judged.judge(args)).cautions,
@@ -53,6 +51,14 @@ export function writeTool(root: Root, options: ChangeOptions = {}): Tool<"write"
       }),
   });
 }
+
+export const writeInput = lazyInput(parameters.write, () =>
+  z.object({
+    file: z.string().describe("path of the file, relative to the root folder"),
+    content: textArgument().describe("the whole content"),
+    overwrite: z.boolean().default(false).describe("replace the whole file if it exists"),
+  }),
+);
 
 /** A write sets the whole content. So if it leaves the scripts of a package as they are now, it changes none when it runs. */
 async function judge(root: Root, file: string, content: string): Promise<{ real: string; cautions: string[] }> {

@@ -1,6 +1,8 @@
 import type { Store } from "@cogency/storage";
 import { defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
+import { lazyInput } from "../lazy-input.ts";
+import parameters from "../parameters.json" with { type: "json" };
 import { beginning, oneLine } from "./beginning.ts";
 import { digestConversation } from "./digest-conversation.ts";
 import { searchConversations } from "./search-conversations.ts";
@@ -21,7 +23,7 @@ export function recallTool({ store, scope }: RecallOptions): Tool<"recall"> {
     name: "recall",
     description:
       "Look into past conversations with this user: find passages by words, or read one conversation. Give query or conversation.",
-    input,
+    input: recallInput,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     // Other conversations are private, and the results of tools in them may come from anywhere.
     brings: ({ query, conversation }) => {
@@ -41,13 +43,15 @@ export function recallTool({ store, scope }: RecallOptions): Tool<"recall"> {
 
 const longestSource = 80;
 
-const input = z
-  .object({
-    query: z.string().max(1000).optional().describe("words that were likely said, in any order"),
-    limit: z.int().min(1).max(20).default(5).describe("how many conversations to find"),
-    conversation: z.string().optional().describe("id of a conversation to read, as found by a query"),
-    from: z.int().min(1).default(1).describe("number of the event to read a conversation from; see next"),
-  })
-  .refine(({ query, conversation }) => (query === undefined) !== (conversation === undefined), {
-    message: "give either query or conversation",
-  });
+export const recallInput = lazyInput(parameters.recall, () =>
+  z
+    .object({
+      query: z.string().max(1000).optional().describe("words that were likely said, in any order"),
+      limit: z.int().min(1).max(20).default(5).describe("how many conversations to find"),
+      conversation: z.string().optional().describe("id of a conversation to read, as found by a query"),
+      from: z.int().min(1).default(1).describe("number of the event to read a conversation from; see next"),
+    })
+    .refine(({ query, conversation }) => (query === undefined) !== (conversation === undefined), {
+      message: "give either query or conversation",
+    }),
+);

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { longestTimer } from "@cogency/async";
 import { type Content, defineTool, type Tool } from "@cogency/tools";
-import * as z from "zod";
 import { changedSinceJudged, JudgedCalls, leadsElsewhere } from "../files/calls/judged-calls.ts";
 import { existingFolder } from "../files/confine/existing-path.ts";
 import type { Root } from "../files/confine/root.ts";
@@ -15,6 +14,7 @@ import { commandEnvironment } from "./run/environment.ts";
 import type { LiveOutput } from "./run/live-output.ts";
 import { type CommandEnd, type RunOptions, runCommand } from "./run/run-command.ts";
 import { NotStarted, runSandboxed } from "./run/run-sandboxed.ts";
+import { type ShellArguments, shellInput } from "./shell-input.ts";
 import { isolationFor } from "./shell-isolation.ts";
 import { hostsOfCall, networkOf } from "./shell-network.ts";
 import type { ShellOptions } from "./shell-options.ts";
@@ -63,7 +63,7 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
   return defineTool({
     name: "shell",
     description: `${whatItDoes} ${sandbox ? insideSandbox(reachable) : rightsOutside}`,
-    input: argumentsOf(longest, hosts),
+    input: shellInput(longest, hosts),
     annotations: {
       readOnlyHint: false,
       destructiveHint: true,
@@ -114,32 +114,6 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
       return resultOf(end);
     },
   });
-}
-
-interface ShellArguments {
-  command: string;
-  cwd?: string | undefined;
-  hosts?: string[] | undefined;
-  timeout?: number | undefined;
-}
-
-/** The argument `hosts` exists only if the host configured a network of hosts. */
-function argumentsOf(longest: number, hosts: HostRules | undefined): z.ZodType<ShellArguments> {
-  const always = {
-    command: z.string().describe("the program and its arguments, such as: git log -3 --oneline"),
-    cwd: z.string().optional().describe('folder to run it in, relative to the root folder; "." when absent'),
-  };
-  const timeout = z
-    .number()
-    .positive()
-    .max(longest)
-    .optional()
-    .describe(`seconds after which it is ended; ${longest} when absent`);
-  if (hosts === undefined) return z.object({ ...always, timeout });
-  const listed = hosts.entries.length === 0 ? "each" : `${hosts.entries.join(", ")} at once, others`;
-  const host = z.string().min(1).max(300);
-  const what = `what it has to reach over the network, such as ["example.org"]: ${listed} after somebody has approved it`;
-  return z.object({ ...always, hosts: z.array(host).max(20).optional().describe(what), timeout });
 }
 
 const whatItDoes =

@@ -166,7 +166,7 @@ export async function namesIn(folder: string): Promise<string[]> {
 
 function lineOf(text: string): JournalLine | undefined {
   try {
-    return journalLine.parse(JSON.parse(text));
+    return journalLine(JSON.parse(text));
   } catch {
     return undefined;
   }

@@ -1,54 +1,65 @@
 import * as z from "zod";
 import type { Access } from "../files/confine/root.ts";
 
-const state = z.union([
-  z.object({ kind: z.literal("missing") }),
-  z.object({
-    kind: z.literal("file"),
-    hash: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/)
-      .optional(),
-    size: z.number().int().min(0),
-    mode: z.number().int().min(0).max(0o777),
-  }),
-]);
-
-const path = z.string().min(1);
-
-const place = {
-  id: z.string().min(1),
-  call: z.string(),
-  /** Unix time in seconds. */
-  time: z.number(),
-  /** The real path of the base of the root. */
-  root: path,
-  access: z.enum(["project", "system"]) satisfies z.ZodType<Access>,
-};
-
-const changedFile = z.object({
-  /** As `pathInRoot` shows it. */
-  file: path,
-  before: state,
-  after: state,
-  /** The folders that did not exist, the outermost first. */
-  folders: z.array(path).optional(),
-});
-
 /** The lines of a journal. Each is written before or after the thing that it tells, in one write. */
-export const journalLine = z.discriminatedUnion("kind", [
-  /** These files are about to be changed. */
-  z.object({ kind: z.literal("change"), tool: z.string(), files: z.array(changedFile), ...place }),
-  /** These files of a change were changed, or all. */
-  z.object({ kind: z.literal("done"), change: path, files: z.array(path).optional() }),
-  /** These files of a change were not changed, or none was. */
-  z.object({ kind: z.literal("discarded"), change: path, files: z.array(path).optional() }),
-  /** A command is about to run. */
-  z.object({ kind: z.literal("command"), ...place }),
-  /** A command has ended. */
-  z.object({ kind: z.literal("ended"), command: path, files: z.array(path), isComplete: z.boolean() }),
-]);
+function journalSchema() {
+  const state = z.union([
+    z.object({ kind: z.literal("missing") }),
+    z.object({
+      kind: z.literal("file"),
+      hash: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/)
+        .optional(),
+      size: z.number().int().min(0),
+      mode: z.number().int().min(0).max(0o777),
+    }),
+  ]);
 
-export type JournalLine = z.infer<typeof journalLine>;
+  const path = z.string().min(1);
+
+  const place = {
+    id: z.string().min(1),
+    call: z.string(),
+    /** Unix time in seconds. */
+    time: z.number(),
+    /** The real path of the base of the root. */
+    root: path,
+    access: z.enum(["project", "system"]) satisfies z.ZodType<Access>,
+  };
+
+  const changedFile = z.object({
+    /** As `pathInRoot` shows it. */
+    file: path,
+    before: state,
+    after: state,
+    /** The folders that did not exist, the outermost first. */
+    folders: z.array(path).optional(),
+  });
+
+  return z.discriminatedUnion("kind", [
+    /** These files are about to be changed. */
+    z.object({ kind: z.literal("change"), tool: z.string(), files: z.array(changedFile), ...place }),
+    /** These files of a change were changed, or all. */
+    z.object({ kind: z.literal("done"), change: path, files: z.array(path).optional() }),
+    /** These files of a change were not changed, or none was. */
+    z.object({ kind: z.literal("discarded"), change: path, files: z.array(path).optional() }),
+    /** A command is about to run. */
+    z.object({ kind: z.literal("command"), ...place }),
+    /** A command has ended. */
+    z.object({ kind: z.literal("ended"), command: path, files: z.array(path), isComplete: z.boolean() }),
+  ]);
+}
+
+// Made when the first line is read, since most runs read none.
+let schema: ReturnType<typeof journalSchema> | undefined;
+
+/** @throws ZodError */
+export function journalLine(content: unknown): JournalLine {
+  schema ??= journalSchema();
+  return schema.parse(content);
+}
+
+export type JournalLine = z.infer<ReturnType<typeof journalSchema>>;
 export type ChangeLine = Extract<JournalLine, { kind: "change" }>;
 export type CommandLine = Extract<JournalLine, { kind: "command" }>;

@@ -1,5 +1,7 @@
 import { defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
+import { lazyInput } from "../lazy-input.ts";
+import parameters from "../parameters.json" with { type: "json" };
 import { type AddressGuard, hostOf } from "./address/address-guard.ts";
 import { checkUrl } from "./address/check-url.ts";
 import { readApart } from "./page/read-apart.ts";
@@ -25,10 +27,7 @@ export function scrapeTool(web: WebClient | WebOptions = {}): Tool<"scrape"> {
     name: "scrape",
     description:
       "Get the readable text of a public web page as Markdown, in pages. JSON and plain text come as they are.",
-    input: z.object({
-      url: z.string().min(1).max(4000).describe('the whole address, such as "https://example.com/page"'),
-      from: z.int().min(0).default(0).describe("character to begin at: the `next` of the page before"),
-    }),
+    input: scrapeInput,
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: true },
     approval: "ask",
     // In punycode, as it is requested, so that no letter looks like another.
@@ -42,6 +41,13 @@ export function scrapeTool(web: WebClient | WebOptions = {}): Tool<"scrape"> {
     },
   });
 }
+
+export const scrapeInput = lazyInput(parameters.scrape, () =>
+  z.object({
+    url: z.string().min(1).max(4000).describe('the whole address, such as "https://example.com/page"'),
+    from: z.int().min(0).default(0).describe("character to begin at: the `next` of the page before"),
+  }),
+);
 
 /** An invalid URL is refused before a person is asked. The address is checked when the connection is made. */
 const anywhere: AddressGuard = { admitsHost: () => true, admitsAddress: () => true };

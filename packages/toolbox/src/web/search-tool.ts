@@ -1,5 +1,7 @@
 import { defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
+import { lazyInput } from "../lazy-input.ts";
+import parameters from "../parameters.json" with { type: "json" };
 import { cleanResults } from "./search/clean-results.ts";
 import type { SearchBackend, SearchResult } from "./search/search-backend.ts";
 import { WebError } from "./web-error.ts";
@@ -9,10 +11,7 @@ export function searchTool(backend?: SearchBackend): Tool<"search"> {
   return defineTool({
     name: "search",
     description: "Search the web. Returns titles, addresses and snippets; scrape gives the text of a page.",
-    input: z.object({
-      query: z.string().trim().min(1).max(400).describe("what to look for, in a few words"),
-      limit: z.int().min(1).max(20).default(5).describe("the most results to give"),
-    }),
+    input: searchInput,
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: true },
     brings: () => [{ holds: "untrusted", source: "search" }],
     reachesOut: () => true,
@@ -23,6 +22,13 @@ export function searchTool(backend?: SearchBackend): Tool<"search"> {
     },
   });
 }
+
+export const searchInput = lazyInput(parameters.search, () =>
+  z.object({
+    query: z.string().trim().min(1).max(400).describe("what to look for, in a few words"),
+    limit: z.int().min(1).max(20).default(5).describe("the most results to give"),
+  }),
+);
 
 function notConfigured(): WebError {
   return new WebError(

@@ -1,8 +1,10 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 
-// Puts a folder and a link to another one in each other's place, until it is ended.
-const { place, target } = workerData;
+// Puts a folder and a link to another one in each other's place, until it is ended. Between two rounds the folder stays for a while of at
+// most `longestRest` milliseconds.
+const { place, target, longestRest = 0 } = workerData;
+const never = new Int32Array(new SharedArrayBuffer(4));
 const link = `${place}.link`;
 const spare = `${place}.spare`;
 symlinkSync(target, link);
@@ -13,6 +15,7 @@ for (let round = 0; ; round++) {
     renameSync(link, place);
     renameSync(place, link);
     renameSync(spare, place);
+    if (longestRest > 0) Atomics.wait(never, 0, 0, Math.random() * longestRest);
   } catch {
     rmSync(link, { force: true });
     symlinkSync(target, link);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Outcome, printOutcomes } from "../outcome.ts";
 import { type Manifest, publishablePackages, workspaceRoot } from "../workspace.ts";
 import { withFolder } from "./pack.ts";
+import { appProblems } from "./packed-app.ts";
 import { commandProblems } from "./packed-commands.ts";
 import { entryProblems } from "./packed-entries.ts";
 import { packAndInstall } from "./packed-install.ts";
@@ -22,7 +23,11 @@ await withFolder(async (folder) => {
   const names = await runtimeNames(installation);
   const types = typeProblems(installation, names);
   const root = JSON.parse(readFileSync(join(workspaceRoot, "package.json"), "utf8")) as Manifest;
-  const commands = [...(await commandProblems(installation)), ...(await templateProblems(installation))];
+  const commands = [
+    ...(await commandProblems(installation)),
+    ...(await appProblems(installation)),
+    ...(await templateProblems(installation)),
+  ];
 
   printOutcomes(
     installation.packages.map((installed): Outcome => {

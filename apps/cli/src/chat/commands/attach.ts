@@ -4,7 +4,7 @@ import type { SlashCommand } from "./slash-command.ts";
 export const attach: SlashCommand = {
   name: "attach",
   argument: "<path>",
-  help: "attach an image or a PDF file to the next prompt, as @picture.png in it does",
+  help: "give the model a file with the next prompt, as @picture.png or @main.ts in it does",
   anytime: true,
   run(conversation, argument) {
     if (argument === "") throw new UsageError("Which file? /attach <path>");

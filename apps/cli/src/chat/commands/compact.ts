@@ -7,7 +7,6 @@ export const compact: SlashCommand = {
     const { compaction } = await import("@cogency/agent/history");
     const window = Math.max(8000, conversation.usage.context * 4);
     await conversation.session.sumUp(compaction({ window, at: 0.01, keep: 0 }));
-    conversation.isSummingUp = true;
-    conversation.view.remark("The earlier part is summed up before the next request.");
+    conversation.view.remark("The earlier part is summed up before the next request, unless it is short.");
   },
 };

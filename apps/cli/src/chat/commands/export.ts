@@ -5,13 +5,12 @@ export const exportCommand: SlashCommand = {
   name: "export",
   argument: "<file>",
   help: "write the conversation to a new file, without what looks like a secret",
-  async run({ session, view }, argument) {
+  async run({ session }, argument) {
     if (argument === "") throw new UsageError("Where to? /export <file>");
     if (session.place === ":memory:")
       throw new UsageError("This conversation is in memory only, so it cannot be exported.");
     const { exportHistory } = await import("../../commands/history/export.ts");
     const { signal } = new AbortController();
     await exportHistory([session.conversation], { store: session.place, output: argument }, signal);
-    view.remark(`Exported to ${argument}.`);
   },
 };

@@ -1,4 +1,5 @@
 import { UsageError } from "../../errors/usage-error.ts";
+import { oneLine } from "../../terminal/text.ts";
 import { carryCopies } from "../../undo/carry-copies.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
@@ -13,8 +14,9 @@ export const fork: SlashCommand = {
     const before = session.conversation;
     const copy = await agent.fork(before, argument === "" ? {} : { at: Number(argument) });
     const problem = await carryCopies(before, copy, await session.store(), session.place);
-    await conversation.goTo(copy);
-    view.remark(`This is a copy. /resume ${before} goes back.`);
+    // A copy of all of it is what stands on the page already.
+    await conversation.goTo(copy, { isShown: argument !== "" });
+    view.remark(`This is a copy. /resume ${oneLine(before, 100)} goes back.`);
     if (problem !== undefined) view.remark(problem);
   },
 };

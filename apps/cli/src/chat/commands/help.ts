@@ -8,7 +8,8 @@ export function help(all: () => readonly SlashCommand[]): SlashCommand {
     anytime: true,
     run({ view }) {
       const commands = all().map(({ name, argument = "", help }) => [`/${name} ${argument}`.trim(), help] as const);
-      view.list([...commands, ...view.keys]);
+      view.list(commands);
+      view.list(view.keys);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { UsageError } from "../../errors/usage-error.ts";
 import { oneLine } from "../../terminal/text.ts";
-import type { Mode } from "../conversation/conversation.ts";
+import type { Mode } from "../conversation/mode.ts";
 import type { SessionChange } from "../conversation/session.ts";
 import type { SlashCommand } from "./slash-command.ts";
 

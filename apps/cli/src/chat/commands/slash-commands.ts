@@ -10,6 +10,7 @@ import { exportCommand } from "./export.ts";
 import { fork } from "./fork.ts";
 import { help } from "./help.ts";
 import { history } from "./history.ts";
+import { later } from "./later.ts";
 import { mode } from "./mode.ts";
 import { model } from "./model.ts";
 import { newCommand } from "./new.ts";
@@ -21,6 +22,7 @@ import type { SlashCommand } from "./slash-command.ts";
 import { thinking } from "./thinking.ts";
 import { tools } from "./tools.ts";
 import { undo } from "./undo.ts";
+import { unsend } from "./unsend.ts";
 
 /** In the order of the help. */
 export const slashCommands: readonly SlashCommand[] = [
@@ -32,6 +34,8 @@ export const slashCommands: readonly SlashCommand[] = [
   attach,
   show,
   thinking,
+  later,
+  unsend,
   continueCommand,
   undo,
   compact,

@@ -1,67 +1,21 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { protocolDriver } from "@cogency/agent";
-import type { RunEvent } from "@cogency/protocol";
-import { type ScriptedProvider, type ScriptedStep, scripted } from "@cogency/provider";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { Conversation } from "./conversation.ts";
-import type { Person } from "./person.ts";
+import { scripted } from "@cogency/provider";
+import { describe, expect, it, vi } from "vitest";
+import { conversationWith } from "../../../test/support/scripted-conversation.ts";
 import { UsageMeter } from "./usage-meter.ts";
-
-const person: Person = {
-  canAnswer: () => true,
-  ask: async () => ({ approved: false, reason: "the user said no: not today" }),
-  answer: async () => "yes",
-};
-
-/** A conversation in memory whose model plays these steps. `models` has one for each name that `/model` may give. */
-function conversationWith(steps: readonly ScriptedStep[], models: Record<string, ScriptedProvider> = {}) {
-  const root = mkdtempSync(join(tmpdir(), "cogency-chat-"));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  const provider = scripted(steps);
-  const shown: string[] = [];
-  const givenBack: string[] = [];
-  const events: RunEvent[] = [];
-  const conversation = new Conversation({
-    choice: {
-      store: ":memory:",
-      ephemeral: true,
-      root,
-      access: "project",
-      sandbox: "off",
-      driver: "protocol",
-      dialect: "json",
-      startIn: "text",
-    },
-    conversation: "c",
-    person,
-    view: {
-      keys: [],
-      said: (text) => void shown.push(`> ${text}`),
-      event: (event) => void events.push(event),
-      remark: (text) => void shown.push(text),
-      list: (rows) => void shown.push(...rows.map(([name]) => name)),
-      text: (text) => void shown.push(text),
-      giveBack: (text) => void givenBack.push(text),
-      changed() {},
-      turnEnded() {},
-      showThinking() {},
-    },
-    choose: async ({ model = "" }) => ({
-      provider: models[model] ?? provider,
-      driver: protocolDriver(),
-      prices: undefined,
-    }),
-  });
-  onTestFinished(() => conversation.close());
-  const idle = () => vi.waitFor(() => expect(conversation.state).toMatchObject({ turn: undefined, own: undefined }));
-  return { conversation, provider, shown, givenBack, events, idle };
-}
 
 const call = (name: string, args: object) => `<execute>${JSON.stringify([{ name, args }])}</execute>`;
 
 describe("a conversation", () => {
+  it("waits for a moment where another process is at work on it", async () => {
+    const { conversation, shown, givenBack, idle } = conversationWith(["Here."]);
+    const store = await conversation.session.store();
+    const lease = await store.lease({ conversation: "c" }, { owner: "another process", ttl: 60_000 });
+    conversation.submit("hello");
+    setTimeout(() => void lease.release(), 150);
+    await idle();
+    expect([shown, givenBack]).toEqual([["> hello"], []]);
+  });
+
   it("20: a steer that is typed during a call is in the next request, and what is queued is a turn after the answer", async () => {
     const { conversation, provider, shown, idle } = conversationWith([
       () => {
@@ -136,6 +90,24 @@ describe("a conversation", () => {
     expect(request).toContain("for the 2 of us");
     expect(request).not.toContain("for 1 only");
     expect(shown).toContain("> what did I run?");
+  });
+
+  it("25: a prompt that is typed while an own command runs waits for its output, and comes back if the command is stopped", async () => {
+    const { conversation, provider, shown, givenBack, idle } = conversationWith(["I see."]);
+    conversation.submit("!sleep 60");
+    await vi.waitFor(() => expect(conversation.state.own?.line).toBe("sleep 60"));
+    conversation.submit("what does it say?");
+    expect(conversation.state.queue).toEqual(["what does it say?"]);
+    conversation.cancel("Esc.");
+    expect(givenBack).toEqual(["what does it say?"]);
+    await idle();
+    conversation.submit("!sleep 0.2; echo three and $((1 + 2))");
+    conversation.submit("!echo four and $((2 + 2))");
+    conversation.submit("and what now?");
+    await vi.waitFor(() => expect(provider.requests).toHaveLength(1));
+    await idle();
+    expect(JSON.stringify(provider.requests[0]?.messages.at(-1))).toMatch(/and what now\?.*three and 3.*four and 4/);
+    expect(shown).toContain("> and what now?");
   });
 
   it("26: the numbers are the sums of the log, and say that they were estimated", async () => {

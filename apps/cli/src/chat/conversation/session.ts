@@ -1,4 +1,4 @@
-import type { Agent, Capability, History, Run, RunPrompt } from "@cogency/agent";
+import type { Agent, Capability, History, Run } from "@cogency/agent";
 import type { RunEvent } from "@cogency/protocol";
 import { redactingStore, type Store } from "@cogency/storage";
 import type { Root } from "@cogency/toolbox";
@@ -8,6 +8,7 @@ import { type ChosenModel, chooseModel, type ModelChoice } from "../../setup/cho
 import { installationKeys, processKeys } from "../../setup/installation-keys.ts";
 import { type AgentChoice, openAgent } from "../../setup/open-agent.ts";
 import { openStore } from "../../setup/store/open-store.ts";
+import type { Prompt } from "./next-prompt.ts";
 import type { Person } from "./person.ts";
 
 /** What a chat is begun with; the model, the driver, the approval and the limits may change in the middle. */
@@ -115,26 +116,30 @@ export class Session {
     }
   }
 
-  /** Sums up the earlier part of the conversation before the next request; undefined ends that. */
-  async sumUp(history: History | undefined): Promise<void> {
+  /** Sums up the earlier part of the conversation before the next request. */
+  async sumUp(history: History): Promise<void> {
     this.#history = history;
     this.#opened = undefined;
     await this.open();
   }
 
+  /** Sums up no more. A summary that was made is in the log. */
+  async endSummary(): Promise<void> {
+    if (this.#history === undefined) return;
+    this.#history = undefined;
+    this.#opened = undefined;
+    await this.open();
+  }
+
   /** A turn: with a prompt, or where the last one broke off. */
-  async run(
-    prompt: RunPrompt | undefined,
-    signal: AbortSignal,
-    untrusted?: string,
-    privateFrom?: string,
-  ): Promise<Run<RunEvent>> {
+  async run(prompt: Prompt | undefined, signal: AbortSignal): Promise<Run<RunEvent>> {
     const { agent } = await this.open();
     const { conversation } = this;
     const answer: Person["answer"] = (request) => this.#person.answer(request);
     const options = { conversation, signal, answer, stream: "token", events: "all" } as const;
     if (prompt === undefined) return agent.recover(options);
-    return agent.run(prompt, { ...options, untrusted, private: privateFrom });
+    const { content, untrusted, privateFrom } = prompt;
+    return agent.run(content, { ...options, untrusted, private: privateFrom });
   }
 
   async close(): Promise<void> {

@@ -38,9 +38,14 @@ export class UsageMeter {
 
   /** `context 4,200 of 200,000`, with what is left, or only what is used where the model's window is not known. */
   contextText(window: number | undefined): string {
-    if (window === undefined) return `context ${this.#about}${number(this.context)}`;
-    const left = Math.max(0, Math.floor((1 - this.context / window) * 100));
-    return `context ${this.#about}${number(this.context)} of ${number(window)}, ${left} % left`;
+    const used = `context ${this.#about}${number(this.context)}`;
+    return window === undefined ? used : `${used} of ${number(window)}, ${this.leftText(window)}`;
+  }
+
+  /** `97 % left`; all of the context that is used where the model's window is not known. */
+  leftText(window: number | undefined): string {
+    if (window === undefined) return this.contextText(undefined);
+    return `${Math.max(0, Math.floor((1 - this.context / window) * 100))} % left`;
   }
 
   get #about(): string {

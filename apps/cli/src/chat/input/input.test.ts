@@ -32,6 +32,7 @@ describe("the input", () => {
     ["Ctrl-- takes back", [...typed, "\x15"], ["\x1f"], "one two"],
     ["Up brings the last prompt", [], ["\x1b[A"], "the second prompt"],
     ["Up twice brings the one before", [], ["\x1b[A", "\x1b[A"], "the first prompt"],
+    ["Up leaves the cursor at the end of a line", [], ["\x1b[A", "\x1b[A", "s"], "the first prompts"],
     ["Down goes back", ["\x1b[A", "\x1b[A"], ["\x1b[B"], "the second prompt"],
   ];
 

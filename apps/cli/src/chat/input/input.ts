@@ -1,13 +1,22 @@
 import { styleText } from "node:util";
-import { type AutocompleteProvider, CURSOR_MARKER, Editor, type TUI, visibleWidth } from "@earendil-works/pi-tui";
+import {
+  type AutocompleteProvider,
+  CURSOR_MARKER,
+  Editor,
+  matchesKey,
+  type TUI,
+  visibleWidth,
+} from "@earendil-works/pi-tui";
 import type { Frame } from "../../screen/paint.ts";
 
 /** The lines that a person types: several of them, with keys like Emacs, history, and pastes that are one marker. */
 export class Input {
+  readonly #stream: NodeJS.WriteStream;
   readonly #editor: LineEditor;
   readonly #earlier: string[] = [];
 
   constructor(stream: NodeJS.WriteStream, refresh: () => void) {
+    this.#stream = stream;
     const dim = (text: string) => styleText("dim", text, { stream });
     const same = (text: string) => text;
     const bold = (text: string) => styleText("bold", text, { stream });
@@ -40,7 +49,11 @@ export class Input {
   }
 
   key(data: string): void {
+    const before = matchesKey(data, "up") ? this.text : undefined;
     this.#editor.handleInput(data);
+    if (before === undefined || before === this.text) return;
+    // The editor goes to the beginning of an earlier prompt. One of a single row is edited at its end.
+    if (this.frame(this.#stream.columns || 80).rows.length === 1) this.#editor.handleInput(toTheEnd);
   }
 
   /** Everything that was typed and pasted. */
@@ -83,6 +96,8 @@ export class Input {
     return { rows: shown.map((text, row) => harmless(row === 0 ? `${first} ${text.slice(2)}` : text)), cursor };
   }
 }
+
+const toTheEnd = "\u0005";
 
 /** The editor removes the other control characters from what is pasted. */
 function harmless(text: string): string {

@@ -4,7 +4,7 @@ import { matchesKey } from "@earendil-works/pi-tui";
 import type { OfferedRule, PersonAnswer } from "../../approval/asker.ts";
 import { exact, exactPieces, rowsOf } from "../../approval/exact-text.ts";
 import { questionRows } from "../../approval/question.ts";
-import { counted } from "../../terminal/text.ts";
+import { counted, wordWrapped } from "../../terminal/text.ts";
 import type { Page } from "../page.ts";
 import type { OpenQuestion } from "./open-question.ts";
 
@@ -47,21 +47,30 @@ export class ApprovalQuestion implements OpenQuestion {
     return this.#isRefused;
   }
 
-  key(data: string): void {
-    const isNo = data === "n" || data === "N";
-    if (isNo) this.escape();
-    else if (this.#rest.length > 0) {
-      if (matchesKey(data, "enter") || data === " ") this.#showPage();
-      else if (data === "r" || data === "R") this.#show(this.#rest.length);
+  key(data: string): boolean {
+    if (data === "n" || data === "N") this.escape();
+    else if (this.#rest.length > 0) return this.#pageKey(data);
+    else return this.#yesKey(data);
+    return true;
+  }
+
+  #pageKey(data: string): boolean {
+    if (matchesKey(data, "enter") || data === " ") this.#showPage();
+    else if (data === "r" || data === "R") this.#show(this.#rest.length);
+    else return false;
+    return true;
+  }
+
+  #yesKey(data: string): boolean {
+    const rule = this.#offered[ruleKeys.indexOf(data.toLowerCase())];
+    if (rule) {
+      this.#said(`Allowed, from now on without a question: ${rule.text} (a rule in ${rule.file})`, "green");
+      this.#settle({ approved: true, rule });
     } else if (data === "y" || data === "Y") {
       this.#said(`Allowed: ${exact(this.#request.call.name)}`, "green");
       this.#settle({ approved: true });
-    } else {
-      const rule = this.#offered[ruleKeys.indexOf(data.toLowerCase())];
-      if (!rule) return;
-      this.#said(`Allowed, from now on without a question: ${rule.text} (a rule in ${rule.file})`, "green");
-      this.#settle({ approved: true, rule });
-    }
+    } else return false;
+    return true;
   }
 
   /** Refuses, with what the person wrote, if anything. */
@@ -81,26 +90,30 @@ export class ApprovalQuestion implements OpenQuestion {
 
   rows(columns: number): string[] {
     const bold = (text: string) => styleText("bold", text, { stream: this.#page.stream });
-    const key = (name: string, meaning: string) =>
-      rowsOf(exactPieces(meaning), columns - 6).map((row, at) => `  ${bold(at === 0 ? name : " ")} ${row}`);
-    if (this.#isRefused) return [bold("Why not? The model reads it. Enter without a word gives no reason.")];
+    const key = (name: string, rows: readonly string[]) =>
+      rows.map((row, at) => `  ${bold(at === 0 ? name : " ")} ${row}`);
+    const prose = (text: string) => wordWrapped(text, columns - 6);
+    if (this.#isRefused)
+      return wordWrapped("Why not? The model reads it. Enter without a word gives no reason.", columns).map(bold);
     if (this.#rest.length > 0)
       return [
-        bold(`… ${counted(this.#rest.length, "more row")}. A yes counts when all was shown.`),
-        ...key("Enter", "the next page"),
-        ...key("r", "show all of the rest"),
-        ...key("n", "no, and why"),
+        ...wordWrapped(`… ${counted(this.#rest.length, "more row")}. A yes counts when all was shown.`, columns).map(
+          bold,
+        ),
+        ...key("Enter", ["the next page"]),
+        ...key("r", ["show all of the rest"]),
+        ...key("n", ["no, and why"]),
       ];
     return [
       bold("Allow it?"),
-      ...key("y", "yes, this once"),
+      ...key("y", ["yes, this once"]),
       ...this.#offered.flatMap(({ text, file }, at) => [
-        ...key(ruleKeys[at] ?? "", `yes, and from now on without a question: ${text}`),
-        ...rowsOf(exactPieces(`a rule in ${file}`), columns - 6).map((row) =>
+        ...key(ruleKeys[at] ?? "", offerRows(text, columns - 6)),
+        ...prose(`a rule in ${exact(file)}`).map((row) =>
           styleText("dim", `    ${row}`, { stream: this.#page.stream }),
         ),
       ]),
-      ...key("n", "no, and why"),
+      ...key("n", ["no, and why"]),
     ];
   }
 
@@ -116,6 +129,13 @@ export class ApprovalQuestion implements OpenQuestion {
 
   #said(text: string, style: "green" | "red"): void {
     const { stream } = this.#page;
-    this.#page.add((columns) => rowsOf(exactPieces(text), columns - 1).map((row) => styleText(style, row, { stream })));
+    this.#page.add((columns) => wordWrapped(exact(text), columns).map((row) => styleText(style, row, { stream })));
   }
+}
+
+/** What a rule allows is shown exactly; only the words before it break between words. */
+function offerRows(rule: string, columns: number): string[] {
+  const words = "yes, and from now on without a question:";
+  const rows = rowsOf(exactPieces(`${words} ${rule}`), columns);
+  return rows.length === 1 ? rows : [...wordWrapped(words, columns), ...rowsOf(exactPieces(rule), columns)];
 }

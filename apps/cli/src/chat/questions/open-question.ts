@@ -4,7 +4,8 @@ export interface OpenQuestion {
   rows(columns: number): string[];
   /** Whether the answer is text, which the editor takes: `submit` gets it. Else it is a key. */
   readonly takesText: boolean;
-  key(data: string): void;
+  /** Reads a key. Returns whether it means something here. */
+  key(data: string): boolean;
   submit(text: string): void;
   /** Esc. */
   escape(): void;

@@ -2,11 +2,12 @@ import { styleText } from "node:util";
 import type { RunEvent } from "@cogency/protocol";
 import type { AnswerRequest, ApprovalRequest } from "@cogency/tools";
 import type { OfferedRule, PersonAnswer } from "../../approval/asker.ts";
-import { oneLine } from "../../terminal/text.ts";
+import { wordWrapped } from "../../terminal/text.ts";
 import type { Person } from "../conversation/person.ts";
 import type { Page } from "../page.ts";
 import { ApprovalQuestion } from "./approval-question.ts";
 import type { OpenQuestion } from "./open-question.ts";
+import { QuestionQueue } from "./question-queue.ts";
 import { ToolQuestion } from "./tool-question.ts";
 
 /** Milliseconds without another key, after which a key is an answer: until then it may be a part of what somebody types. */
@@ -18,11 +19,8 @@ export class QuestionView implements Person {
   readonly #size: () => { columns: number; rows: number };
   readonly #onOpen: (text: string) => void;
   readonly #now: () => number;
-  #open: OpenQuestion | undefined;
-  #before: Promise<unknown> = Promise.resolve();
+  readonly #queue: QuestionQueue<OpenQuestion>;
   #lastKeyAt = 0;
-  /** The questions that were answered here. */
-  readonly #answered = new Set<string>();
 
   /** @param onOpen called once for each question that is put */
   constructor(
@@ -35,6 +33,7 @@ export class QuestionView implements Person {
     this.#size = size;
     this.#onOpen = onOpen;
     this.#now = now;
+    this.#queue = new QuestionQueue(() => page.refresh());
   }
 
   canAnswer(): boolean {
@@ -42,15 +41,15 @@ export class QuestionView implements Person {
   }
 
   ask(request: ApprovalRequest, offered: readonly OfferedRule[]): Promise<PersonAnswer> {
-    return this.#put<PersonAnswer>(request, { approved: false }, (settle) => {
-      this.#onOpen("The agent asks for permission.");
+    return this.#queue.put<PersonAnswer>(request, { approved: false }, (settle) => {
+      this.#opened("The agent asks for permission.");
       return new ApprovalQuestion(request, offered, this.#page, this.#size, settle);
     });
   }
 
   async answer(request: AnswerRequest): Promise<unknown> {
-    const answer = await this.#put<unknown>(request, new Error("the question is closed."), (settle) => {
-      this.#onOpen("The agent has a question.");
+    const answer = await this.#queue.put<unknown>(request, new Error("the question is closed."), (settle) => {
+      this.#opened("The agent has a question.");
       return new ToolQuestion(request, this.#page, settle);
     });
     if (answer instanceof Error) throw answer;
@@ -59,87 +58,54 @@ export class QuestionView implements Person {
 
   /** Whether a question stands. */
   get isOpen(): boolean {
-    return this.#open !== undefined;
+    return this.#queue.open !== undefined;
   }
 
   /** Whether the editor takes the answer. */
   get takesText(): boolean {
-    return this.#open?.takesText === true;
+    return this.#queue.open?.takesText === true;
   }
 
   /** What can be answered, in rows of so many columns; empty without a question. */
   rows(columns: number): string[] {
-    return this.#open?.rows(columns) ?? [];
+    return this.#queue.open?.rows(columns) ?? [];
   }
 
   /**
-   * Reads a key as an answer. Returns whether it was one: a key that follows another one too soon belongs to what somebody was typing
-   * when the question came.
+   * Reads a key as an answer. Returns whether it was one. A key that follows another one too soon is none: it belongs to what somebody
+   * was typing when the question came.
    */
   key(data: string): boolean {
     const now = this.#now();
     const isQuiet = now - this.#lastKeyAt >= quiet;
     this.#lastKeyAt = now;
-    if (!this.#open || this.#open.takesText || !isQuiet) return false;
-    this.#open.key(data);
-    return true;
+    const { open } = this.#queue;
+    if (!open || open.takesText || !isQuiet) return false;
+    return open.key(data);
   }
 
   /** Takes what the editor submits as the answer. */
   submit(text: string): void {
-    this.#open?.submit(text);
+    this.#queue.open?.submit(text);
   }
 
   /** A no, or no answer. */
   escape(): void {
     const isQuiet = this.#now() - this.#lastKeyAt >= quiet;
     this.#lastKeyAt = this.#now();
-    if (isQuiet || this.takesText) this.#open?.escape();
+    if (isQuiet || this.takesText) this.#queue.open?.escape();
   }
 
   /** Says who answered a question that somebody answered elsewhere. */
   event(event: RunEvent): void {
-    if (event.type !== "approval_settled" && event.type !== "question_answered") return;
-    if (this.#answered.delete(event.question)) return;
-    if (event.by === undefined && event.type === "approval_settled" && event.error !== undefined) return;
-    const who = event.by === undefined ? "elsewhere" : `elsewhere, by ${oneLine(event.by, 80)}`;
-    const what =
-      event.type === "question_answered"
-        ? "Answered"
-        : event.decision === "approved"
-          ? "Allowed"
-          : `Denied${event.reason === undefined ? "" : ` (${oneLine(event.reason, 200)})`}`;
-    this.#page.add(() => [styleText("dim", `${what} ${who}.`, { stream: this.#page.stream })]);
+    const text = this.#queue.answeredElsewhere(event);
+    if (text === undefined) return;
+    const { stream } = this.#page;
+    this.#page.add((columns) => wordWrapped(text, columns).map((line) => styleText("dim", line, { stream })));
   }
 
-  #put<Answer>(
-    { question, signal }: { question: string; signal: AbortSignal },
-    closed: Answer,
-    open: (settle: (answer: Answer) => void) => OpenQuestion,
-  ): Promise<Answer> {
-    const answer = this.#before.then(() => {
-      if (signal.aborted) return closed;
-      return new Promise<Answer>((resolve) => {
-        let isSettled = false;
-        const settle = (given: Answer) => {
-          isSettled = true;
-          signal.removeEventListener("abort", close);
-          this.#open = undefined;
-          this.#page.refresh();
-          resolve(given);
-        };
-        const close = () => settle(closed);
-        signal.addEventListener("abort", close, { once: true });
-        this.#lastKeyAt = this.#now();
-        const put = open((given) => {
-          this.#answered.add(question);
-          settle(given);
-        });
-        if (!isSettled) this.#open = put;
-        this.#page.refresh();
-      });
-    });
-    this.#before = answer;
-    return answer;
+  #opened(text: string): void {
+    this.#lastKeyAt = this.#now();
+    this.#onOpen(text);
   }
 }

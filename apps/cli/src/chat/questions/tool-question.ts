@@ -29,7 +29,9 @@ export class ToolQuestion implements OpenQuestion {
     this.#settleIfDone();
   }
 
-  key(): void {}
+  key(): boolean {
+    return false;
+  }
 
   submit(text: string): void {
     const field = this.#field;

@@ -1,4 +1,4 @@
-import { styleText } from "node:util";
+import { stripVTControlCharacters, styleText } from "node:util";
 import type { RunEvent, ToolCall } from "@cogency/protocol";
 import { summarizeFailure, summarizeResult } from "@cogency/toolbox";
 import { diffLines } from "../../show/diff-lines.ts";
@@ -38,7 +38,7 @@ export function runningCallLines(
   const dim = (text: string) => styleText("dim", text, { stream });
   const time = runningText(secondsSince(startedAt));
   const head = headOf("⋯", "cyan", call, columns - time.length - 2, stream);
-  const lines = visible(progress)
+  const lines = visible(stripVTControlCharacters(progress))
     .split(/[\r\n]+/)
     .filter((line) => line.trim() !== "");
   return [

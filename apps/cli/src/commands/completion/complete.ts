@@ -1,15 +1,12 @@
 import type { Command } from "commander";
-import { openStore } from "../../setup/store/open-store.ts";
-import { isServer } from "../../setup/store/store-address.ts";
-import { defaultStore } from "../../setup/store/store-path.ts";
 import { put } from "../../terminal/output.ts";
 import { oneLine } from "../../terminal/text.ts";
-import { knownModels } from "../models/known-models.ts";
 import { type Candidate, completionOf } from "./candidates.ts";
 
 /**
  * Prints what may stand where the cursor is: a line each, the text and, after a tab, what it is. The line `:files` lets the shell
- * complete paths. Called by the scripts of `cogency completion`; prints nothing where something fails.
+ * complete paths. Called by the scripts of `cogency completion`; prints nothing where something fails. A person waits for it, so it
+ * loads only what the place of the cursor needs.
  */
 export async function complete(program: Command, words: readonly string[]): Promise<void> {
   const { candidates, values } = completionOf(program, words);
@@ -24,10 +21,12 @@ async function lookedUp(values: "conversations" | "models" | "tools"): Promise<C
   switch (values) {
     case "conversations":
       return conversations();
-    case "models":
+    case "models": {
+      const { knownModels } = await import("../models/known-models.ts");
       return Object.entries(await knownModels()).flatMap(([server, models]) =>
         models.filter(isWord).map((text) => ({ text, help: server })),
       );
+    }
     case "tools": {
       const { toolNames } = await import("../../show/tool-names.ts");
       return toolNames.map((text) => ({ text, help: "" }));
@@ -36,11 +35,16 @@ async function lookedUp(values: "conversations" | "models" | "tools"): Promise<C
 }
 
 async function conversations(): Promise<Candidate[]> {
+  const [{ defaultStore }, { isServer }] = await Promise.all([
+    import("../../setup/store/store-path.ts"),
+    import("../../setup/store/store-address.ts"),
+  ]);
   const place = defaultStore();
   // A server may be far away, and a completion must not wait for it.
   if (isServer(place)) return [];
   const { existsSync } = await import("node:fs");
   if (!existsSync(place)) return [];
+  const { openStore } = await import("../../setup/store/open-store.ts");
   const store = await openStore(place);
   try {
     const latest = await store.conversations({ limit: 50 });

@@ -3,6 +3,7 @@ import { exitCodes } from "../../errors/exit-code.ts";
 import type { ProviderChoice } from "../../setup/provider/choose-provider.ts";
 import { put, putLine } from "../../terminal/output.ts";
 import { counted, padded, revealed } from "../../terminal/text.ts";
+import { checkApiKeys } from "./checks/check-api-keys.ts";
 import { checkIsolation } from "./checks/check-isolation.ts";
 import { checkModel } from "./checks/check-model.ts";
 import { checkNode } from "./checks/check-node.ts";
@@ -32,6 +33,7 @@ export async function doctor(options: DoctorOptions): Promise<number> {
     () => checkTerminal(),
     () => checkStore(options.store),
     () => checkSigningKey(),
+    () => checkApiKeys(),
     () => checkIsolation(options.root),
     () => checkServers(),
     () => checkModel(options, options.request),

@@ -2,8 +2,9 @@ import type { Json, JsonObject } from "@cogency/protocol";
 import { commandsEnded } from "@cogency/toolbox";
 import { createExecutor, createRegistry, toToolResult } from "@cogency/tools";
 import type { Cancellation } from "../../cancellation.ts";
-import { complain } from "../../errors/complain.ts";
 import { exitCodes } from "../../errors/exit-code.ts";
+import { redacted } from "../../errors/redacted.ts";
+import { resultLine } from "../../show/call-lines.ts";
 import { textOf } from "../../show/transcript.ts";
 import { put, putLine } from "../../terminal/output.ts";
 import { visible } from "../../terminal/text.ts";
@@ -15,8 +16,8 @@ export interface CallOptions extends ToolsOptions {
 }
 
 /**
- * `cogency tools call`: runs one call. The person who types it has agreed to it, so it asks nothing. The result is on stdout, and
- * what a program prints meanwhile on stderr.
+ * `cogency tools call`: runs one call. The person who types it has agreed to it, so it asks nothing. The result is on stdout, and on
+ * stderr what a program prints meanwhile and, after `✗`, why a call failed.
  *
  * @returns the exit code: 1 if the call fails
  * @throws UsageError for an unknown tool or arguments that are no JSON object
@@ -56,7 +57,8 @@ export async function callTool(
     if (!execution) throw new Error("One call gives one execution.");
     const result = toToolResult(execution);
     if (json) await putLine(result);
-    else if (result.status === "failure") complain(textIn(result.content));
+    // What a program printed stands on stderr already.
+    else if (result.status === "failure") process.stderr.write(`${redacted(resultLine(result, process.stderr))}\n`);
     else await put(`${visible(textIn(result.content)).trimEnd()}\n`);
     if (cancellation.exitCode !== exitCodes.done) return cancellation.exitCode;
     return result.status === "success" ? exitCodes.done : exitCodes.unexpected;

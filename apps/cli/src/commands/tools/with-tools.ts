@@ -39,6 +39,7 @@ export function toolNamed(name: string, tools: readonly Tool[]): Tool {
   const registry = createRegistry(tools);
   if (registry.has(name)) return registry.get(name);
   const near = nearestNames(name, registry.names());
-  const advice = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `There are ${registry.names().join(", ")}.`;
+  const advice =
+    near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `The tools are: ${registry.names().join(", ")}.`;
   throw new UsageError(`There is no tool "${oneLine(name, 60)}". ${advice}`);
 }

@@ -1,17 +1,21 @@
 import { styleText } from "node:util";
 import { UsageError } from "../../errors/usage-error.ts";
+import { Conversation } from "../../page/conversation/conversation.ts";
 import { pageHtml } from "../../page/page-html.ts";
+import type { PageEvent } from "../../page/page-source.ts";
 import { saveFile } from "../../setup/save-file.ts";
 import { findConversation } from "../../setup/store/find-conversation.ts";
 import { isOfStore } from "../../setup/store/store-files.ts";
 import { unknownConversation } from "../../setup/store/unknown-conversation.ts";
+import { note } from "../../terminal/note.ts";
 import { put } from "../../terminal/output.ts";
 import { visible } from "../../terminal/text.ts";
 import { type HistoryOptions, withHistory } from "../history/with-history.ts";
 import { shownEvents } from "./shown-events.ts";
+import { textTrace } from "./text-trace.ts";
 
 export interface TraceOptions extends HistoryOptions {
-  /** A file; stdout when absent. */
+  /** A file for the page, or `-` for stdout. */
   html?: string;
   /** Overwrites it. */
   force?: true;
@@ -20,27 +24,41 @@ export interface TraceOptions extends HistoryOptions {
 }
 
 /**
- * `cogency trace`: a conversation as one HTML page.
+ * `cogency trace`: what a conversation did, and when: in lines on stdout, or as one HTML page.
  *
  * @throws UsageError if there is no such conversation, the file cannot be written, or the page would go to a terminal
  */
 export async function traceCommand(wanted: string, options: TraceOptions): Promise<void> {
   const { store: place, user, html, force = false, raw = false } = options;
-  if (html === undefined && process.stdout.isTTY)
+  if (html === "-" && process.stdout.isTTY)
     throw new UsageError("The page is of no use in a terminal. Write it to a file: --html trace.html");
   if (html !== undefined && isOfStore(html, place))
     throw new UsageError("--html is the store itself. Give another file.");
-  const page = await withHistory(options, async (store) => {
+  if (html === undefined && (force || raw))
+    throw new UsageError(
+      `${force ? "--force" : "--raw"} is for the page. Give --html trace.html, too, or leave it out.`,
+    );
+  const { conversation, events } = await withHistory(options, async (store) => {
     // Words of a title find conversations of the anonymous user only.
     const conversation = user === undefined ? await findConversation(wanted, store, place) : wanted;
     const events = await store.load({ conversation, user });
     if (events.length === 0) throw await unknownConversation({ conversation, user }, store, place);
-    return pageHtml({ type: "trace", conversation, events: shownEvents(events, raw), isRedacted: !raw });
+    return { conversation, events: shownEvents(events, raw) };
   });
-  if (html === undefined) await put(page);
+  if (html === undefined) return putText(events);
+  const page = pageHtml({ type: "trace", conversation, events, isRedacted: !raw });
+  if (html === "-") await put(page);
   else await saveFile("--html", html, [page], force);
-  const where = html === undefined ? "" : ` to ${visible(html)}`;
+  const where = html === "-" ? "" : ` to ${visible(html)}`;
   const secrets = raw ? "secrets that it holds are kept" : "what looks like a secret is redacted; --raw keeps it";
   const notice = `wrote the page${where}: ${secrets}`;
   process.stderr.write(`${styleText(raw ? "yellow" : "dim", notice, { stream: process.stderr })}\n`);
+}
+
+async function putText(events: readonly PageEvent[]): Promise<void> {
+  const shown = new Conversation();
+  for (const event of events) shown.write(event);
+  const lines = textTrace(shown, process.stdout.columns ?? 80);
+  await put(`${lines.join("\n")}\n`);
+  note("--html trace.html writes all of it, with the requests, as a page.");
 }

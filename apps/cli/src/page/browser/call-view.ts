@@ -17,12 +17,14 @@ export function callView(entry: Entry, call: CallPart, context: PageContext): HT
   const isFailed = outcome !== undefined && outcome !== "success";
   const isChange = args !== undefined && (name === "edit" || name === "write") && !isFailed;
   const [sign, word] = isFailed ? ["✗", outcome] : outcome ? ["✓", "success"] : ["…", states[call.state]];
-  const told = entry.questions.length > 0 && decisions(entry);
+  // An open question is never collapsed, and shows all that will run.
+  const open = entry.questions.filter((question) => question.open);
+  const told = open.length === 0 ? decisions(entry) : "";
   const summary = [
     tag("span", { class: "sign", role: "img", "aria-label": word }, sign),
     tag("code", { class: "name" }, revealed(name)),
     tag("span", { class: "gist" }, gistOf(args)),
-    told ? tag("span", { class: "fact" }, told) : undefined,
+    told !== "" && told !== word && tag("span", { class: "fact" }, told),
     tag("span", { class: "fact outcome" }, isFailed || !outcome ? word : ""),
     tag("span", { class: "time" }, call.duration === undefined ? "" : duration(call.duration)),
   ];
@@ -32,12 +34,12 @@ export function callView(entry: Entry, call: CallPart, context: PageContext): HT
     ...(result ? [resultView(result.content, isFailed), ...(result.attachments ?? []).map(attachmentView)] : []),
     ...settled.map((question) => questionView(question, args ?? {}, context)),
   ];
-  const details = disclosure(summary, body, { open: isFailed || isChange });
+  const details = disclosure(summary, body, {
+    open: isFailed || (isChange && (open.length === 0 || !context.actions)),
+  });
   const element = tag("article", { "aria-label": `Call of ${revealed(name)}` }, anchor(entry, context), details);
   element.classList.toggle("failed", isFailed);
   element.classList.toggle("unsettled", outcome === undefined);
-  // An open question is never collapsed.
-  const open = entry.questions.filter((question) => question.open);
   element.append(...open.map((question) => questionView(question, args ?? {}, context)));
   return element;
 }

@@ -41,8 +41,9 @@ export class ConversationPage {
     });
     this.bar.append(field, this.#filter);
     // On a narrow screen the times would stand before everything else.
-    const isWide = matchMedia("(min-width: 68rem)").matches;
-    const times = disclosure([tag("h2", {}, "Time")], () => [this.#times], { open: isWide });
+    const wide = matchMedia(context.actions ? "(min-width: 82rem)" : "(min-width: 68rem)");
+    const times = disclosure([tag("h2", {}, "Time")], () => [this.#times], { open: wide.matches });
+    wide.addEventListener("change", () => (wide.matches ? reveal(times) : undefined));
     this.element.append(
       this.#overview,
       tag("aside", { class: "times", "aria-label": "Steps and calls over time" }, times),

@@ -71,6 +71,7 @@ function approvalForm(
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
       seen.disconnect();
       allow.disabled = false;
+      allow.removeAttribute("aria-describedby");
       hint.remove();
     },
     // What stands behind the box for messages is not on the screen.

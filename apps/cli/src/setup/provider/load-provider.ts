@@ -101,7 +101,8 @@ async function entryFile(name: string, place: string): Promise<string> {
 }
 
 async function defaultFunction(name: string, file: string): Promise<(options: object) => unknown> {
-  const module = await attempt(`The provider "${name}" cannot be loaded`, () => import(pathToFileURL(file).href));
+  const { importModule } = await import("./import-module.ts");
+  const module = await attempt(`The provider "${name}" cannot be loaded`, () => importModule(pathToFileURL(file).href));
   // A CommonJS module that was compiled from ESM holds its default export one level deeper.
   const make: unknown = module.default?.default ?? module.default;
   if (typeof make === "function") return make as (options: object) => unknown;

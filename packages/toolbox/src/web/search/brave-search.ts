@@ -36,9 +36,12 @@ export function braveSearch({
 }
 
 /** `web` is missing when nothing was found. */
-const answer = z.object({
-  type: z.literal("search"),
-  web: z
-    .object({ results: z.array(z.object({ title: z.string(), url: z.string(), description: z.string().default("") })) })
-    .nullish(),
-});
+const answer = () =>
+  z.object({
+    type: z.literal("search"),
+    web: z
+      .object({
+        results: z.array(z.object({ title: z.string(), url: z.string(), description: z.string().default("") })),
+      })
+      .nullish(),
+  });

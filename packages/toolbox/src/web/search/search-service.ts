@@ -31,7 +31,8 @@ export interface SearchWire<Answer> {
   /** Removed from the answers of the service. */
   apiKey?: string | undefined;
   request(query: string, limit: number): SearchRequest;
-  answer: z.ZodType<Answer>;
+  /** Makes the schema of an answer. */
+  answer(): z.ZodType<Answer>;
   results(answer: Answer): SearchResult[];
 }
 
@@ -121,7 +122,7 @@ function meaning(status: number, retryAfter: number | undefined): string {
 }
 
 function parseAnswer<Answer>({ name, apiKey, answer }: SearchWire<Answer>, url: string, text: string): Answer {
-  const parsed = answer.safeParse(asJson(apiKey ? text.replaceAll(apiKey, "[key]") : text));
+  const parsed = answer().safeParse(asJson(apiKey ? text.replaceAll(apiKey, "[key]") : text));
   if (parsed.success) return parsed.data;
   throw new WebError(
     "bad_response",

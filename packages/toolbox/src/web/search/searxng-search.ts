@@ -25,6 +25,7 @@ export function searxngSearch({ url, ...options }: SearxngSearchOptions): Search
   );
 }
 
-const answer = z.object({
-  results: z.array(z.object({ title: z.string(), url: z.string(), content: z.string().nullish() })),
-});
+const answer = () =>
+  z.object({
+    results: z.array(z.object({ title: z.string(), url: z.string(), content: z.string().nullish() })),
+  });

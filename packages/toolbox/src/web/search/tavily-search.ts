@@ -35,6 +35,7 @@ export function tavilySearch({
   );
 }
 
-const answer = z.object({
-  results: z.array(z.object({ title: z.string(), url: z.string(), content: z.string() })),
-});
+const answer = () =>
+  z.object({
+    results: z.array(z.object({ title: z.string(), url: z.string(), content: z.string() })),
+  });

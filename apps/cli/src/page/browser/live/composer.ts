@@ -1,6 +1,8 @@
 import { visible } from "../../../terminal/text.ts";
 import { excerpt } from "../../conversation/format.ts";
+import { asText } from "../../conversation/search-text.ts";
 import { button, tag } from "../tag.ts";
+import type { WaitingMessage } from "./server.ts";
 
 export interface Sender {
   /** @param id names the message: the same one again is not read twice. Rejects if the server did not take it */
@@ -62,6 +64,16 @@ export class Composer {
     }
   }
 
+  /** Shows messages that wait, of which this page may not know: it was reloaded, or they were sent from elsewhere. */
+  showWaiting(messages: readonly WaitingMessage[], taken: ReadonlySet<string>): void {
+    for (const message of messages) {
+      if (this.#waiting.has(message.id) || taken.has(message.id)) continue;
+      const { item, state } = this.#item(wordsOf(message));
+      state.replaceChildren(notRead);
+      this.#waiting.set(message.id, item);
+    }
+  }
+
   /** Puts words into the box, for a person to change them. */
   propose(words: string): void {
     this.#input.value = words;
@@ -76,25 +88,50 @@ export class Composer {
     const content = this.#input.value.trim();
     if (content === "") return;
     this.#input.value = "";
-    const state = tag("span", { class: "fact" });
-    const item = tag("li", {}, tag("span", { class: "words" }, visible(excerpt(content, 120))), " ", state);
-    this.#outbox.append(item);
+    const { item, state } = this.#item(content);
     const id = crypto.randomUUID();
+    // From now on, so that the list of the server does not show it a second time.
+    this.#waiting.set(id, item);
     const post = async (): Promise<void> => {
       state.replaceChildren("sending…");
       try {
         await this.#sender.send(kind, content, id);
-        state.replaceChildren("sent, not read yet");
-        this.#waiting.set(id, item);
+        state.replaceChildren(notRead);
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
         const back = button("Edit", () => {
           item.remove();
+          this.#waiting.delete(id);
           this.propose(content);
         });
         state.replaceChildren(`not sent: ${visible(why)} `, button("Try again", post), " ", back);
       }
     };
     await post();
+  }
+
+  #item(words: string): { item: HTMLElement; state: HTMLElement } {
+    const state = tag("span", { class: "fact" });
+    const item = tag("li", {}, tag("span", { class: "words" }, visible(excerpt(words, 120))), " ", state);
+    this.#outbox.append(item);
+    return { item, state };
+  }
+}
+
+const notRead = "sent, not read yet";
+
+function wordsOf(message: WaitingMessage): string {
+  switch (message.kind) {
+    case "prompt":
+    case "steer":
+      return message.content || "Attachments";
+    case "approve":
+      return "Your answer: allow";
+    case "deny":
+      return message.reason ? `Your answer: deny, because ${message.reason}` : "Your answer: deny";
+    case "answer":
+      return `Your answer: ${asText(message.content)}`;
+    case "cancel":
+      return "Cancel the run";
   }
 }

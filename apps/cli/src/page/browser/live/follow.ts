@@ -31,7 +31,6 @@ export function follow(address: string, { onEvent, onConnection }: Follower): ()
       delay = Math.min(15_000, delay * 2);
     };
   };
-  onConnection("connecting");
   connect();
   return () => {
     clearTimeout(timer);

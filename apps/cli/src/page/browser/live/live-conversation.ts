@@ -29,6 +29,11 @@ export class LiveConversation {
   #stop: (() => void) | undefined;
   #isDue = false;
   #wanted: number | undefined;
+  /** Until then, the end of the page stays on the screen: steps get their height only when they come near it. */
+  #sticksUntil = 0;
+  readonly #growth = new ResizeObserver(() => {
+    if (performance.now() < this.#sticksUntil) this.#scrollToEnd();
+  });
   readonly #timer: ReturnType<typeof setInterval>;
 
   constructor(name: string, server: Server, around: Surroundings) {
@@ -57,12 +62,14 @@ export class LiveConversation {
 
   start(): void {
     this.#drawNow();
+    this.#growth.observe(this.page.element);
     // A conversation without messages has no events yet; they come once it has.
     this.#follow();
   }
 
   close(): void {
     this.#stop?.();
+    this.#growth.disconnect();
     clearInterval(this.#timer);
   }
 
@@ -70,6 +77,12 @@ export class LiveConversation {
   showEvent(seq: number): void {
     this.#wanted = seq;
     this.#draw();
+  }
+
+  /** Shows what was sent and not read yet. The log does not hold it. */
+  async showWaiting(): Promise<void> {
+    const messages = await this.#server.waiting(this.name).catch(() => []);
+    this.composer.showWaiting(messages, this.#conversation.takenMessages);
   }
 
   #follow(): void {
@@ -81,10 +94,13 @@ export class LiveConversation {
       onConnection: (connection) => {
         this.#connection = connection;
         this.#drawStatus();
-        // An EventSource does not say why it was refused; another request does.
-        if (connection === "lost")
+        // An EventSource does not say why it broke off; another request does.
+        if (connection !== "open") {
           this.#server.conversations().then(() => this.#around.tell(undefined), this.#around.tell);
-        if (connection === "open") this.#around.tell(undefined);
+          return;
+        }
+        this.#around.tell(undefined);
+        this.showWaiting();
       },
     });
   }
@@ -106,7 +122,14 @@ export class LiveConversation {
     if (this.#wanted !== undefined && (this.#conversation.events.at(-1)?.seq ?? 0) >= this.#wanted) {
       this.page.show(this.#wanted);
       this.#wanted = undefined;
-    } else if (isAtEnd) scrollTo(0, root.scrollHeight);
+    } else if (isAtEnd) {
+      this.#sticksUntil = performance.now() + 500;
+      this.#scrollToEnd();
+    }
+  }
+
+  #scrollToEnd(): void {
+    scrollTo(0, document.documentElement.scrollHeight);
   }
 
   #drawStatus(): void {

@@ -49,6 +49,7 @@ export class LivePage {
     const listed = await this.#server.conversations();
     this.#latest = listed[0]?.conversation;
     this.#list.draw(listed, this.#current?.name ?? "");
+    await this.#current?.showWaiting();
   }
 
   #showHash(): void {
@@ -88,8 +89,10 @@ export class LivePage {
 
   /** Shows a problem until something else is done; nothing if it is over. */
   #tell(error: unknown): void {
-    this.#problem.hidden = error === undefined;
-    this.#problem.textContent = error instanceof Error ? error.message : String(error ?? "");
+    const text = error instanceof Error ? error.message : String(error ?? "");
+    // The same text again would be read out again.
+    if (this.#problem.textContent !== text) this.#problem.textContent = text;
+    this.#problem.hidden = text === "";
   }
 }
 

@@ -9,6 +9,9 @@ export type PageMessage =
   | { readonly kind: "answer"; readonly question: string; readonly content: Json }
   | { readonly kind: "cancel" };
 
+/** A message that no run has read yet. */
+export type WaitingMessage = PageMessage & { readonly id: string };
+
 export interface ListedConversation {
   readonly conversation: string;
   readonly title: string;
@@ -44,6 +47,11 @@ export class Server {
   /** Posts a message. The same `id` again is the same message, so that trying again is safe. */
   async post(conversation: string, id: string, message: PageMessage): Promise<void> {
     await this.#ask(`${this.#pathOf(conversation)}/messages`, { id, ...message });
+  }
+
+  /** What was sent to a conversation, from here or from elsewhere, and no run has read yet. */
+  async waiting(conversation: string): Promise<WaitingMessage[]> {
+    return (await (await this.#ask(`${this.#pathOf(conversation)}/messages`)).json()) as WaitingMessage[];
   }
 
   /** Begins a conversation with the first events of another one. Resolves to its name. */

@@ -1,0 +1,222 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { conversationWith } from "../../../test/support/scripted-conversation.ts";
+import { slashCommands } from "./slash-commands.ts";
+
+type Talk = ReturnType<typeof conversationWith>;
+
+const call = (name: string, args: object) => `<execute>${JSON.stringify([{ name, args }])}</execute>`;
+
+/** Says something, and waits until it is answered. */
+async function say({ conversation, provider, idle }: Talk, text: string): Promise<void> {
+  const { length } = provider.requests;
+  conversation.submit(text);
+  await vi.waitFor(() => expect(provider.requests.length).toBeGreaterThan(length));
+  await idle();
+}
+
+const answers = ["<think>Hm, hm.</think>One.", "Two.", "Three.", "Four."];
+
+/** What each command does, after a first answer. */
+const does: Record<string, (talk: Talk) => Promise<void>> = {
+  async "/help"({ conversation, shown }) {
+    await conversation.command("help");
+    for (const { name } of slashCommands) expect(shown.some((line) => line.startsWith(`/${name}`))).toBe(true);
+    expect(shown.at(-1)).toBe("Esc: goes back");
+  },
+  async "/driver"({ conversation, shown }) {
+    await conversation.command("driver", "react");
+    expect(shown.at(-1)).toBe("driver react");
+    expect(conversation.session.choice.driver).toBe("react");
+    await conversation.command("driver");
+    expect(shown.at(-1)).toBe("driver react");
+  },
+  async "/mode"({ conversation, shown }) {
+    const toolNames = async () => (await conversation.session.open()).tools.map(({ name }) => name);
+    expect(await toolNames()).toContain("write");
+    await conversation.command("mode", "read-only");
+    expect(shown.at(-1)).toMatch(/^mode read-only: /);
+    expect(await toolNames()).not.toContain("write");
+    await conversation.command("mode", "deny");
+    expect(conversation.state.mode).toBe("deny");
+    expect(await toolNames()).toContain("write");
+  },
+  async "/tools"({ conversation, shown }) {
+    await conversation.command("tools");
+    expect(shown).toContainEqual(expect.stringMatching(/^read: .+/));
+  },
+  async "/attach"(talk) {
+    const { conversation, root, provider, shown } = talk;
+    writeFileSync(join(root, "poem.txt"), "roses are red");
+    await conversation.command("attach", join(root, "poem.txt"));
+    expect(shown.at(-1)).toMatch(/poem\.txt goes with the next prompt\.$/);
+    await say(talk, "what rhymes?");
+    expect(JSON.stringify(provider.requests.at(-1))).toContain("roses are red");
+    await say(talk, "and now?");
+    expect(JSON.stringify(provider.requests.at(-1)?.messages.at(-1))).not.toContain("roses are red");
+  },
+  async "/show"({ conversation, shown }) {
+    await conversation.command("show");
+    expect(shown.at(-1)).toBe("No such call has ended in this chat yet.");
+  },
+  async "/thinking"({ conversation, shown }) {
+    await conversation.command("thinking");
+    expect(shown.at(-1)).toBe("Hm, hm.");
+    await conversation.command("thinking", "on");
+    await conversation.command("thinking", "off");
+    expect(shown.filter((line) => line.startsWith("thinking is"))).toEqual([
+      "thinking is shown: true",
+      "thinking is shown: false",
+    ]);
+  },
+  async "/later"(talk) {
+    await talk.conversation.command("later", "and more");
+    await vi.waitFor(() => expect(talk.shown).toContain("> and more"));
+    await talk.idle();
+  },
+  async "/unsend"({ conversation, shown }) {
+    await conversation.command("unsend");
+    expect(shown.at(-1)).toBe("Everything was sent.");
+  },
+  async "/continue"({ conversation, idle, provider }) {
+    await conversation.command("continue");
+    await idle();
+    expect(provider.requests).toHaveLength(1);
+  },
+  async "/undo"({ conversation, shown }) {
+    await conversation.command("undo");
+    expect(shown.at(-1)).toMatch(/in memory, so nothing can be undone\.$/);
+  },
+  async "/compact"(talk) {
+    await say(talk, "a long story ".repeat(4000));
+    await talk.conversation.command("compact");
+    expect(talk.shown.at(-1)).toBe("The earlier part is summed up before the next request, unless it is short.");
+    talk.conversation.submit("and?");
+    await vi.waitFor(() => expect(talk.provider.requests).toHaveLength(4));
+    await talk.idle();
+    expect(talk.events).toContainEqual(expect.objectContaining({ type: "compacted" }));
+    // The third answer was the summary, which stands for the turns before.
+    const [before = "", request = ""] = [1, 3].map((at) => JSON.stringify(talk.provider.requests[at]?.messages));
+    expect(request).toContain("This summary stands for it");
+    expect(request).toContain("Three.");
+    expect(request.length).toBeLessThan(before.length / 2);
+  },
+  async "/budget"({ conversation, shown }) {
+    await conversation.command("budget", "steps 3");
+    await conversation.command("budget", "seconds 60");
+    expect(shown.at(-1)).toMatch(/^used: .* tokens in, .*\na turn: at most 3 steps, 60 s, no limit of cost$/);
+    expect(conversation.session.choice).toMatchObject({ maxSteps: 3, maxSeconds: 60 });
+  },
+  async "/history"({ conversation, shown }) {
+    await conversation.command("history");
+    expect(shown.at(-1)).toMatch(/^c: .*, this one {2}begin$/);
+  },
+  async "/new and /resume"(talk) {
+    const { conversation, shown } = talk;
+    await conversation.command("new");
+    expect(shown.at(-1)).toMatch(/^A new conversation\./);
+    await say(talk, "another one");
+    expect(conversation.session.conversation).not.toBe("c");
+    await conversation.command("resume", "begin");
+    expect(conversation.session.conversation).toBe("c");
+    expect(shown.slice(-2)).toEqual(["Going on with c.", "> begin"]);
+  },
+  async "/fork"(talk) {
+    const { conversation, shown } = talk;
+    await conversation.command("fork");
+    expect(shown.at(-2)).toBe(`Going on with ${conversation.session.conversation}.`);
+    expect(shown.at(-1)).toBe("This is a copy. /resume c goes back.");
+    await say(talk, "only here");
+    const store = await conversation.session.store();
+    const texts = async (name: string) =>
+      (await store.load({ conversation: name })).flatMap((event) => (event.type === "user" ? [event.content] : []));
+    expect(await texts(conversation.session.conversation)).toEqual(["begin", "only here"]);
+    expect(await texts("c")).toEqual(["begin"]);
+  },
+  async "/export"({ conversation, shown }) {
+    await conversation.command("export", "out.jsonl");
+    expect(shown.at(-1)).toMatch(/in memory only, so it cannot be exported\.$/);
+  },
+  async "/quit"({ conversation }) {
+    await conversation.command("quit");
+    await conversation.left;
+  },
+};
+
+/** What is typed, and what it is answered with. */
+const bad: [typed: string, answer: RegExp][] = [
+  ["/driver soap", /There is no driver soap: protocol, native, react, auto\./],
+  ["/mode maybe", /There is no mode maybe: ask, yes, deny, read-only\./],
+  ["/model a b c", /a provider and a name/],
+  ["/attach", /Which file\?/],
+  ["/attach no-such.png", /no-such\.png/],
+  ["/show last", /takes a number/],
+  ["/thinking aloud", /Write \/thinking, \/thinking on or \/thinking off\./],
+  ["/later", /What shall be said\?/],
+  ["/budget steps 1.5", /Write \/budget steps 40/],
+  ["/budget cost 0", /Write \/budget steps 40/],
+  ["/history all", /takes a number/],
+  ["/resume", /Which one\?/],
+  ["/resume no-such", /no-such/],
+  ["/fork here", /takes a number of events/],
+  ["/fork 99999", /99999/],
+  ["/export", /Where to\?/],
+  ["/undo everything", /everything/],
+  ["/toosl", /Did you mean \/tools\?/],
+  ["/xyzzy", /\/help shows what there is/],
+];
+
+describe("a slash command", () => {
+  it.each(Object.entries(does))("%s does what its help says", async (_, check) => {
+    const talk = conversationWith(answers);
+    await say(talk, "begin");
+    await check(talk);
+  });
+
+  it("answers what it cannot read with what to write, and changes nothing", async () => {
+    const talk = conversationWith(answers);
+    await say(talk, "begin");
+    const before = talk.conversation.session.choice;
+    for (const [typed, answer] of bad) {
+      const { length } = talk.shown;
+      const [name = "", argument] = typed.slice(1).split(/ (.*)/s);
+      await talk.conversation.command(name, argument);
+      expect([typed, ...talk.shown.slice(length)].join("\n")).toMatch(answer);
+      expect(talk.shown.length, typed).toBe(length + 1);
+    }
+    expect(talk.conversation.session.choice).toEqual(before);
+    expect(talk.conversation.session.conversation).toBe("c");
+  });
+
+  it("shows the output of calls, exports what is in a store, and waits where it would disturb a turn", async () => {
+    vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const steps = [
+      call("read", { file: "first.txt" }),
+      () => {
+        talk.conversation.submit("/new");
+        talk.conversation.submit("/later /budget steps 2");
+        return call("read", { file: "second.txt" });
+      },
+      "Done.",
+    ];
+    const talk = conversationWith(steps, {}, { ephemeral: undefined as never });
+    const { conversation, root, shown } = talk;
+    conversation.session.choice = { ...conversation.session.choice, store: join(root, "store.db") };
+    for (const name of ["first", "second"]) writeFileSync(join(root, `${name}.txt`), `all of the ${name} file`);
+    await say(talk, "begin");
+    await vi.waitFor(() => expect(shown.at(-1)).toMatch(/a turn: at most 2 steps/));
+    expect(shown).toContain("/new can be used when the turn has ended. Esc cancels it.");
+    await conversation.command("show");
+    expect(shown.slice(-2)).toEqual(['read {"file":"second.txt"}', expect.stringContaining("all of the second file")]);
+    await conversation.command("show", "1");
+    expect(shown.at(-1)).toContain("all of the first file");
+    await conversation.command("undo");
+    expect(shown.at(-1)).toMatch(/There is nothing to undo/);
+    await conversation.command("export", join(root, "out.jsonl"));
+    expect(readFileSync(join(root, "out.jsonl"), "utf8")).toContain("second.txt");
+    await conversation.command("export", join(root, "out.jsonl"));
+    expect(shown.at(-1)).toMatch(/out\.jsonl/);
+  });
+});

@@ -1,0 +1,46 @@
+import type { RunPrompt } from "@cogency/agent";
+import type { Provider } from "@cogency/provider";
+import type { Root } from "@cogency/toolbox";
+import { type AttachedFile, attachedFile, mentionedFiles } from "../../commands/run/attached-files.ts";
+import { checkTaken, contentOf, privateIn, sourceOf } from "../../commands/run/read-prompt.ts";
+
+/** What a turn begins with. */
+export interface Prompt {
+  readonly content: RunPrompt;
+  /** The text in the log. */
+  readonly text: string;
+  /** What in it nobody vouches for, and what in it is private; undefined if nothing is. */
+  readonly untrusted: string | undefined;
+  readonly privateFrom: string | undefined;
+}
+
+/** What goes with the next prompt, until it is in the log: attached files, and what the person's own commands printed. */
+export class NextPrompt {
+  #attached: AttachedFile[] = [];
+  #printed: string[] = [];
+
+  /** @throws UsageError */
+  async attach(path: string): Promise<void> {
+    this.#attached.push(await attachedFile(path));
+  }
+
+  /** Adds what a command of the person printed, and how it ended. */
+  addOutput(line: string, output: string, ended: string): void {
+    this.#printed.push(`I ran \`${line}\` (${ended}):\n\n<output>\n${output}\n</output>`);
+  }
+
+  /** @throws UsageError for a file that is missing, or that the model does not take */
+  async withText(typed: string, provider: Provider, root: Root): Promise<Prompt> {
+    const files = [...this.#attached, ...(await mentionedFiles(typed))];
+    const prompt = { text: [typed, ...this.#printed].join("\n\n"), isPiped: false, files };
+    checkTaken(prompt, provider);
+    const content = contentOf(prompt);
+    const untrusted = sourceOf(prompt, root) ?? (this.#printed.length > 0 ? "the output of a command" : undefined);
+    return { content, text: content.text, untrusted, privateFrom: privateIn(prompt) };
+  }
+
+  clear(): void {
+    this.#attached = [];
+    this.#printed = [];
+  }
+}

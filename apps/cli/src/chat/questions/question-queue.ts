@@ -1,0 +1,72 @@
+import type { RunEvent } from "@cogency/protocol";
+import { oneLine } from "../../terminal/text.ts";
+
+/** Puts questions one after another, and remembers which of them were answered here. `Put` is what stands while one is open. */
+export class QuestionQueue<Put> {
+  readonly #onChange: () => void;
+  #open: Put | undefined;
+  #before: Promise<unknown> = Promise.resolve();
+  readonly #answered = new Set<string>();
+
+  /** @param onChange called when a question is put, and when it closes */
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
+  /** The question that stands. */
+  get open(): Put | undefined {
+    return this.#open;
+  }
+
+  /**
+   * Puts a question when those before it are closed.
+   *
+   * @param closed the answer when `signal` aborts, as it does when somebody has answered elsewhere
+   * @param open puts the question, and calls `settle` with the answer
+   */
+  put<Answer>(
+    { question, signal }: { question: string; signal: AbortSignal },
+    closed: Answer,
+    open: (settle: (answer: Answer) => void) => Put,
+  ): Promise<Answer> {
+    const answer = this.#before.then(() => {
+      if (signal.aborted) return closed;
+      return new Promise<Answer>((resolve) => {
+        let isSettled = false;
+        const settle = (given: Answer) => {
+          isSettled = true;
+          signal.removeEventListener("abort", close);
+          this.#open = undefined;
+          this.#onChange();
+          resolve(given);
+        };
+        const close = () => settle(closed);
+        signal.addEventListener("abort", close, { once: true });
+        const put = open((given) => {
+          this.#answered.add(question);
+          settle(given);
+        });
+        if (!isSettled) this.#open = put;
+        this.#onChange();
+      });
+    });
+    this.#before = answer;
+    return answer;
+  }
+
+  /** `Allowed elsewhere, by Ada.`: who answered a question, where that was not here; undefined for other events. */
+  answeredElsewhere(event: RunEvent): string | undefined {
+    if (event.type !== "approval_settled" && event.type !== "question_answered") return undefined;
+    if (this.#answered.delete(event.question)) return undefined;
+    // An approval that could not be asked for has an error, and nobody who gave it.
+    if (event.type === "approval_settled" && event.error !== undefined && event.by === undefined) return undefined;
+    const who = event.by === undefined ? "elsewhere" : `elsewhere, by ${oneLine(event.by, 80)}`;
+    return `${answerText(event)} ${who}.`;
+  }
+}
+
+function answerText(event: RunEvent & { type: "approval_settled" | "question_answered" }): string {
+  if (event.type === "question_answered") return "Answered";
+  if (event.decision === "approved") return "Allowed";
+  return event.reason === undefined ? "Denied" : `Denied (${oneLine(event.reason, 200)})`;
+}

@@ -1,0 +1,142 @@
+import type { RunEvent } from "@cogency/protocol";
+import type { AnswerRequest, ApprovalRequest } from "@cogency/tools";
+import { describe, expect, it } from "vitest";
+import { emulator } from "../../../test/support/emulator.ts";
+import { Screen } from "../../screen/screen.ts";
+import { QuestionView } from "./question-view.ts";
+
+/** Questions on the screen of a terminal. `pass` lets time go by. */
+function asking(columns = 60, rows = 24) {
+  const terminal = emulator(columns, rows);
+  let written = Promise.resolve();
+  let now = 0;
+  const told: string[] = [];
+  const output = {
+    columns,
+    rows,
+    write(bytes: string) {
+      written = terminal.write(bytes);
+    },
+  };
+  const foot = () => ({ rows: ["", ...questions.rows(columns)], cursor: { row: 0, column: 0 } });
+  const screen = new Screen(output, foot, "above the cursor");
+  const page = {
+    add: (block: Parameters<Screen["add"]>[0]) => screen.add(block),
+    refresh: () => screen.refresh(),
+    stream: process.stdout,
+  };
+  const questions = new QuestionView(
+    page,
+    () => ({ columns, rows }),
+    (text) => void told.push(text),
+    () => now,
+  );
+  screen.open();
+  return {
+    questions,
+    told,
+    pass: (milliseconds: number) => {
+      now += milliseconds;
+    },
+    async shown() {
+      await new Promise((resolve) => setImmediate(resolve));
+      screen.flush();
+      await written;
+      return terminal.lines().join("\n");
+    },
+  };
+}
+
+const never = new AbortController().signal;
+
+function toolAsks(message: string, schema?: object, signal = never): AnswerRequest {
+  return { question: "q", call: { name: "book", args: {} }, message, schema, signal } as unknown as AnswerRequest;
+}
+
+function callAsks(command: string, signal = never): ApprovalRequest {
+  const call = { name: "shell", args: { command } };
+  return { question: "q", call, concerns: [], touches: [], signal } as unknown as ApprovalRequest;
+}
+
+describe("questions in the chat", () => {
+  it("a question of a tool is answered by a text", async () => {
+    const { questions, shown, told } = asking();
+    const answer = questions.answer(toolAsks("Which\u001b[2J town?"));
+    expect(await shown()).toMatch(
+      /^book asks\nWhich\\u001b\[2J town\?\n+Your answer\nEnter answers, Esc does not\n*$/m,
+    );
+    expect(questions.takesText).toBe(true);
+    questions.submit("Oslo");
+    expect(await answer).toBe("Oslo");
+    expect(await shown()).toMatch(/town\?\n> Oslo\n*$/);
+    expect(told).toEqual(["The agent has a question."]);
+  });
+
+  it("a question with choices names them, and asks again for another word", async () => {
+    const { questions, shown } = asking();
+    const schema = {
+      type: "object",
+      properties: { size: { enum: ["small", "large"], description: "of the room" }, breakfast: { type: "boolean" } },
+      required: ["size"],
+    };
+    const answer = questions.answer(toolAsks("Which room?", schema));
+    expect(await shown()).toMatch(/1 of 2\. size \(of the room; one of: small, large\)/);
+    questions.submit("huge");
+    expect(await shown()).toMatch(/Not that: one of: small, large\n1 of 2\. size/);
+    questions.submit("LARGE");
+    expect(await shown()).toMatch(/> size: LARGE\n+2 of 2\. breakfast \(yes or no; may be left out\)/);
+    questions.submit("");
+    expect(await answer).toEqual({ size: "large" });
+    expect(await shown()).toMatch(/> size: LARGE\n> breakfast: \(left out\)\n*$/);
+  });
+
+  it("a question that is not answered tells the tool so", async () => {
+    const { questions, shown, pass } = asking();
+    const answer = questions.answer(toolAsks("Which town?")).catch((error: Error) => error.message);
+    await shown();
+    pass(1000);
+    questions.escape();
+    expect(await answer).toBe("the user did not want to answer.");
+    expect(await shown()).toMatch(/Which town\?\nNot answered\.\n*$/);
+  });
+
+  it("a question that somebody answers elsewhere closes at once, and the page says who it was", async () => {
+    const { questions, shown } = asking();
+    const elsewhere = new AbortController();
+    const answer = questions.ask(callAsks("ls", elsewhere.signal), []);
+    expect(await shown()).toContain("Allow it?");
+    elsewhere.abort();
+    questions.event({
+      type: "approval_settled",
+      question: "q",
+      decision: "denied",
+      reason: "no",
+      by: "Ada",
+    } as RunEvent);
+    expect(await answer).toEqual({ approved: false });
+    const after = await shown();
+    expect(after).not.toContain("Allow it?");
+    expect(after).toMatch(/ls\nDenied \(no\) elsewhere, by Ada\.\n*$/);
+  });
+
+  it("29: a call that is longer than the screen comes in pages, and a yes counts when all was shown", async () => {
+    const { questions, shown, pass } = asking(60, 16);
+    const lines = Array.from({ length: 20 }, (_, line) => `echo ${line}`).join("\n");
+    const answer = questions.ask(callAsks(lines), [{ text: "shell:echo **", file: "rules.json" }]);
+    const first = await shown();
+    expect(first).toContain("echo 0");
+    expect(first).not.toContain("echo 19");
+    expect(first).toMatch(/… \d+ more rows\. A yes counts when all was shown\./);
+    pass(1000);
+    expect(questions.key("y")).toBe(false);
+    pass(1000);
+    expect(questions.key("r")).toBe(true);
+    const all = await shown();
+    for (let line = 0; line < 20; line++) expect(all.match(new RegExp(`echo ${line}$`, "gm"))).toHaveLength(1);
+    expect(all).toContain("yes, and from now on without a question: shell:echo **");
+    expect(questions.key("y")).toBe(false);
+    pass(1000);
+    expect(questions.key("a")).toBe(true);
+    expect(await answer).toMatchObject({ approved: true, rule: { text: "shell:echo **" } });
+  });
+});

@@ -1,0 +1,135 @@
+import type { RunEvent, ToolCall } from "@cogency/protocol";
+import { redacted } from "../../errors/redacted.ts";
+import { diffOf } from "../../show/diff-lines.ts";
+import type { RemarkKind } from "../conversation/conversation-view.ts";
+import { durationText, secondsSince } from "./duration-text.ts";
+
+/** What the model has thought since it began. */
+export interface Thinking {
+  readonly text: string;
+  /** By the clock of `performance.now()`. */
+  readonly startedAt: number;
+}
+
+/** What happens in a turn, in its order. */
+export interface TurnListener {
+  /** A piece of a text of the model. */
+  text(content: string): void;
+  /** The text of the pieces so far is complete, if there were any. */
+  textEnded(): void;
+  thought(text: string, seconds: number): void;
+  callStarted(call: ToolCall & { id: string }): void;
+  /** `diffs`: what it changed in files. */
+  callEnded(event: RunEvent & { type: "tool_ended" }, diffs: readonly string[]): void;
+  remark(text: string, kind: RemarkKind): void;
+}
+
+/** Reads the events of runs for those who show them: joins the pieces of texts and thoughts, and calls with what they changed. */
+export class TurnReader {
+  readonly #listener: TurnListener;
+  /** The unit of the text that is being written. */
+  #textUnit: number | undefined;
+  #thinking: { text: string; startedAt: number; unit: number | undefined } | undefined;
+  readonly #diffs = new Map<string, string[]>();
+
+  constructor(listener: TurnListener) {
+    this.#listener = listener;
+  }
+
+  /** What the model is thinking. */
+  get thinking(): Thinking | undefined {
+    return this.#thinking;
+  }
+
+  event(event: RunEvent): void {
+    switch (event.type) {
+      case "respond":
+        this.#respond(event.content, event.unit);
+        break;
+      case "think":
+        this.#think(event.content, event.unit);
+        break;
+      case "tool_started":
+        this.settle();
+        this.#listener.callStarted(event);
+        break;
+      case "tool_progress": {
+        const diff = diffOf(event.update);
+        if (diff !== undefined) this.#diffs.set(event.id, [...(this.#diffs.get(event.id) ?? []), diff]);
+        break;
+      }
+      case "tool_ended":
+        this.settle();
+        this.#listener.callEnded(event, this.#diffs.get(event.id) ?? []);
+        this.#diffs.delete(event.id);
+        break;
+      case "request_retried":
+        this.#warn(`${event.message} Asking again in ${durationText(event.delay / 1000)}.`);
+        break;
+      case "error":
+        this.#warn(event.content);
+        break;
+      case "extraction_failed":
+      case "validation_failed":
+        this.#warn(event.message);
+        break;
+      case "compacted":
+        this.#listener.remark(
+          `The earlier part of the conversation is summed up: ${event.before} tokens became ${event.after}.`,
+          "note",
+        );
+        break;
+      case "call_delta":
+      case "execute":
+      case "step_ended":
+      case "end":
+      case "cancelled":
+      case "interrupt":
+        this.settle();
+        break;
+      case "run_ended":
+        this.settle();
+        this.#diffs.clear();
+        break;
+    }
+  }
+
+  /** Ends the text, or the thoughts, that are being written. */
+  settle(): void {
+    this.#endText();
+    this.#endThinking();
+  }
+
+  /** A text without a unit is whole. */
+  #respond(content: string, unit: number | undefined): void {
+    this.#endThinking();
+    if (unit === undefined || unit !== this.#textUnit) this.#endText();
+    this.#textUnit = unit;
+    this.#listener.text(content);
+    if (unit === undefined) this.#endText();
+  }
+
+  #think(content: string, unit: number | undefined): void {
+    this.#endText();
+    if (unit === undefined || unit !== this.#thinking?.unit) this.#endThinking();
+    this.#thinking ??= { text: "", startedAt: performance.now(), unit };
+    this.#thinking.text += content;
+  }
+
+  #endText(): void {
+    this.#textUnit = undefined;
+    this.#listener.textEnded();
+  }
+
+  #endThinking(): void {
+    if (!this.#thinking) return;
+    const { text, startedAt } = this.#thinking;
+    this.#thinking = undefined;
+    if (text.trim() !== "") this.#listener.thought(text.trim(), secondsSince(startedAt));
+  }
+
+  #warn(message: string): void {
+    this.settle();
+    this.#listener.remark(redacted(message), "warning");
+  }
+}

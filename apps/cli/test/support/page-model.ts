@@ -1,0 +1,22 @@
+import { type ModelRequest, scripted } from "@cogency/provider";
+
+/** `--provider` of the checks in a browser: does what the last words of the person ask for, in any conversation. */
+export default function pageModel() {
+  return scripted(Array.from({ length: 1000 }, () => reply));
+}
+
+function reply({ messages }: ModelRequest): string {
+  const message = messages.at(-1);
+  const last = message && "content" in message ? String(message.content) : "";
+  const [, file, content] = /write (\S+) (.*)/.exec(last) ?? [];
+  if (last.includes("<results>")) return "That is all.<end>";
+  if (file) return calling("write", { file, content });
+  const [, awaited] = /wait for (\S+)/.exec(last) ?? [];
+  if (awaited) return calling("shell", { command: `sh -c 'until test -e ${awaited}; do sleep 0.05; done'` });
+  if (last.includes("survey")) return calling("survey", {});
+  return `You said: ${last}<end>`;
+}
+
+function calling(name: string, args: object): string {
+  return `<execute>${JSON.stringify([{ name, args }])}</execute>`;
+}

@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { protocolDriver } from "@cogency/agent";
+import type { RunEvent } from "@cogency/protocol";
+import { type ScriptedProvider, type ScriptedStep, scripted } from "@cogency/provider";
+import { expect, onTestFinished, vi } from "vitest";
+import { Conversation } from "../../src/chat/conversation/conversation.ts";
+import type { Person } from "../../src/chat/conversation/person.ts";
+import type { SessionChoice } from "../../src/chat/conversation/session.ts";
+
+const person: Person = {
+  canAnswer: () => true,
+  ask: async () => ({ approved: false, reason: "the user said no: not today" }),
+  answer: async () => "yes",
+};
+
+/**
+ * A conversation in memory, in a folder of its own, whose model plays these steps. `models` has one for each name that `/model` may
+ * give. `shown` is what the person reads of it, except the events of runs.
+ */
+export function conversationWith(
+  steps: readonly ScriptedStep[],
+  models: Record<string, ScriptedProvider> = {},
+  choice: Partial<SessionChoice> = {},
+) {
+  const root = mkdtempSync(join(tmpdir(), "cogency-chat-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const provider = scripted(steps);
+  const shown: string[] = [];
+  const givenBack: string[] = [];
+  const events: RunEvent[] = [];
+  const conversation = new Conversation({
+    choice: {
+      store: ":memory:",
+      ephemeral: true,
+      root,
+      access: "project",
+      sandbox: "off",
+      driver: "protocol",
+      dialect: "json",
+      startIn: "text",
+      ...choice,
+    },
+    conversation: "c",
+    person,
+    view: {
+      keys: [["Esc", "goes back"]],
+      said: (text) => void shown.push(`> ${text}`),
+      event: (event) => void events.push(event),
+      remark: (text) => void shown.push(text),
+      list: (rows) => void shown.push(...rows.map(([name, text]) => `${name}: ${text}`)),
+      text: (text) => void shown.push(text),
+      giveBack: (text) => void givenBack.push(text),
+      changed() {},
+      turnEnded() {},
+      showThinking: (isShown) => void shown.push(`thinking is shown: ${isShown}`),
+    },
+    choose: async ({ model = "" }) => ({
+      provider: models[model] ?? provider,
+      driver: protocolDriver(),
+      prices: undefined,
+    }),
+  });
+  onTestFinished(() => conversation.close());
+  const idle = () => vi.waitFor(() => expect(conversation.state).toMatchObject({ turn: undefined, own: undefined }));
+  return { conversation, root, provider, shown, givenBack, events, idle };
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { editInput } from "./files/edit-tool.ts";
+import { findInput } from "./files/find-tool.ts";
+import { listInput } from "./files/list-tool.ts";
+import { readInput } from "./files/read-tool.ts";
+import { replaceInput } from "./files/replace-tool.ts";
+import { writeInput } from "./files/write-tool.ts";
+import type { LazyInput } from "./lazy-input.ts";
+import { recallInput } from "./recall/recall-tool.ts";
+import { hostRules } from "./sandbox/egress/host-rules.ts";
+import { shellInput } from "./shell/shell-input.ts";
+import { scrapeInput } from "./web/scrape-tool.ts";
+import { searchInput } from "./web/search-tool.ts";
+
+const inputs = {
+  read: readInput,
+  write: writeInput,
+  edit: editInput,
+  list: listInput,
+  find: findInput,
+  replace: replaceInput,
+  scrape: scrapeInput,
+  search: searchInput,
+  recall: recallInput,
+};
+
+/** As zod makes it, without the keys that `defineTool` leaves out. */
+function schemaOf(input: LazyInput<z.ZodType>) {
+  const { $schema: _, ...schema } = z.toJSONSchema(input.schema(), { io: "input" });
+  return schema;
+}
+
+/** As the formatter writes it: short lists stand in one line. */
+function formatted(schemas: object): string {
+  const text = JSON.stringify(schemas, undefined, 2);
+  return `${text.replaceAll(/\[\n\s+([^[\]{}]*?)\n\s+\]/g, (_, items) => `[${items.replaceAll(/\n\s+/g, " ")}]`)}\n`;
+}
+
+describe("the JSON Schemas that are made ahead", () => {
+  it("are those of the tools; vitest --update makes them again", async () => {
+    const schemas = Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, schemaOf(input)]));
+    await expect(formatted(schemas)).toMatchFileSnapshot("./parameters.json");
+  });
+
+  it.each([undefined, hostRules([]), hostRules(["a.example", "b.example:443"])])(
+    "are, of shell, those of its options",
+    (hosts) => {
+      for (const longest of [120, 0.5]) {
+        const input = shellInput(longest, hosts);
+        const given = input["~standard"].jsonSchema.input({ target: "draft-2020-12" });
+        expect(JSON.stringify(given)).toBe(JSON.stringify(schemaOf(input)));
+      }
+    },
+  );
+});

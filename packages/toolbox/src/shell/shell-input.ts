@@ -1,0 +1,57 @@
+import type { JsonSchema } from "@cogency/protocol";
+import * as z from "zod";
+import { type LazyInput, lazyInput } from "../lazy-input.ts";
+import type { HostRules } from "../sandbox/egress/host-rules.ts";
+
+export interface ShellArguments {
+  command: string;
+  cwd?: string | undefined;
+  hosts?: string[] | undefined;
+  timeout?: number | undefined;
+}
+
+/**
+ * The arguments of `shell`. `hosts` exists only if the host configured a network of hosts.
+ *
+ * @param longest seconds that a command may run
+ */
+export function shellInput(longest: number, hosts: HostRules | undefined): LazyInput<z.ZodType<ShellArguments>> {
+  const says = descriptions(longest, hosts);
+  return lazyInput(parametersOf(longest, hosts, says), () => {
+    const always = {
+      command: z.string().describe(says.command),
+      cwd: z.string().optional().describe(says.cwd),
+    };
+    const timeout = z.number().positive().max(longest).optional().describe(says.timeout);
+    if (hosts === undefined) return z.object({ ...always, timeout });
+    const host = z.string().min(1).max(300);
+    return z.object({ ...always, hosts: z.array(host).max(20).optional().describe(says.hosts), timeout });
+  });
+}
+
+/** The JSON Schema of the same. It depends on the options, so it is not among those that are made ahead. */
+function parametersOf(longest: number, hosts: HostRules | undefined, says: Descriptions): JsonSchema {
+  const host = { type: "string", minLength: 1, maxLength: 300 };
+  return {
+    type: "object",
+    properties: {
+      command: { type: "string", description: says.command },
+      cwd: { description: says.cwd, type: "string" },
+      ...(hosts && { hosts: { description: says.hosts, maxItems: 20, type: "array", items: host } }),
+      timeout: { description: says.timeout, type: "number", exclusiveMinimum: 0, maximum: longest },
+    },
+    required: ["command"],
+  };
+}
+
+type Descriptions = ReturnType<typeof descriptions>;
+
+function descriptions(longest: number, hosts: HostRules | undefined) {
+  const listed = hosts?.entries.length ? `${hosts.entries.join(", ")} at once, others` : "each";
+  return {
+    command: "the program and its arguments, such as: git log -3 --oneline",
+    cwd: 'folder to run it in, relative to the root folder; "." when absent',
+    hosts: `what it has to reach over the network, such as ["example.org"]: ${listed} after somebody has approved it`,
+    timeout: `seconds after which it is ended; ${longest} when absent`,
+  };
+}
