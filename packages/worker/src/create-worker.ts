@@ -4,6 +4,7 @@ import { attend } from "./attend.ts";
 import type { Stop } from "./dispatcher.ts";
 import { Looking } from "./looking.ts";
 import { storeDispatcher } from "./store-dispatcher.ts";
+import { wakingStore } from "./waking-store.ts";
 import type { Worker, WorkerEvent, WorkerHealth, WorkerOptions } from "./worker.ts";
 
 /**
@@ -59,7 +60,19 @@ class OwnWorker implements Worker {
     atLeast("lookEvery", lookEvery, 1);
     atLeast("drain", drain, 0);
     const dispatcher = options.dispatcher ?? storeDispatcher(store, { scope: agent.scope });
-    this.#options = { store, agent, concurrency, ttl, perUser, attempts, lookEvery, drain, dispatcher, on: options.on };
+    this.#options = {
+      // Others hear of what it puts off or hands over.
+      store: wakingStore(store, dispatcher),
+      agent,
+      concurrency,
+      ttl,
+      perUser,
+      attempts,
+      lookEvery,
+      drain,
+      dispatcher,
+      on: options.on,
+    };
   }
 
   async start(): Promise<void> {

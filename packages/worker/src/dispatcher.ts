@@ -7,13 +7,19 @@ import type { Key } from "@cogency/storage";
 export interface Dispatcher {
   /**
    * Tells a worker, of any process, to look at what is due. Call it after what made the conversation due is in the store; a store of
-   * `wakingStore` does so after each `post` and `wake`.
+   * `wakingStore` does so.
+   *
+   * INVARIANT (nothing is swallowed): while nothing fails, a handler is called after each wake, at its time, also if the wake comes
+   * while a handler runs, or while another wake of the same conversation waits for a later time. Wakes of one conversation that wait
+   * for the same time may be one.
    */
   wake(key: Key, options: WakeOptions): Promise<void>;
   /**
-   * Calls `handler` for each wake, one at a time: while its promise is pending, the worker takes no more, and the wakes belong to
-   * others. The promise resolves once the worker has looked, long before the conversation has ended: a wake is acknowledged then, and
-   * is never repeated because a conversation takes long.
+   * Calls `handler` for each wake. A wake is acknowledged when the handler has resolved or rejected, and is not repeated. Goes on by
+   * itself after a failure of the engine.
+   *
+   * INVARIANT (one at a time): while a handler runs, it is not called again.
+   * INVARIANT (back-pressure): while a handler runs, wakes go to other workers.
    *
    * @returns ends the calls
    */
@@ -27,8 +33,15 @@ export interface WakeOptions {
   reason: string;
 }
 
-/** @param key the conversation, if the engine knows which; the worker takes whatever is due */
-export type WakeHandler = (key: Key | undefined, context: { signal: AbortSignal }) => Promise<void>;
+/**
+ * Claims what is due in the store, whichever wake it was. Resolves once the worker has a place for more, which may take as long as a
+ * conversation.
+ */
+export type WakeHandler = () => Promise<void>;
 
-/** Resolves once no handler is called any more. */
+/**
+ * Resolves once no handler runs and none will be called. A wake that the worker had been given is lost or goes to another worker.
+ *
+ * INVARIANT (stop): no handler is called after it was asked for.
+ */
 export type Stop = () => Promise<void>;

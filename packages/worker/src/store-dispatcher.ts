@@ -21,7 +21,7 @@ export function storeDispatcher(store: Pick<Store, "watchWakes">, options: Store
       const watching = (async () => {
         while (!signal.aborted) {
           try {
-            for await (const _ of store.watchWakes({ ...options, signal })) await handler(undefined, { signal });
+            for await (const _ of store.watchWakes({ ...options, signal })) await handler().catch(() => {});
           } catch (error) {
             if (isStoreError(error) && error.code === "closed") return;
             // The worker looks by itself meanwhile.

@@ -33,7 +33,7 @@ function counting(work: () => Promise<unknown> | unknown = () => "ok") {
 /** A dispatcher whose wakes the test gives by hand. */
 function byHand() {
   let handler: WakeHandler | undefined;
-  const wake = () => handler?.(undefined, { signal: new AbortController().signal });
+  const wake = () => handler?.();
   const dispatcher: Dispatcher = {
     async wake() {},
     async work(given) {
