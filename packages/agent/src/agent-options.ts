@@ -243,6 +243,11 @@ export interface RunOptions<Call extends ToolCall = ToolCall> {
    */
   signal?: AbortSignal | undefined;
   /**
+   * When it aborts, the run is interrupted before its next step, as by a deadline but with nothing broken off: no request and no
+   * tool is aborted. `recover` goes on, in this process or in another one. To end at once, use `signal`.
+   */
+  handOver?: AbortSignal | undefined;
+  /**
    * A lease of this conversation that the caller took from the store of the agent, renews and releases, for several runs in
    * a row. By default the run takes one of its own. Once it is lost, the run fails with `store`.
    */
@@ -262,6 +267,11 @@ export type RecoverOptions<Call extends ToolCall = ToolCall> = Omit<RunOptions<C
   conversation: string;
   /** Whether to wait while another run holds the conversation, instead of failing with `busy`. Defaults to false. */
   wait?: boolean | undefined;
+  /**
+   * Whether a conversation that was cancelled stays so, unless a prompt waits in its inbox: for a caller that goes on with what is due,
+   * and whom no person asked to continue. Defaults to false.
+   */
+  leaveCancelled?: boolean | undefined;
 };
 
 /**
@@ -270,6 +280,8 @@ export type RecoverOptions<Call extends ToolCall = ToolCall> = Omit<RunOptions<C
  * whose tools are a `Tool[]`, a name is any string and the arguments are a JSON object.
  */
 export interface Agent<Call extends ToolCall = ToolCall> {
+  /** What its conversations belong to, as in its options. */
+  readonly scope: string | undefined;
   /**
    * Sends a prompt to the agent, which works until it has answered.
    *

@@ -79,7 +79,8 @@ export function checkRunOptions(options: RunOptions, group: "run" | "recover" | 
   checkBudget(options.budget);
   for (const name of ["conversation", "user", "untrusted", "private"] as const)
     checkType(name, options[name], "string");
-  if (signal !== undefined) checkMethod("signal", "addEventListener", signal);
+  checkMethod("signal", "addEventListener", signal);
+  checkMethod("handOver", "addEventListener", options.handOver);
   if (options.lease !== undefined) checkMethod("lease", "release", options.lease);
   if (metadata !== undefined && (typeof metadata !== "object" || metadata === null)) {
     throw wrongKind("metadata", metadata, "an object");
@@ -173,12 +174,17 @@ const runNames: Record<keyof RunOptions, true> = {
   untrusted: true,
   private: true,
   signal: true,
+  handOver: true,
   lease: true,
   metadata: true,
 };
 
 /** `recover` has no prompt, so nothing of it can be untrusted or private. */
-const recoverNames = [...Object.keys(runNames).filter((name) => name !== "untrusted" && name !== "private"), "wait"];
+const recoverNames = [
+  ...Object.keys(runNames).filter((name) => name !== "untrusted" && name !== "private"),
+  "wait",
+  "leaveCancelled",
+];
 
 /** `object` reads the pieces of the answer itself. */
 const objectNames = Object.keys(runNames).filter((name) => name !== "stream" && name !== "events");

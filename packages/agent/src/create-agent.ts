@@ -95,8 +95,9 @@ function agentOf(options: AgentOptions, shared: Shared, capabilities: readonly s
     checkRecoverOptions(runOptions);
     return startRun(settingsOf(runOptions), undefined, runOptions);
   };
-  const goOn: GoOn = (key, signal) => startRun(settings, undefined, { ...key, signal, leavesCancelled: true }).result;
+  const goOn: GoOn = (key, signal) => startRun(settings, undefined, { ...key, signal, leaveCancelled: true }).result;
   return {
+    scope: settings.scope,
     // The overloads of `Agent` say by `events` what a run yields.
     run: run as Agent["run"],
     ask: (prompt, runOptions) => run(prompt, runOptions).result,

@@ -51,6 +51,8 @@ export interface RunContext {
   readonly user: string | undefined;
   readonly stream: "token" | "event" | null;
   readonly signal: AbortSignal;
+  /** Aborts the signal if the run was asked to hand over. To be called where nothing of it is in flight. */
+  readonly handOver: () => void;
   /** Asks a person in this run; without it, the agent's own way is used. */
   readonly approve: Approval["approve"];
   /** Puts questions of tools to a person in this run. */

@@ -33,8 +33,8 @@ export interface RunResult extends Tally {
    * Why the run ended; absent if the model gave a complete answer:
    *
    * - `user_requested`: the signal aborted, or the consumer left; `context.reason` is the reason given to `abort`
-   * - `time_limit`: `budget.seconds` are over, or the signal aborted by a deadline, such as `AbortSignal.timeout`; `recover` continues
-   *   the run
+   * - `time_limit`: `budget.seconds` are over, the signal aborted by a deadline, such as `AbortSignal.timeout`, or the run was asked to
+   *   hand over (`context.handedOver`); `recover` continues the run
    * - `steps_limit`, `token_limit`, `cost_limit`, `calls_limit`: the next step does not fit into what is left of the budget of the
    *   run, or of the conversation (`context.of`); `context` has what is used, the limit, and what was `needed`
    * - `retry_limit`: the same calls gave the same results too often, or calls kept failing

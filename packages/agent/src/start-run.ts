@@ -6,6 +6,7 @@ import { randomId } from "./flat-text.ts";
 import { RunHooks } from "./hooks/run-hooks.ts";
 import { watchedEnd } from "./hooks/watched-end.ts";
 import { Mailbox, type Received } from "./inbox/mailbox.ts";
+import { handedOver } from "./interruption.ts";
 import { openLog } from "./log/conversation-log.ts";
 import { foreignContent } from "./log/held-content.ts";
 import { callersLease, runLease } from "./log/run-lease.ts";
@@ -30,7 +31,7 @@ import { Timeline } from "./timeline/timeline.ts";
 export function startRun(
   settings: Settings,
   content: PromptContent | undefined,
-  options: RunOptions & Pick<RecoverOptions, "wait"> & Partial<Pick<RunContext, "leavesCancelled">>,
+  options: RunOptions & Pick<RecoverOptions, "wait" | "leaveCancelled">,
 ): Run<AgentEvent | RunEvent> {
   const { conversation = randomId(), user, stream = "event", metadata = {}, untrusted, approve, answer, on } = options;
   const leaving = new AbortController();
@@ -81,8 +82,11 @@ export function startRun(
     user,
     stream,
     signal,
+    handOver: () => {
+      if (options.handOver?.aborted) leaving.abort(handedOver());
+    },
     lease,
-    leavesCancelled: options.leavesCancelled ?? false,
+    leavesCancelled: options.leaveCancelled ?? false,
     ending: undefined,
     lostLease: undefined,
     metadata,

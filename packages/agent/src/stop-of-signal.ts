@@ -1,12 +1,12 @@
 import type { StopSignal } from "@cogency/tools";
-import { TimeUsedUp } from "./loop/deadline.ts";
+import { Interruption } from "./interruption.ts";
 
 /**
  * The stop signal of a run whose signal has aborted: `time_limit` if the reason is a TimeoutError, as with
  * `AbortSignal.timeout` and `budget.seconds`, else `user_requested`. The text of the reason is kept.
  */
 export function stopOfSignal({ reason: thrown }: AbortSignal): StopSignal {
-  if (thrown instanceof TimeUsedUp) return thrown.stop;
+  if (thrown instanceof Interruption) return thrown.stop;
   const reason = reasonText(thrown);
   const context = reason === undefined ? {} : { reason };
   const because = reason === undefined ? "." : `: ${reason}`;

@@ -1,4 +1,13 @@
-import { type Claim, claimLimits, finiteTime, type Key, type Parked, type Store, watchDue } from "@cogency/storage";
+import {
+  type Claim,
+  claimLimits,
+  finiteTime,
+  type Key,
+  type Parked,
+  type StandingClaim,
+  type Store,
+  watchDue,
+} from "@cogency/storage";
 import type { Database } from "./database/database.ts";
 import type { DueNotices } from "./follow/due-notices.ts";
 import { listening } from "./follow/listening.ts";
@@ -9,7 +18,7 @@ import { scopeKey } from "./rows/scope-key.ts";
 
 type Wakes = Pick<
   Store,
-  "wake" | "claim" | "done" | "defer" | "park" | "unpark" | "parked" | "nextWake" | "watchWakes"
+  "wake" | "claim" | "done" | "defer" | "park" | "unpark" | "parked" | "nextWake" | "queue" | "watchWakes"
 >;
 
 /** Uses the clock of the server. */
@@ -34,6 +43,19 @@ export function prepareWakes(
   const next = `SELECT ${schema}.next_wake($1, '-Infinity', 'Infinity')`;
   const look = `SELECT ${schema}.next_wake($1, '-Infinity', now_ms) <= now_ms, ${schema}.next_wake($1, now_ms, now_ms) - now_ms
     FROM (SELECT date_part('epoch', statement_timestamp()) * 1000 AS now_ms) AS n`;
+
+  // One statement sees one moment.
+  const queue = `WITH n AS (SELECT date_part('epoch', statement_timestamp()) * 1000 AS now_ms)
+    SELECT n.now_ms,
+      (SELECT count(*) FROM ${schema}.wakes w WHERE w.scope = $1 AND w.due <= n.now_ms),
+      (SELECT min(w.due) FROM ${schema}.wakes w WHERE w.scope = $1 AND w.due <= n.now_ms),
+      (SELECT count(*) FROM ${schema}.wakes w WHERE w.scope = $1 AND w.parked IS NOT NULL),
+      s.user_name, s.name, s.claim_owner, s.reasons, s.attempts, s.claim_ends
+    FROM n LEFT JOIN LATERAL (
+      SELECT c.user_name, c.name, w.claim_owner, array_to_string(w.held, E'\\n') AS reasons, w.attempts, w.claim_ends
+      FROM ${schema}.wakes w JOIN ${schema}.conversations c ON c.id = w.conversation
+      WHERE w.scope = $1 AND w.claim_token IS NOT NULL AND w.claim_ends > n.now_ms AND w.parked IS NULL
+      ORDER BY w.claim_ends, c.id LIMIT 1000) s ON true`;
 
   return {
     async wake(key, { id, at, scope }) {
@@ -99,6 +121,30 @@ export function prepareWakes(
     async nextWake({ scope } = {}) {
       const [[at] = []] = await run(next, [scopeKey(scope)]);
       return at === null ? undefined : Number(at);
+    },
+
+    async queue({ scope } = {}) {
+      const rows = await run(queue, [scopeKey(scope)]);
+      const [[now, due, since, parked] = []] = rows;
+      return {
+        now: Number(now),
+        due: Number(due),
+        dueSince: since === null ? undefined : Number(since),
+        parked: Number(parked),
+        claims: rows.flatMap(([, , , , user, name, owner, reasons, attempts, ends]): StandingClaim[] =>
+          name === null
+            ? []
+            : [
+                {
+                  key: keyOf(user, name),
+                  owner: String(JSON.parse(String(owner))),
+                  reasons: reasonsOf(String(reasons)),
+                  attempts: Number(attempts),
+                  expiresAt: Number(ends),
+                },
+              ],
+        ),
+      };
     },
 
     watchWakes({ scope, signal } = {}) {

@@ -19,6 +19,7 @@ import { prepareDue } from "./wakes/due.ts";
 import { prepareEndClaim } from "./wakes/end-claim.ts";
 import { prepareKeys } from "./wakes/keys.ts";
 import { prepareParked } from "./wakes/parked.ts";
+import { prepareQueue } from "./wakes/queue.ts";
 import { prepareWake } from "./wakes/wake.ts";
 import { prepareWatchWakes } from "./wakes/watch-wakes.ts";
 import { prepareFollow } from "./watch/follow.ts";
@@ -62,6 +63,7 @@ export function databaseStore(database: Database, clock: () => number): Store {
     claim: unlessClosed(prepareClaim(database, due, clock)),
     ...prepareEndClaim(database, due, clock),
     ...prepareParked(database, due, clock),
+    ...prepareQueue(database, clock),
     ...prepareWatchWakes(database, scopes, clock),
     ...prepareSlots(database, clock),
     async close() {

@@ -80,6 +80,8 @@ export type {
   Parked,
   Slot,
   SlotOptions,
+  StandingClaim,
   WakeOptions,
+  WakeQueue,
   WatchWakesOptions,
 } from "./wakes.ts";

@@ -1,6 +1,15 @@
 import type { Json, LogEvent } from "@cogency/protocol";
 import type { Message, PostOptions, StoredMessage, WatchOptions } from "./inbox.ts";
-import type { Claim, ClaimOptions, Parked, Slot, SlotOptions, WakeOptions, WatchWakesOptions } from "./wakes.ts";
+import type {
+  Claim,
+  ClaimOptions,
+  Parked,
+  Slot,
+  SlotOptions,
+  WakeOptions,
+  WakeQueue,
+  WatchWakesOptions,
+} from "./wakes.ts";
 
 /**
  * The name of one conversation. Both parts may be any string, and two different keys always name two logs.
@@ -376,6 +385,9 @@ export interface Store {
    * the past if one can be claimed now; undefined if nothing is due at any time. The end of a claim counts.
    */
   nextWake(options?: Pick<WatchWakesOptions, "scope">): Promise<number | undefined>;
+
+  /** Tells what the scope has to do, and who does it. Claims nothing. */
+  queue(options?: Pick<WatchWakesOptions, "scope">): Promise<WakeQueue>;
 
   /**
    * Yields whenever a conversation of the scope has become due, by any process or by time; at once if one is due already.

@@ -49,6 +49,22 @@ export interface Parked {
   readonly parkedAt: number;
 }
 
+/** What a scope has to do, for people and for measurements. */
+export interface WakeQueue {
+  /** Unix time in milliseconds by the clock of the store: when this was so. */
+  readonly now: number;
+  /** The number of conversations that can be claimed. One whose lease was renewed a moment ago may be among them. */
+  readonly due: number;
+  /** Unix time in milliseconds: since when the longest due of them can be claimed; undefined if there is none. */
+  readonly dueSince: number | undefined;
+  /** The number of parked conversations. */
+  readonly parked: number;
+  /** Who looks after which conversation: the claims that stand, at most 1,000 of them. Those that end first come first. */
+  readonly claims: readonly StandingClaim[];
+}
+
+export type StandingClaim = Pick<Claim, "key" | "owner" | "reasons" | "attempts" | "expiresAt">;
+
 export interface SlotOptions {
   /** The highest number of places under this name: a whole number ≥ 1. */
   limit: number;

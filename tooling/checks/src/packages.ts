@@ -160,6 +160,28 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       { file: "./dist/node.js", isForNode: true, ceiling: 1.5 * kB, forbidden: codeFromText },
     ],
   },
+  "packages/worker": {
+    imports: ["async", "protocol", "tools", "provider", "storage", "agent"],
+    isPure: true,
+    hasNodeTestkit: true,
+    entries: ["./testkit"],
+    bundles: [{ ceiling: 12 * kB, forbidden: anywhere }],
+  },
+  "packages/dispatch-pg-boss": {
+    imports: ["storage", "worker"],
+    isZodFree: true,
+    bundles: [{ isForNode: true, ceiling: 1.5 * kB, forbidden: codeFromText }],
+  },
+  "packages/dispatch-graphile": {
+    imports: ["async", "storage", "worker"],
+    isZodFree: true,
+    bundles: [{ isForNode: true, ceiling: 1.5 * kB, forbidden: codeFromText }],
+  },
+  "packages/dispatch-redis": {
+    imports: ["async", "storage", "worker"],
+    isZodFree: true,
+    bundles: [{ isForNode: true, ceiling: 2 * kB, forbidden: codeFromText }],
+  },
   "packages/toolbox": {
     imports: ["async", "protocol", "tools", "storage"],
     entries: ["./undo"],

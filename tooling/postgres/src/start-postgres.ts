@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { freePort } from "@tooling/loopback";
 import { dataHome } from "./data-home.ts";
 import { findPostgres } from "./find-postgres.ts";
-import { freePort } from "./free-port.ts";
 import { killTree } from "./kill-tree.ts";
 import { serverAccount } from "./server-account.ts";
 

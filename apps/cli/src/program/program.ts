@@ -19,6 +19,7 @@ import { addRewindCommand } from "./rewind-program.ts";
 import { addSetupCommands } from "./setup-program.ts";
 import { addToolsCommands } from "./tools-program.ts";
 import { addTraceCommand } from "./trace-program.ts";
+import { addWorkersCommand } from "./workers-program.ts";
 
 /** The command line as commander reads it. Calls `exit` with the exit code of the command. */
 export function createProgram(cancellation: Cancellation, exit: (code: number) => void): Command {
@@ -183,6 +184,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
   addHistoryCommands(program, cancellation, exit);
   addTraceCommand(program);
   addRewindCommand(program, exit);
+  addWorkersCommand(program);
   addOpenCommand(program, run, cancellation, exit);
   addConfigCommands(program, run);
   addSetupCommands(program, run, exit);
@@ -211,6 +213,7 @@ const groups: Readonly<Record<string, string>> = {
   open: "Conversations:",
   trace: "Conversations:",
   rewind: "Conversations:",
+  workers: "Conversations:",
   fork: "Conversations:",
   attach: "Conversations:",
   approve: "Conversations:",

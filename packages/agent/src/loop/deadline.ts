@@ -1,15 +1,11 @@
 import { startTimer, type Timer } from "@cogency/async";
-import type { Observer, StopSignal } from "@cogency/tools";
+import type { Observer } from "@cogency/tools";
+import { Interruption } from "../interruption.ts";
 
-/** The reason with which a run is aborted whose time is used up. */
-export class TimeUsedUp extends Error {
-  override readonly name = "TimeoutError";
-  readonly stop: StopSignal;
-
-  constructor(elapsedSeconds: number, maxSeconds: number) {
-    super(`The run used up its time (${maxSeconds} s). It is not over: \`recover\` goes on with it.`);
-    this.stop = { reason: "time_limit", message: this.message, context: { elapsedSeconds, maxSeconds } };
-  }
+/** The time of the run is used up. */
+function timeUsedUp(elapsedSeconds: number, maxSeconds: number): Interruption {
+  const message = `The run used up its time (${maxSeconds} s). It is not over: \`recover\` goes on with it.`;
+  return new Interruption(message, { elapsedSeconds, maxSeconds });
 }
 
 /** The time of a run. It stands still while a person is asked. */
@@ -18,7 +14,7 @@ export class Deadline {
   readonly seconds: number;
   /** Whether the model was told that little is left. */
   isTold = false;
-  readonly #expire: (reason: TimeUsedUp) => void;
+  readonly #expire: (reason: Interruption) => void;
   #timer: Timer | undefined;
   /** Milliseconds up to the last pause. */
   #elapsed = 0;
@@ -26,7 +22,7 @@ export class Deadline {
   #begun: number | undefined;
   #isOver = false;
 
-  constructor(seconds: number, expire: (reason: TimeUsedUp) => void) {
+  constructor(seconds: number, expire: (reason: Interruption) => void) {
     this.seconds = seconds;
     this.#expire = expire;
   }
@@ -41,7 +37,7 @@ export class Deadline {
     if (this.#isOver || this.#begun !== undefined || this.seconds === Number.POSITIVE_INFINITY) return;
     this.#begun = performance.now();
     const left = Math.max(0, this.seconds * 1000 - this.#elapsed);
-    this.#timer = startTimer(left, () => this.#expire(new TimeUsedUp(this.seconds, this.seconds)));
+    this.#timer = startTimer(left, () => this.#expire(timeUsedUp(this.seconds, this.seconds)));
   }
 
   /** Stops the time, until `start`. */

@@ -50,7 +50,9 @@ async function runTurn(context: RunContext): Promise<Ending | undefined> {
   const budget = createBudget(context);
   context.mayNudge = true;
   if (hooks) hooks.budget = budget;
-  while (!signal.aborted) {
+  for (;;) {
+    context.handOver();
+    if (signal.aborted) return undefined;
     const usedUp = budget.endingBefore();
     if (usedUp) return endTurn(context, usedUp);
     await takeSteers(context);
@@ -67,7 +69,6 @@ async function runTurn(context: RunContext): Promise<Ending | undefined> {
     if (outcome.type === "unusable") budget.countFailure(outcome);
     if (outcome.type === "interrupted") return undefined;
   }
-  return undefined;
 }
 
 /** Whether the run goes on after a turn: with the words that wait in the inbox, or with an answer that has come. */

@@ -119,6 +119,7 @@ export function memoryStore({ clock = Date.now }: MemoryStoreOptions = {}): Stor
     park: wakes.park,
     unpark: wakes.unpark,
     parked: wakes.parked,
+    queue: wakes.queue,
     nextWake: wakes.nextWake,
     watchWakes: wakes.watchWakes,
     ...memorySlots(clock, refuseIfClosed),

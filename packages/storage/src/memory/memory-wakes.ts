@@ -4,14 +4,17 @@ import { finiteTime } from "../adapter/finite-time.ts";
 import { watchDue } from "../adapter/watch-due.ts";
 import type { WakeScope } from "../inbox.ts";
 import type { Key, Store } from "../store.ts";
-import type { Claim, Parked } from "../wakes.ts";
+import type { Claim, Parked, StandingClaim } from "../wakes.ts";
 import { keyName } from "./key-name.ts";
 import type { MemoryInbox } from "./memory-inbox.ts";
 import type { LeaseListener } from "./memory-leases.ts";
 
 /** What is due in `memoryStore`. A `name` is that of a key (`keyName`). */
 export interface MemoryWakes
-  extends Pick<Store, "wake" | "claim" | "done" | "defer" | "park" | "unpark" | "parked" | "nextWake" | "watchWakes">,
+  extends Pick<
+      Store,
+      "wake" | "claim" | "done" | "defer" | "park" | "unpark" | "parked" | "nextWake" | "queue" | "watchWakes"
+    >,
     LeaseListener {
   /** The key was written: the first time, its scope is fixed. */
   written(key: Key, scope: WakeScope): void;
@@ -32,7 +35,7 @@ interface Due {
   leaseEnd: number | undefined;
   /** What was claimed and is not done. A claim takes out everything that the conversation is due for. */
   held: { reasons: ReadonlySet<string>; at: number } | undefined;
-  claim: { token: number; expiresAt: number } | undefined;
+  claim: { token: number; owner: string; expiresAt: number } | undefined;
   /** Claims that have not ended in `done` or `defer`. */
   attempts: number;
   parked: { reason: string; parkedAt: number } | undefined;
@@ -145,12 +148,31 @@ export function memoryWakes(clock: () => number, inbox: MemoryInbox, refuseIfClo
       for (const [name, { key, parked }] of dues) {
         if (parked && scopes.get(name) === scope) found.push({ key: { ...key }, ...parked });
       }
-      return found.sort((one, other) => one.parkedAt - other.parkedAt).slice(0, mostParked);
+      return found.sort((one, other) => one.parkedAt - other.parkedAt).slice(0, mostListed);
     },
 
     async nextWake({ scope } = {}) {
       refuseIfClosed();
       return earliest(claimableTimes(scope, clock()));
+    },
+
+    async queue({ scope } = {}) {
+      refuseIfClosed();
+      const now = clock();
+      const dueTimes = claimableTimes(scope, now).filter((time) => time <= now);
+      const ofScope = [...dues].flatMap(([name, due]) => (scopes.get(name) === scope ? [due] : []));
+      const claims = ofScope.flatMap(({ key, claim, attempts, held }): StandingClaim[] => {
+        if (!claim || claim.expiresAt <= now) return [];
+        const { owner, expiresAt } = claim;
+        return [{ key: { ...key }, owner, reasons: [...(held?.reasons ?? [])].sort(), attempts, expiresAt }];
+      });
+      return {
+        now,
+        due: dueTimes.length,
+        dueSince: earliest(dueTimes),
+        parked: ofScope.filter(({ parked }) => parked).length,
+        claims: claims.sort((one, other) => one.expiresAt - other.expiresAt).slice(0, mostListed),
+      };
     },
 
     watchWakes({ scope, signal } = {}) {
@@ -258,7 +280,7 @@ export function memoryWakes(clock: () => number, inbox: MemoryInbox, refuseIfClo
     const expiresAt = now + ttl;
     due.attempts += 1;
     due.held = { reasons, at: expiresAt };
-    due.claim = { token, expiresAt };
+    due.claim = { token, owner, expiresAt };
     const key = { ...due.key };
     return { key, owner, token, reasons: [...reasons].sort(), attempts: due.attempts, claimedAt: now, expiresAt };
   }
@@ -274,7 +296,7 @@ export function memoryWakes(clock: () => number, inbox: MemoryInbox, refuseIfClo
   }
 }
 
-const mostParked = 1_000;
+const mostListed = 1_000;
 
 function isClaimed({ claim }: Due, now: number): boolean {
   return claim !== undefined && claim.expiresAt > now;

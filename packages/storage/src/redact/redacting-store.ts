@@ -41,6 +41,7 @@ export function redactingStore(store: Store, redact: Redact = redactSecrets): St
     unpark: (key) => store.unpark(key),
     parked: (options) => store.parked(options),
     nextWake: (options) => store.nextWake(options),
+    queue: (options) => store.queue(options),
     watchWakes: (options) => store.watchWakes(options),
     slot: (name, options) => store.slot(name, options),
     close: () => store.close(),

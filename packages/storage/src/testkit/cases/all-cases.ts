@@ -16,6 +16,7 @@ import { loadCases } from "./load-cases.ts";
 import { lossCases } from "./loss-cases.ts";
 import { processCases } from "./process-cases.ts";
 import { profileCases } from "./profile-cases.ts";
+import { queueCases } from "./queue-cases.ts";
 import { rankingCases } from "./ranking-cases.ts";
 import { renewalCases } from "./renewal-cases.ts";
 import { reopenCases } from "./reopen-cases.ts";
@@ -48,6 +49,7 @@ export const allCases: readonly Case[] = [
   ...dueCases,
   ...claimCases,
   ...settlingCases,
+  ...queueCases,
   ...wakeWatchCases,
   ...slotCases,
   ...clockCases,

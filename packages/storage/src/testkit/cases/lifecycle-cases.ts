@@ -84,6 +84,7 @@ export const lifecycleCases: Case[] = [
       await assertRejects(store.unpark(key), "closed", "unpark");
       await assertRejects(store.parked(), "closed", "parked");
       await assertRejects(store.nextWake(), "closed", "nextWake");
+      await assertRejects(store.queue(), "closed", "queue");
       await assertRejects(store.slot("name", { limit: 1, owner: "one", ttl: 1_000 }), "closed", "slot");
       await lease.release();
       await store.close();

@@ -1,0 +1,2 @@
+export type { GraphileConnection, GraphileDispatcher, GraphileDispatcherOptions } from "./graphile-dispatcher.ts";
+export { graphileDispatcher } from "./graphile-dispatcher.ts";

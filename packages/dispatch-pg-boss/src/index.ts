@@ -1,0 +1,2 @@
+export type { PgBossConnection, PgBossDispatcher, PgBossDispatcherOptions } from "./pg-boss-dispatcher.ts";
+export { pgBossDispatcher } from "./pg-boss-dispatcher.ts";

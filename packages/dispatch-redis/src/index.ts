@@ -1,0 +1,2 @@
+export type { RedisClient, RedisConnection, RedisDispatcher, RedisDispatcherOptions } from "./redis-dispatcher.ts";
+export { redisDispatcher } from "./redis-dispatcher.ts";

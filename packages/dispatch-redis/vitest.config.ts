@@ -1,0 +1,5 @@
+import preset from "@tooling/vitest";
+import { mergeConfig } from "vitest/config";
+
+/** The tests mostly wait for the server. */
+export default mergeConfig(preset, { test: { globalSetup: "@tooling/redis/setup" } });

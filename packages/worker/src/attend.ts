@@ -1,0 +1,54 @@
+import type { Agent, RunResult } from "@cogency/agent";
+import type { Claim, Store } from "@cogency/storage";
+import { type Verdict, verdictOf } from "./verdict.ts";
+
+export interface Attendance {
+  agent: Pick<Agent, "recover">;
+  store: Store;
+  /** Ends the run before its next step. */
+  handOver: AbortSignal;
+  /** Ends the run at once. */
+  signal: AbortSignal;
+}
+
+/** How a worker has looked after one conversation. */
+export interface Attended {
+  claim: Claim;
+  verdict: Verdict;
+  /** Whether the claim still stood, so that the verdict counts. If not, another worker has it. */
+  stood: boolean;
+  result: RunResult;
+  /** Milliseconds since the claim. */
+  elapsed: number;
+}
+
+/**
+ * Goes on with a claimed conversation until it is idle, waits for a person or has used up its budget, and settles the claim.
+ *
+ * @throws StoreError if the claim cannot be settled; it ends by itself then, and is claimed again
+ */
+export async function attend(claim: Claim, { agent, store, handOver, signal }: Attendance): Promise<Attended> {
+  const begun = performance.now();
+  const result = await agent.recover({ ...claim.key, leaveCancelled: true, handOver, signal }).result;
+  const verdict = await verdictOf(result, {
+    isDraining: handOver.aborted || signal.aborted,
+    now: claim.claimedAt + performance.now() - begun,
+    hasPrompt: async () => (await store.inbox(claim.key)).some(({ message }) => message.kind === "prompt"),
+  });
+  const stood = await settle(store, claim, verdict);
+  return { claim, verdict, stood, result, elapsed: performance.now() - begun };
+}
+
+async function settle(store: Store, claim: Claim, verdict: Verdict): Promise<boolean> {
+  switch (verdict.type) {
+    case "done":
+      return store.done(claim);
+    case "again":
+      // At once: in the past.
+      return store.defer(claim, claim.claimedAt);
+    case "later":
+      return store.defer(claim, verdict.at);
+    case "left":
+      return true;
+  }
+}

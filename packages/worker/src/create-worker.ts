@@ -1,0 +1,228 @@
+import { settlesWithin, wait } from "@cogency/async";
+import { type Claim, claimLimits } from "@cogency/storage";
+import { attend } from "./attend.ts";
+import type { Stop } from "./dispatcher.ts";
+import { Looking } from "./looking.ts";
+import { storeDispatcher } from "./store-dispatcher.ts";
+import { wakingStore } from "./waking-store.ts";
+import type { Worker, WorkerEvent, WorkerHealth, WorkerOptions } from "./worker.ts";
+
+/**
+ * Makes a worker. Any number of them, on any machines, may share a store.
+ *
+ * @throws RangeError for a number out of its range
+ */
+export function createWorker(options: WorkerOptions): Worker {
+  return new OwnWorker(options);
+}
+
+/** With their defaults. */
+type Resolved = Pick<WorkerOptions, "perUser" | "on"> & {
+  [Name in Exclude<keyof WorkerOptions, "perUser" | "on" | "owner">]-?: NonNullable<WorkerOptions[Name]>;
+};
+
+interface Running {
+  claim: Claim;
+  /** By `performance.now()`. */
+  since: number;
+  ended: Promise<void>;
+}
+
+class OwnWorker implements Worker {
+  readonly owner: string;
+  readonly #options: Resolved;
+  readonly #running = new Map<number, Running>();
+  readonly #looking = new Looking(() => this.#look());
+  /** Aborts when the worker is drained: runs end before their next step. */
+  readonly #handOver = new AbortController();
+  /** Aborts when the time of the drain is over: runs end at once. */
+  readonly #breakOff = new AbortController();
+  #stop: Promise<Stop> | undefined;
+  #drained: Promise<void> | undefined;
+  #isEnded = false;
+  #lookedAt: number | undefined;
+  #trouble: string | undefined;
+
+  constructor({ owner = `worker-${crypto.randomUUID()}`, ...options }: WorkerOptions) {
+    this.owner = owner;
+    const {
+      store,
+      agent,
+      concurrency = 16,
+      ttl = 30_000,
+      perUser,
+      attempts = 5,
+      lookEvery = 1000,
+      drain = 10_000,
+    } = options;
+    claimLimits({ owner, limit: concurrency, ttl, perUser });
+    atLeast("attempts", attempts, 1);
+    atLeast("lookEvery", lookEvery, 1);
+    atLeast("drain", drain, 0);
+    const dispatcher = options.dispatcher ?? storeDispatcher(store, { scope: agent.scope });
+    this.#options = {
+      // Others hear of what it puts off or hands over.
+      store: wakingStore(store, dispatcher),
+      agent,
+      concurrency,
+      ttl,
+      perUser,
+      attempts,
+      lookEvery,
+      drain,
+      dispatcher,
+      on: options.on,
+    };
+  }
+
+  async start(): Promise<void> {
+    if (this.#stop) throw new Error("The worker was begun before. Make a new one.");
+    this.#stop = this.#options.dispatcher.work(() => this.#looking.look());
+    await this.#stop;
+    void this.#lookByItself();
+  }
+
+  drain(): Promise<void> {
+    this.#drained ??= this.#drain();
+    return this.#drained;
+  }
+
+  health(): WorkerHealth {
+    const now = performance.now();
+    const seconds = (since: number) => Math.round(now - since) / 1000;
+    const isDraining = this.#handOver.signal.aborted;
+    const working = this.#running.size > 0 ? "working" : "idle";
+    return {
+      owner: this.owner,
+      state: this.#isEnded ? "ended" : isDraining ? "draining" : working,
+      concurrency: this.#options.concurrency,
+      running: [...this.#running.values()].map(({ claim: { key, attempts }, since }) => ({
+        key,
+        attempts,
+        seconds: seconds(since),
+      })),
+      lookedSecondsAgo: this.#lookedAt === undefined ? undefined : seconds(this.#lookedAt),
+      trouble: this.#trouble,
+    };
+  }
+
+  /** Finds what no wake has told. */
+  async #lookByItself(): Promise<void> {
+    const { signal } = this.#handOver;
+    while (!signal.aborted) {
+      await this.#looking.look();
+      // Not all workers at one moment.
+      await wait(this.#options.lookEvery * (0.75 + Math.random() / 4), signal);
+    }
+  }
+
+  /** Claims what is due until nothing is left; while all places are taken, until one is free. */
+  async #look(): Promise<void> {
+    const { store, agent, concurrency, ttl, perUser } = this.#options;
+    while (!this.#handOver.signal.aborted) {
+      const free = concurrency - this.#running.size;
+      if (free === 0) {
+        await Promise.race([...this.#running.values()].map(({ ended }) => ended));
+        continue;
+      }
+      let claims: Claim[];
+      try {
+        claims = await store.claim({ owner: this.owner, limit: free, ttl, perUser, scope: agent.scope });
+        this.#lookedAt = performance.now();
+        this.#trouble = undefined;
+      } catch (error) {
+        this.#tellTrouble({ type: "trouble", doing: "claim", error });
+        return;
+      }
+      for (const claim of claims) this.#take(claim);
+      if (claims.length < free) return;
+    }
+  }
+
+  #take(claim: Claim): void {
+    const ended = this.#takeOn(claim)
+      .catch((error) => this.#tellTrouble({ type: "trouble", doing: "settle", error, claim }))
+      .finally(() => {
+        this.#running.delete(claim.token);
+        // It may have made itself due, and others may wait for its place.
+        void this.#looking.look();
+      });
+    this.#running.set(claim.token, { claim, since: performance.now(), ended });
+  }
+
+  async #takeOn(claim: Claim): Promise<void> {
+    const { store, agent, attempts } = this.#options;
+    if (claim.attempts > attempts) {
+      const reason = `${attempts} workers in a row did not come to an end with it: they died, or the store failed. Find out why, then release it.`;
+      if (await store.park(claim, reason)) this.#tell({ type: "parked", claim, reason });
+      return;
+    }
+    // Taken between the drain and its end.
+    if (this.#handOver.signal.aborted || (isSuspect(claim) && this.#hasOtherSuspect(claim))) {
+      const delay = this.#handOver.signal.aborted ? 0 : suspectDelay;
+      await store.defer(claim, claim.claimedAt + delay);
+      return;
+    }
+    this.#tell({ type: "claimed", claim });
+    const { elapsed, ...attended } = await attend(claim, {
+      store,
+      agent,
+      handOver: this.#handOver.signal,
+      signal: this.#breakOff.signal,
+    });
+    this.#tell({ type: "attended", ...attended, seconds: elapsed / 1000 });
+  }
+
+  /** Of two conversations that may kill a worker, nobody could say which one did. */
+  #hasOtherSuspect({ token }: Claim): boolean {
+    return [...this.#running.values()].some(({ claim }) => claim.token !== token && isSuspect(claim));
+  }
+
+  async #drain(): Promise<void> {
+    this.#handOver.abort();
+    const stopping = this.#stop
+      ?.then((stop) => stop())
+      .catch((error) => {
+        this.#tellTrouble({ type: "trouble", doing: "dispatch", error });
+      });
+    const all = async () => {
+      while (this.#running.size > 0) await Promise.all([...this.#running.values()].map(({ ended }) => ended));
+    };
+    const ended = all();
+    if (!(await settlesWithin(ended, this.#options.drain))) {
+      this.#breakOff.abort(new DOMException("The worker is drained.", "TimeoutError"));
+      await settlesWithin(ended, breakOffTime);
+    }
+    await settlesWithin(stopping ?? Promise.resolve(), breakOffTime);
+    this.#isEnded = true;
+  }
+
+  #tellTrouble(event: Extract<WorkerEvent, { type: "trouble" }>): void {
+    this.#trouble = `${event.doing}: ${event.error instanceof Error ? event.error.message : String(event.error)}`;
+    this.#tell(event);
+  }
+
+  #tell(event: WorkerEvent): void {
+    try {
+      this.#options.on?.(event);
+    } catch {
+      // The listener's own business.
+    }
+  }
+}
+
+/** Whether two workers in a row did not come to an end with it. */
+function isSuspect({ attempts }: Claim): boolean {
+  return attempts >= 3;
+}
+
+/** Milliseconds until a suspect that must not run now is claimed again. */
+const suspectDelay = 1000;
+
+/** Milliseconds that a run may take to end that was broken off. Runs end in less, unless the store hangs. */
+const breakOffTime = 5000;
+
+function atLeast(name: string, value: number, least: number): void {
+  if (value >= least) return;
+  throw new RangeError(`${name} is ${value}; give a number of at least ${least}.`);
+}

@@ -1,0 +1,10 @@
+export { createWorker } from "./create-worker.ts";
+export type { Dispatcher, Stop, WakeHandler, WakeOptions } from "./dispatcher.ts";
+export { limitedProvider } from "./limited-provider.ts";
+export type { SharedPlacesOptions } from "./shared-places.ts";
+export type { StoreDispatcherOptions } from "./store-dispatcher.ts";
+export { storeDispatcher } from "./store-dispatcher.ts";
+export type { Verdict } from "./verdict.ts";
+export type { WakingStoreOptions } from "./waking-store.ts";
+export { wakingStore } from "./waking-store.ts";
+export type { Worker, WorkerEvent, WorkerHealth, WorkerOptions } from "./worker.ts";

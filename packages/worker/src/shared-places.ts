@@ -1,0 +1,90 @@
+import { createSlots, wait } from "@cogency/async";
+import { ProviderError } from "@cogency/provider";
+import type { Slot, Store } from "@cogency/storage";
+
+export interface SharedPlacesOptions {
+  store: Pick<Store, "slot">;
+  /** What the limit is for, such as the name of a key. All processes that share it give the same name. */
+  name: string;
+  /** Requests that are open at one time, in all processes: a whole number ≥ 1. */
+  limit: number;
+  /**
+   * Milliseconds after which the place of a process that was frozen or lost is free. (A store that notices the death of a process frees it
+   * at once.) Defaults to 30,000.
+   */
+  ttl?: number | undefined;
+  /** The name of this process, for people. Defaults to a random one. */
+  owner?: string | undefined;
+}
+
+type Resolved = { [Name in keyof SharedPlacesOptions]-?: NonNullable<SharedPlacesOptions[Name]> };
+
+/** A place under the limit. */
+export interface Place {
+  /** Aborts with a ProviderError when the place has ended: another process may have it. */
+  readonly lost: AbortSignal;
+  release(): Promise<void>;
+}
+
+/** Takes places under a limit of all processes. Of those that wait in this process, only the first asks the store. */
+export class SharedPlaces {
+  readonly #options: Resolved;
+  /** Whoever holds it is the one that asks the store. */
+  readonly #turn = createSlots(1);
+
+  constructor({ ttl = 30_000, owner = `process-${crypto.randomUUID()}`, ...options }: SharedPlacesOptions) {
+    this.#options = { ttl, owner, ...options };
+  }
+
+  /**
+   * @throws the reason of the signal, if it aborts first; StoreError
+   */
+  take(signal: AbortSignal | undefined): Promise<Place> {
+    return this.#turn.run(async () => {
+      const { store, name, limit, owner, ttl } = this.#options;
+      for (let delay = shortestDelay; ; delay = Math.min(delay * 2, longestDelay)) {
+        signal?.throwIfAborted();
+        const slot = await store.slot(name, { limit, owner, ttl });
+        if (slot) return held(slot, this.#options);
+        // Not all processes at one moment.
+        await wait(delay * (0.5 + Math.random()), signal);
+      }
+    }, signal);
+  }
+}
+
+/** Milliseconds between two questions to the store. */
+const shortestDelay = 10;
+const longestDelay = 250;
+
+/** Renews the place until it is released. */
+function held(slot: Slot, { name, ttl }: Resolved): Place {
+  const losing = new AbortController();
+  const ended = new AbortController();
+  const end = () => performance.now() + ttl;
+  let expires = end();
+  const renewing = (async () => {
+    while (!ended.signal.aborted) {
+      await wait(ttl / 3, ended.signal);
+      if (ended.signal.aborted) return;
+      const next = end();
+      const isHeld = await slot.renew().catch(() => performance.now() < expires);
+      if (!isHeld) return losing.abort(lostPlace(name));
+      expires = next;
+    }
+  })();
+  return {
+    lost: losing.signal,
+    async release() {
+      ended.abort();
+      await renewing;
+      // A place that the store cannot free ends by itself.
+      await slot.release().catch(() => {});
+    },
+  };
+}
+
+function lostPlace(name: string): ProviderError {
+  const message = `The place under the limit ${JSON.stringify(name)} has ended in the middle of a request: this process stood still for too long, or the store did. Ask again.`;
+  return new ProviderError("timeout", message);
+}

@@ -1,0 +1,72 @@
+import type { Agent, RunResult } from "@cogency/agent";
+import type { Claim, Key, Store } from "@cogency/storage";
+import type { Dispatcher } from "./dispatcher.ts";
+import type { Verdict } from "./verdict.ts";
+
+export interface WorkerOptions {
+  /** The agent that goes on with the conversations. Its store is `store`. */
+  agent: Agent;
+  store: Store;
+  /** What wakes the worker. Defaults to `storeDispatcher(store)`, which needs no engine. */
+  dispatcher?: Dispatcher | undefined;
+  /** Conversations that run at one time in this process: a whole number ≥ 1. Defaults to 16. */
+  concurrency?: number | undefined;
+  /** Conversations of one user that run at one time, in all processes. Defaults to no limit. */
+  perUser?: number | undefined;
+  /** The name of this worker, for people. Defaults to a random one. */
+  owner?: string | undefined;
+  /** Milliseconds until another worker may claim the conversations of one that was lost. Defaults to 30,000. */
+  ttl?: number | undefined;
+  /** Workers that may die in a row over one conversation before it is parked: a whole number ≥ 1. Defaults to 5. */
+  attempts?: number | undefined;
+  /**
+   * Milliseconds between two looks at what is due, without any wake: how late a lost wake and a timer may be. Defaults to 1,000.
+   */
+  lookEvery?: number | undefined;
+  /** Milliseconds that runs have to end their step when the worker is drained; then they are broken off. Defaults to 10,000. */
+  drain?: number | undefined;
+  /** Hears what the worker does. What it throws is ignored. */
+  on?: ((event: WorkerEvent) => void) | undefined;
+}
+
+/**
+ * Runs conversations that are due, beside any number of other workers: with messages in their inbox, with a run whose process has
+ * died, with a timer.
+ */
+export interface Worker {
+  readonly owner: string;
+  /**
+   * Begins. Resolves once the dispatcher wakes this worker.
+   *
+   * @throws what the dispatcher throws if it cannot begin; Error if it was begun before
+   */
+  start(): Promise<void>;
+  /**
+   * Ends: claims nothing more, lets each run end its step, and leaves the rest to other workers, at once. Resolves when nothing runs any
+   * more, or after `drain` milliseconds and a few seconds.
+   */
+  drain(): Promise<void>;
+  /** What this worker does at the moment. */
+  health(): WorkerHealth;
+}
+
+export interface WorkerHealth {
+  owner: string;
+  state: "idle" | "working" | "draining" | "ended";
+  concurrency: number;
+  running: readonly { key: Key; attempts: number; seconds: number }[];
+  /** Seconds since the store last answered what is due; undefined before. More than a minute or so means that it hangs. */
+  lookedSecondsAgo: number | undefined;
+  /** The last error of the store or the dispatcher, until the store answers again. */
+  trouble: string | undefined;
+}
+
+export type WorkerEvent =
+  /** A conversation begins. */
+  | { type: "claimed"; claim: Claim }
+  /** It ended. `stood`: whether the claim still held; if not, another worker had it meanwhile. */
+  | { type: "attended"; claim: Claim; verdict: Verdict; stood: boolean; result: RunResult; seconds: number }
+  /** Too many workers died over it. */
+  | { type: "parked"; claim: Claim; reason: string }
+  /** The store or the dispatcher failed. The worker goes on. */
+  | { type: "trouble"; doing: "claim" | "settle" | "dispatch"; error: unknown; claim?: Claim };

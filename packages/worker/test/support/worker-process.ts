@@ -1,0 +1,4 @@
+import { serveWorker } from "../../src/testkit/index.ts";
+import { openElsewhere } from "./open-elsewhere.ts";
+
+await serveWorker(openElsewhere);

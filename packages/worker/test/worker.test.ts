@@ -1,0 +1,353 @@
+import { type LogEvent, parseResults } from "@cogency/protocol";
+import { ProviderError, scripted } from "@cogency/provider";
+import { memoryStore, StoreError } from "@cogency/storage";
+import { defineTool } from "@cogency/tools";
+import { describe, expect, it, vi } from "vitest";
+import type { Dispatcher, WakeHandler } from "../src/index.ts";
+import { agentOn, beginWorker, prompt } from "./support/begin-worker.ts";
+import { calling, deciding } from "./support/model.ts";
+
+const here = { conversation: "c" };
+const hello = deciding(() => "Hello.");
+const never = scripted([]);
+const settled = async (store: { nextWake(): Promise<number | undefined> }) =>
+  vi.waitFor(async () => expect(await store.nextWake()).toBeUndefined());
+const answers = (log: readonly LogEvent[]) => log.flatMap((event) => (event.type === "respond" ? [event.content] : []));
+
+function counting(work: () => Promise<unknown> | unknown = () => "ok") {
+  const tool = defineTool({
+    name: "count",
+    description: "Counts.",
+    input: { type: "object" },
+    async execute() {
+      counter.begun++;
+      const result = await work();
+      counter.ended++;
+      return result;
+    },
+  });
+  const counter = { begun: 0, ended: 0, tool };
+  return counter;
+}
+
+/** A dispatcher whose wakes the test gives by hand. */
+function byHand() {
+  let handler: WakeHandler | undefined;
+  const wake = () => handler?.();
+  const dispatcher: Dispatcher = {
+    async wake() {},
+    async work(given) {
+      handler = given;
+      return async () => {
+        handler = undefined;
+      };
+    },
+  };
+  return { dispatcher, wake };
+}
+
+describe("a worker", () => {
+  it("answers what was posted before it began, and what is posted while it works, of every user", async () => {
+    const store = memoryStore();
+    const sender = agentOn(store, { provider: never });
+    await sender.send({ ...here, user: "ada" }, prompt);
+    await beginWorker(store, { provider: hello });
+    await sender.send({ ...here, user: "bob" }, prompt);
+    await settled(store);
+    for (const user of ["ada", "bob"]) {
+      expect(answers(await store.load({ ...here, user }))).toEqual(["Hello."]);
+      expect(await store.inbox({ ...here, user })).toEqual([]);
+    }
+  });
+
+  it("runs as many conversations at one time as it may, and of each user as many as that one may", async () => {
+    const store = memoryStore();
+    const open: string[] = [];
+    let most = 0;
+    let mostOfUser = 0;
+    const slow = defineTool({
+      name: "slow",
+      description: "Takes a moment.",
+      input: { type: "object" },
+      async execute(_, { user = "" }) {
+        open.push(user);
+        most = Math.max(most, open.length);
+        mostOfUser = Math.max(mostOfUser, open.filter((one) => one === user).length);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        open.splice(open.indexOf(user), 1);
+        return "ok";
+      },
+    });
+    const sender = agentOn(store, { provider: never });
+    for (let index = 0; index < 12; index++) {
+      await sender.send({ conversation: `c${index}`, user: index < 9 ? "ada" : "bob" }, prompt);
+    }
+    const provider = calling("slow");
+    const { verdicts } = await beginWorker(store, { provider, tools: [slow] }, { concurrency: 3, perUser: 2 });
+    await vi.waitFor(() => expect(verdicts()).toEqual(Array(12).fill("done")));
+    expect({ most, mostOfUser }).toEqual({ most: 3, mostOfUser: 2 });
+  });
+
+  it("goes on with a run whose process has died, and runs no call again that had begun", async () => {
+    const store = memoryStore();
+    const { tool } = counting();
+    const dying = new AbortController();
+    const dead = agentOn(store, {
+      provider: calling("count"),
+      tools: [tool],
+      // The store does not hear of it any more, as of a process that was killed.
+      hooks: [{ name: "death", beforeToolUse: () => new Promise(() => dying.abort()) }],
+    });
+    const lease = await store.lease(here, { owner: "dead", ttl: 300 });
+    void dead.run("go", { ...here, lease }).result;
+    await vi.waitFor(() => expect(dying.signal.aborted).toBe(true));
+    const { verdicts } = await beginWorker(store, { provider: calling("count"), tools: [tool] });
+    await vi.waitFor(() => expect(verdicts()).toEqual(["done"]));
+    expect(answers(await store.load(here))).toEqual(["Done."]);
+  });
+
+  it("leaves a conversation to the run that holds it, and counts that as no attempt", async () => {
+    const store = memoryStore();
+    const lease = await store.lease(here, { owner: "another", ttl: 60_000 });
+    await agentOn(store, { provider: never }).send(here, prompt);
+    const { verdicts, events } = await beginWorker(store, { provider: hello });
+    await vi.waitFor(() => expect(verdicts()).toEqual(["later held"]));
+    await lease.release();
+    await vi.waitFor(() => expect(verdicts()).toEqual(["later held", "done"]));
+    expect(events.flatMap((event) => (event.type === "claimed" ? [event.claim.attempts] : []))).toEqual([1, 1]);
+  });
+
+  it("takes part in a question to a person: waits without a place, and goes on with the answer", async () => {
+    const store = memoryStore();
+    const counter = counting();
+    const asking = { ...counter.tool, approval: "ask" as const };
+    const { verdicts, agent } = await beginWorker(store, { provider: calling("count"), tools: [asking] });
+    await agent.send(here, prompt);
+    await vi.waitFor(() => expect(verdicts()).toEqual(["done"]));
+    const log = await store.load(here);
+    const [question] = log.flatMap((event) =>
+      event.type === "record" && event.kind === "question" ? [(event.data as { id: string }).id] : [],
+    );
+    expect(counter.begun).toBe(0);
+    await agent.send(here, { kind: "approve", question: question ?? "" });
+    await vi.waitFor(() => expect(verdicts()).toEqual(["done", "done"]));
+    expect(counter).toMatchObject({ begun: 1, ended: 1 });
+    expect(answers(await store.load(here))).toEqual(["Done."]);
+  });
+
+  it("leaves a conversation that was cancelled, until the person says something", async () => {
+    const store = memoryStore();
+    await store.append(here, [
+      { type: "user", content: "go", timestamp: 1 },
+      { type: "cancelled", timestamp: 2 },
+    ]);
+    await store.wake(here, { id: "look", at: 0 });
+    const { verdicts, agent } = await beginWorker(store, { provider: hello });
+    await vi.waitFor(() => expect(verdicts()).toEqual(["done"]));
+    expect(answers(await store.load(here))).toEqual([]);
+    await agent.send(here, prompt);
+    await vi.waitFor(async () => expect(answers(await store.load(here))).toEqual(["Hello."]));
+  });
+
+  it("asks a provider again when it says, on whichever worker is there then", async () => {
+    const store = memoryStore();
+    const limited = scripted([{ error: new ProviderError("rate_limit", "Too many requests.", { retryAfter: 0.3 }) }]);
+    const first = await beginWorker(store, { provider: limited });
+    await first.agent.send(here, prompt);
+    await vi.waitFor(() => expect(first.verdicts()).toEqual(["later provider"]));
+    await first.worker.drain();
+    const begun = performance.now();
+    const second = await beginWorker(store, { provider: hello });
+    await vi.waitFor(() => expect(second.verdicts()).toEqual(["done"]));
+    expect(performance.now() - begun).toBeLessThan(2000);
+    expect(second.events.find((event) => event.type === "claimed")?.claim?.attempts).toBe(1);
+    expect((await store.load(here)).filter(({ type }) => type === "user")).toHaveLength(1);
+  });
+
+  it("does not repeat a request that the provider refuses as it is; the next message goes on", async () => {
+    const store = memoryStore();
+    const provider = scripted([{ error: new ProviderError("bad_request", "No.") }, "Better."]);
+    const { verdicts, agent } = await beginWorker(store, { provider });
+    await agent.send(here, prompt);
+    await vi.waitFor(() => expect(verdicts()).toEqual(["done"]));
+    await agent.send(here, prompt);
+    await vi.waitFor(async () => expect(answers(await store.load(here))).toEqual(["Better."]));
+  });
+
+  it("fires timers", async () => {
+    const store = memoryStore();
+    await agentOn(store, { provider: hello }).ask("go", here);
+    const { verdicts, events } = await beginWorker(store, { provider: never });
+    await store.wake(here, { id: "reminder", at: Date.now() + 100 });
+    await vi.waitFor(() => expect(verdicts()).toEqual(["done"]));
+    expect(events[0]).toMatchObject({ type: "claimed", claim: { reasons: ["timer:reminder"] } });
+  });
+});
+
+describe("a worker that is drained", () => {
+  it("ends its step, and another worker goes on at once, without a call twice", async () => {
+    const store = memoryStore();
+    let isDrained = Promise.resolve();
+    const counter = counting(async () => {
+      isDrained = first.worker.drain();
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      return "whole";
+    });
+    const provider = calling("count");
+    const first = await beginWorker(store, { provider, tools: [counter.tool] });
+    await first.agent.send(here, prompt);
+    await vi.waitFor(() => expect(first.verdicts()).toEqual(["again handed_over"]));
+    await isDrained;
+    expect(first.worker.health()).toMatchObject({ state: "ended", running: [] });
+    expect(provider.requests).toBe(1);
+    const second = await beginWorker(store, { provider, tools: [counter.tool] });
+    await vi.waitFor(() => expect(second.verdicts()).toEqual(["done"]));
+    expect(counter).toMatchObject({ begun: 1, ended: 1 });
+    const log = await store.load(here);
+    expect(log.flatMap((event) => (event.type === "result" ? parseResults(event.content) : []))).toMatchObject([
+      { content: "whole" },
+    ]);
+    expect(answers(log)).toEqual(["Done."]);
+  });
+
+  it("breaks off what does not end in time", async () => {
+    const store = memoryStore();
+    const counter = counting(() => new Promise(() => {}));
+    const { worker, agent, verdicts } = await beginWorker(
+      store,
+      { provider: calling("count"), tools: [counter.tool] },
+      { drain: 50 },
+    );
+    await agent.send(here, prompt);
+    await vi.waitFor(() => expect(counter.begun).toBe(1));
+    const begun = performance.now();
+    await worker.drain();
+    expect(performance.now() - begun).toBeLessThan(4000);
+    expect(verdicts()).toEqual(["again handed_over"]);
+  });
+
+  it("claims nothing more, and gives back what it had claimed but not begun", async () => {
+    const store = memoryStore();
+    const { worker, agent, events } = await beginWorker(store, { provider: hello });
+    await worker.drain();
+    await agent.send(here, prompt);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(events).toEqual([]);
+    expect(await store.nextWake()).toBeLessThanOrEqual(Date.now());
+  });
+});
+
+describe("wakes", () => {
+  it("that are lost delay a conversation until the worker looks by itself", async () => {
+    const store = memoryStore();
+    const { verdicts, agent } = await beginWorker(store, { provider: hello }, { dispatcher: byHand().dispatcher });
+    await agent.send(here, prompt);
+    await vi.waitFor(() => expect(verdicts()).toEqual(["done"]));
+  });
+
+  it("that come too often ask the model once", async () => {
+    const store = memoryStore();
+    const { dispatcher, wake } = byHand();
+    const provider = deciding(() => "Hello.");
+    const workers = [
+      await beginWorker(store, { provider }, { dispatcher, lookEvery: 60_000 }),
+      await beginWorker(store, { provider }, { lookEvery: 1 }),
+    ];
+    await workers[0]?.agent.send(here, prompt);
+    await Promise.all(Array.from({ length: 20 }, wake));
+    await settled(store);
+    await Promise.all(Array.from({ length: 20 }, wake));
+    expect(provider.requests).toBe(1);
+    expect(answers(await store.load(here))).toEqual(["Hello."]);
+  });
+
+  it("belong to other workers while this one has no place", async () => {
+    const store = memoryStore();
+    let release = () => {};
+    const counter = counting(() => new Promise<string>((resolve) => (release = () => resolve("ok"))));
+    const { dispatcher, wake } = byHand();
+    const { agent } = await beginWorker(
+      store,
+      { provider: calling("count"), tools: [counter.tool] },
+      { dispatcher, concurrency: 1, lookEvery: 60_000 },
+    );
+    await agent.send(here, prompt);
+    void wake();
+    await vi.waitFor(() => expect(counter.begun).toBe(1));
+    let isAcknowledged = false;
+    const acknowledged = wake()?.then(() => {
+      isAcknowledged = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(isAcknowledged).toBe(false);
+    release();
+    await acknowledged;
+  });
+});
+
+describe("a conversation that kills workers", () => {
+  it("is parked with the reason, and goes on when a person releases it", async () => {
+    const store = memoryStore();
+    await agentOn(store, { provider: never }).send(here, prompt);
+    for (let death = 0; death < 2; death++) {
+      expect(await store.claim({ owner: "dies", limit: 1, ttl: 5 })).toHaveLength(1);
+      await new Promise((resolve) => setTimeout(resolve, 15));
+    }
+    const { verdicts } = await beginWorker(store, { provider: hello }, { attempts: 2 });
+    await vi.waitFor(() => expect(verdicts()).toEqual(["parked"]));
+    const [parked] = await store.parked();
+    expect(parked).toMatchObject({ key: here, reason: expect.stringContaining("2 workers in a row") });
+    expect(await store.unpark(here)).toBe(true);
+    await vi.waitFor(() => expect(verdicts()).toEqual(["parked", "done"]));
+  });
+
+  it("runs beside no other that may be the one", async () => {
+    const store = memoryStore();
+    const names = ["a", "b", "c"];
+    const sender = agentOn(store, { provider: never });
+    for (const conversation of names) await sender.send({ conversation }, prompt);
+    for (let death = 0; death < 2; death++) {
+      expect(await store.claim({ owner: "dies", limit: 3, ttl: 5 })).toHaveLength(3);
+      await new Promise((resolve) => setTimeout(resolve, 15));
+    }
+    let open = 0;
+    let most = 0;
+    const counter = counting(async () => {
+      most = Math.max(most, ++open);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      open--;
+    });
+    const { verdicts } = await beginWorker(store, { provider: calling("count"), tools: [counter.tool] });
+    await vi.waitFor(() => expect(verdicts()).toEqual(["done", "done", "done"]), { timeout: 10_000 });
+    expect(most).toBe(1);
+  });
+});
+
+describe("a store in trouble", () => {
+  it("is told, and the worker goes on when it is over", async () => {
+    const store = memoryStore();
+    let failures = 3;
+    const shaky = {
+      ...store,
+      claim: async (options: Parameters<typeof store.claim>[0]) => {
+        if (failures-- > 0) throw new StoreError("unavailable", "The server restarts.");
+        return store.claim(options);
+      },
+    };
+    const { worker, verdicts, events, agent } = await beginWorker(shaky, { provider: hello });
+    await agent.send(here, prompt);
+    await vi.waitFor(() => expect(verdicts()).toEqual(["done"]));
+    expect(events[0]).toMatchObject({ type: "trouble", doing: "claim" });
+    await vi.waitFor(() => expect(worker.health()).toMatchObject({ state: "idle", trouble: undefined }));
+  });
+
+  it("that hangs does not keep the worker from being drained", async () => {
+    const store = memoryStore();
+    const hanging = { ...store, claim: () => new Promise<never>(() => {}) };
+    const { worker } = await beginWorker(hanging, { provider: never });
+    const begun = performance.now();
+    await worker.drain();
+    expect(performance.now() - begun).toBeLessThan(7000);
+    expect(worker.health().state).toBe("ended");
+  });
+});

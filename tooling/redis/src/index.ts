@@ -1,0 +1,1 @@
+export { type RedisServer, startRedis } from "./start-redis.ts";
