@@ -10,7 +10,7 @@ export interface Boss {
   notifyWorker(id: string): void;
 }
 
-export interface QueueSettings {
+interface QueueSettings {
   policy: string;
   notify: boolean;
   retryLimit: number;
@@ -23,7 +23,7 @@ export interface SendSettings {
   startAfter?: Date;
 }
 
-export interface PollSettings {
+interface PollSettings {
   batchSize: number;
   localConcurrency: number;
   pollingIntervalSeconds: number;
