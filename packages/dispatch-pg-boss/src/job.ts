@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Key } from "@cogency/storage";
 import type { WakeOptions } from "@cogency/worker";
-import type { SendOptions } from "pg-boss";
+import type { SendSettings } from "./boss.ts";
 
 /** A wake as a job: its data, which people read, and the options of `send`. */
 export interface WakeJob {
   data: { key: string; reason: string };
-  sending: SendOptions;
+  sending: SendSettings;
 }
 
 /**

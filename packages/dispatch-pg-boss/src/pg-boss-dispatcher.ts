@@ -1,6 +1,7 @@
 import type { Dispatcher } from "@cogency/worker";
 import { PgBoss } from "pg-boss";
-import { jobOf, type WakeJob } from "./job.ts";
+import type { Boss } from "./boss.ts";
+import { jobOf } from "./job.ts";
 import { prepareQueue } from "./queue.ts";
 
 export type PgBossDispatcherOptions = PgBossConnection & {
@@ -20,10 +21,10 @@ export type PgBossConnection =
     }
   | {
       /**
-       * An instance that was started. `close` leaves it running. With `useListenNotify` its workers are woken at once, without it they
+       * An instance of pg-boss 12 that was started. `close` leaves it running. With `useListenNotify` its workers are woken at once, without it they
        * look twice a second.
        */
-      boss: PgBoss;
+      boss: Boss;
       url?: undefined;
     };
 
@@ -56,9 +57,9 @@ export async function pgBossDispatcher({
     },
     async work(handler) {
       let hasStopped = false;
-      const id = await boss.work<WakeJob["data"]>(queue, polling, async ([job]) => {
+      const id = await boss.work(queue, polling, async ([job]) => {
         // Taken while it stopped: another worker gets it.
-        if (hasStopped) return boss.send(queue, job?.data);
+        if (hasStopped) return boss.send(queue, job?.data ?? {}, {});
         // Looks for the next job at once. By itself it would wait for the next notification.
         await handler().finally(() => boss.notifyWorker(id));
       });
@@ -77,7 +78,7 @@ export async function pgBossDispatcher({
  */
 const polling = { batchSize: 1, localConcurrency: 1, pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 1 };
 
-async function connect(connection: PgBossConnection): Promise<{ boss: PgBoss; close(): Promise<void> }> {
+async function connect(connection: PgBossConnection): Promise<{ boss: Boss; close(): Promise<void> }> {
   if (connection.boss) return { boss: connection.boss, close: async () => {} };
   const { url, schema = "pgboss", warn = console.warn } = connection;
   const boss = new PgBoss({ connectionString: url, schema, useListenNotify: true, schedule: false });

@@ -1,4 +1,4 @@
-import type { PgBoss } from "pg-boss";
+import type { Boss } from "./boss.ts";
 
 /**
  * Creates the queue if it is missing. The policy `short` keeps one job of a key that waits, and takes another while one is active. Of
@@ -7,7 +7,7 @@ import type { PgBoss } from "pg-boss";
  *
  * @throws Error for a queue of another policy
  */
-export async function prepareQueue(boss: Pick<PgBoss, "createQueue" | "getQueue">, name: string): Promise<void> {
+export async function prepareQueue(boss: Boss, name: string): Promise<void> {
   await boss.createQueue(name, {
     policy: "short",
     notify: true,

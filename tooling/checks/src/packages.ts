@@ -165,7 +165,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     isPure: true,
     hasNodeTestkit: true,
     entries: ["./testkit"],
-    bundles: [{ ceiling: 12 * kB, forbidden: anywhere }],
+    bundles: [{ ceiling: 12 * kB, forbidden: codeFromText }],
   },
   "packages/dispatch-pg-boss": {
     imports: ["storage", "worker"],

@@ -58,10 +58,11 @@ export const wakeCases: Case[] = [
       await ring(opened, "now first");
       await ring(opened, "now first", { at: soon });
       for (const conversation of ["later first", "now first"]) {
-        const hasClaims = (count: number) => () => claims(conversation) >= count;
-        await eventually(hasClaims(1), subject.patience, `The wake for now did not come: ${conversation}`);
-        await eventually(hasClaims(2), longest(subject), `The wake for later did not come: ${conversation}`);
+        await eventually(() => claims(conversation) >= 1, subject.patience, `No wake for now came: ${conversation}`);
       }
+      // On a slow machine one claim may have taken both messages.
+      const isClaimed = async () => Number(await opened.store.nextWake()) > Date.now() + 1_800_000;
+      await eventually(isClaimed, longest(subject), "No wake for later came");
     },
   },
   {
