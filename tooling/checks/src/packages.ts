@@ -165,6 +165,11 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     isPure: true,
     bundles: [{ ceiling: 12 * kB, forbidden: anywhere }],
   },
+  "packages/otel": {
+    imports: ["protocol", "storage", "agent", "worker"],
+    isPure: true,
+    bundles: [{ isForNode: true, ceiling: 5 * kB, forbidden: anywhere }],
+  },
   "packages/toolbox": {
     imports: ["async", "protocol", "tools", "storage"],
     entries: ["./undo"],
