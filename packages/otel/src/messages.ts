@@ -11,7 +11,7 @@ export interface OutputMessage extends Message {
   finish_reason: string;
 }
 
-export type Part =
+type Part =
   | { type: "text" | "reasoning"; content: string }
   | { type: "tool_call"; id?: string; name: string; arguments: Json }
   | { type: "tool_call_response"; id: string; response: string }

@@ -79,7 +79,7 @@ export class RunTrace {
   }
 
   take(event: Exclude<RunEvent, Event<"run_started">>): void {
-    // Neither are the spans inside of one that is not sampled.
+    // A run that is not sampled has no spans inside of it.
     if (!this.#run.isRecording()) return;
     this.#content?.take(event);
     switch (event.type) {

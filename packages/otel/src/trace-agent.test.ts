@@ -75,6 +75,24 @@ describe("traceAgent", () => {
     expect(span("invoke_agent").parentSpanContext?.spanId).toBe(outer.spanContext().spanId);
   });
 
+  it("links the span that is active where a run goes on with a turn, which is in another trace", async () => {
+    const { tracer, span } = tracing();
+    const store = memoryStore();
+    const traceId = "0af7651916cd43dd8448eb211c80319c";
+    await store.append({ conversation: "c" }, [
+      { type: "user", content: "go", timestamp: 1 },
+      { type: "record", kind: "trace", data: { traceparent: `00-${traceId}-b7ad6b7169203331-01` }, timestamp: 1 },
+    ]);
+    const agent = createAgent({ provider: scripted(["Done.<end>"]), store });
+    traceAgent(agent, { tracer });
+    const outer = tracer.startSpan("POST /recover");
+    const recover = () => agent.recover({ conversation: "c" }).result;
+    await context.with(trace.setSpan(context.active(), outer), recover);
+    const run = span("invoke_agent");
+    expect(run.parentSpanContext).toMatchObject({ traceId, spanId: "b7ad6b7169203331", isRemote: true });
+    expect(run.links.map((link) => link.context.spanId)).toEqual([outer.spanContext().spanId]);
+  });
+
   it("notes retries on the request that came to an end, which is no error", async () => {
     const { tracer, span } = tracing();
     const busy = { error: new ProviderError("rate_limit", "Too many requests.") };

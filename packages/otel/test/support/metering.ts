@@ -15,7 +15,7 @@ export interface Metering {
   errors(): readonly unknown[];
 }
 
-export interface Measured {
+interface Measured {
   unit: string;
   isHistogram: boolean;
   boundaries: readonly number[];
