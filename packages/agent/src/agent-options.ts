@@ -22,7 +22,7 @@ import type { SweepOptions } from "./inbox/sweep.ts";
 import type { ObjectRun } from "./object/object-run.ts";
 import type { Run, RunResult } from "./run.ts";
 import type { ToolSearch } from "./search/tool-finder.ts";
-import type { RunListener } from "./timeline/listeners.ts";
+import type { RunListener, TraceOf } from "./timeline/listeners.ts";
 
 /** `T` is the union of the agent's tools, which `createAgent` infers. */
 export interface AgentOptions<T extends Tool = Tool> {
@@ -361,4 +361,11 @@ export interface Agent<Call extends ToolCall = ToolCall> {
    */
   on<T extends RunEvent["type"]>(type: T, listener: RunListener<Extract<RunEvent<Call>, { type: T }>>): () => void;
   on(type: "*", listener: RunListener<RunEvent<Call>>): () => void;
+  /**
+   * Keeps the trace of each turn in the log, so that a run which goes on with it in another process finds it in `run_started`. `traceOf`
+   * is called after `run_started`, when the first words of a turn are stored. `traceAgent` of `@cogency/otel` uses it.
+   *
+   * @returns ends it
+   */
+  keepTrace(traceOf: TraceOf): () => void;
 }

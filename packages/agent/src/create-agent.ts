@@ -117,6 +117,7 @@ function agentOf(options: AgentOptions, shared: Shared, capabilities: readonly s
     recover: recover as Agent["recover"],
     use: (capability: Capability<never>) =>
       agentOf(withCapability(options, capabilities, capability), shared, [...capabilities, capability.name]),
+    keepTrace: (traceOf) => settings.listeners.keepTrace(traceOf),
     on: (type: string, listener: RunListener<never>) => settings.listeners.add(type, listener as RunListener),
   };
 }

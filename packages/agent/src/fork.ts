@@ -69,8 +69,15 @@ function copyOf(log: readonly StoredEvent[], length: number, before: number): Lo
   return [...copied, ...contentAfter(log.slice(length))];
 }
 
-/** Records that count in one conversation only: who began it, what was asked and answered, which messages it took. */
-const ofItsConversation: ReadonlySet<string> = new Set(["origin", "approval", "question", "answer", "message"]);
+/** Records that count in one conversation only: who began it, its traces, what was asked and answered, which messages it took. */
+const ofItsConversation: ReadonlySet<string> = new Set([
+  "origin",
+  "trace",
+  "approval",
+  "question",
+  "answer",
+  "message",
+]);
 
 /** What is known of the content of the last event stands after it. */
 function contentAfter(rest: readonly StoredEvent[]): LogEvent[] {

@@ -60,4 +60,4 @@ export type { SweepOptions } from "./inbox/sweep.ts";
 export type { ObjectResult, ObjectRun, PartialOf } from "./object/object-run.ts";
 export type { Run, RunResult } from "./run.ts";
 export type { ToolFinder, ToolSearch } from "./search/tool-finder.ts";
-export type { RunListener } from "./timeline/listeners.ts";
+export type { RunListener, TraceOf } from "./timeline/listeners.ts";

@@ -34,8 +34,19 @@ export interface RunPlace {
 export type RunEvent<Call extends ToolCall = ToolCall> = (AgentEvent | ActivityEvent<Call>) & { run: RunPlace };
 
 export type RunActivity =
-  /** `after` is the last sequence number of the log before the run; absent if the log could not be read. */
-  | { type: "run_started"; mode: "run" | "recover"; driver: string; provider: string; model: string; after?: number }
+  /**
+   * `after` is the last sequence number of the log before the run; absent if the log could not be read. `traceparent` is the trace of the
+   * turn that the run goes on with, if the log has one.
+   */
+  | {
+      type: "run_started";
+      mode: "run" | "recover";
+      driver: string;
+      provider: string;
+      model: string;
+      after?: number;
+      traceparent?: string;
+    }
   | {
       type: "run_ended";
       status: "completed" | "stopped" | "failed" | "waiting";
@@ -50,12 +61,27 @@ export type RunActivity =
   | { type: "step_ended"; outcome: "answered" | "acted" | "waiting" | "unusable" | "interrupted" };
 
 export type RequestActivity =
-  /** `tokens` estimates the input. */
-  | { type: "request_started"; model: string; tokens: number }
+  /**
+   * `tokens` estimates the input. `stream` is false for a request whose answer comes as a whole, `json` true for one whose answer must fit
+   * a schema.
+   */
+  | {
+      type: "request_started";
+      provider: string;
+      model: string;
+      tokens: number;
+      stream: boolean;
+      json?: true;
+      maxOutputTokens?: number;
+      temperature?: number;
+      stop?: readonly string[];
+    }
   | {
       type: "request_ended";
       usage?: Usage;
       finish?: FinishReason | "error";
+      /** Why the request failed: the code of the provider's error, or `unknown`. */
+      error?: { code: string; message: string };
       /** Seconds from the request to the first event of the answer; absent if there was none. */
       first?: number;
       /** Seconds. */

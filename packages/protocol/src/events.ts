@@ -264,6 +264,11 @@ export type RecordContent =
    * the log. The last record counts, and one with `upTo` 0 takes all of them back. Other data has no effect.
    */
   | { kind: "summary"; data: Json }
+  /**
+   * The trace that the turn is part of, in the append of its first words: a `traceparent` of W3C Trace Context. Who goes on with the turn
+   * goes on with the trace.
+   */
+  | { kind: "trace"; data: { traceparent: string } }
   /** A person named the conversation. The last record with a text counts. */
   | { kind: "title"; data: { text: string } }
   /** What a step used. */

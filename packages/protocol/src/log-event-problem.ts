@@ -54,6 +54,7 @@ const requiredTexts: ReadonlyMap<string, string> = new Map([
   ["not_done", "id"],
   ["finished", "id"],
   ["run", "status"],
+  ["trace", "traceparent"],
 ]);
 
 function missingText(value: unknown, names: readonly string[]): string | undefined {

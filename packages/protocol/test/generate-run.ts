@@ -180,7 +180,7 @@ function play(
         show({ type: "tool_progress", id, name: "a", update: "early" });
       }
     };
-    show({ type: "request_started", model: "m", tokens: 1 });
+    show({ type: "request_started", provider: "p", model: "m", tokens: 1, stream: true });
     for (const [i, chunk] of plan.chunks.entries()) {
       if (i === plan.brokenAt && plan.broken !== "no" && !parser.done) {
         settle(settler.end());

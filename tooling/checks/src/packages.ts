@@ -124,7 +124,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeTestkit: true,
     isZodFree: true,
     entries: ["./testkit"],
-    bundles: [{ ceiling: 17 * kB, forbidden: codeFromText }],
+    bundles: [{ ceiling: 17.1 * kB, forbidden: codeFromText }],
   },
   "packages/storage-sqlite": {
     imports: ["async", "protocol", "storage"],
@@ -142,8 +142,8 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     isPure: true,
     entries: ["./auto", "./history", "./native", "./react", "./scripted", "./testkit", "./tool-search"],
     bundles: [
-      { ceiling: 97 * kB, forbidden: codeFromText },
-      { file: "./dist/native.js", besideMain: true, ceiling: 2.05 * kB, forbidden: codeFromText },
+      { ceiling: 98 * kB, forbidden: codeFromText },
+      { file: "./dist/native.js", besideMain: true, ceiling: 2.06 * kB, forbidden: codeFromText },
       { file: "./dist/react.js", besideMain: true, ceiling: 5 * kB, forbidden: codeFromText },
       { file: "./dist/scripted.js", besideMain: true, ceiling: 2 * kB, forbidden: codeFromText },
       { file: "./dist/history.js", besideMain: true, ceiling: 5 * kB, forbidden: codeFromText },
@@ -181,6 +181,11 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     imports: ["async", "storage", "worker"],
     isZodFree: true,
     bundles: [{ isForNode: true, ceiling: 2 * kB, forbidden: codeFromText }],
+  },
+  "packages/otel": {
+    imports: ["protocol", "storage", "agent", "worker"],
+    isPure: true,
+    bundles: [{ isForNode: true, ceiling: 14 * kB, forbidden: anywhere }],
   },
   "packages/toolbox": {
     imports: ["async", "protocol", "tools", "storage"],

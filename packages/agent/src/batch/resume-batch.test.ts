@@ -256,6 +256,7 @@ describe("a batch that broke off", () => {
     "run",
     "tools_found",
     "title",
+    "trace",
   ] as const)("may hold a record without data: %s", async (kind) => {
     const { tool } = counter("pay");
     for (const data of [null, undefined, 7, "x", [], {}, { id: "call_a" }]) {

@@ -1,4 +1,5 @@
-import type { AgentEvent, LogEvent } from "@cogency/protocol";
+import type { AgentEvent, LogEvent, RecordEvent } from "@cogency/protocol";
+import { traceRecords } from "../log/trace-record.ts";
 import type { RunContext } from "../run-context.ts";
 import { messageRecord, type Received, wordsOf } from "./mailbox.ts";
 
@@ -12,7 +13,7 @@ export async function takeSteers(context: RunContext): Promise<void> {
 /** Begins the next turn with the words that wait in the inbox. Returns whether there are any. */
 export async function takeTurn(context: RunContext): Promise<boolean> {
   const words = context.mailbox.takeTurn();
-  await takeWords(context, words);
+  await takeWords(context, words, (timestamp) => traceRecords(context, timestamp));
   return words.length > 0;
 }
 
@@ -29,12 +30,16 @@ export async function takeRefused({ mailbox, log, timeline, settings }: RunConte
   for (const { received, why } of refused) tellMessage(timeline, received, why);
 }
 
-async function takeWords({ log, outlet, timeline, settings }: RunContext, words: readonly Received[]): Promise<void> {
+async function takeWords(
+  { log, outlet, timeline, settings }: RunContext,
+  words: readonly Received[],
+  records: (timestamp: number) => RecordEvent[] = () => [],
+): Promise<void> {
   if (words.length === 0) return;
   const timestamp = settings.clock();
   const events = words.flatMap((received) => wordsOf(received, timestamp));
   await log.append(
-    events,
+    [...events, ...records(timestamp)],
     words.map(({ id }) => id),
   );
   for (const received of words) tellMessage(timeline, received);

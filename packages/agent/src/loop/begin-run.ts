@@ -11,6 +11,7 @@ import { takeTurn } from "../inbox/take-messages.ts";
 import { contentRecord } from "../log/held-content.ts";
 import { orAbandoned } from "../log/or-abandoned.ts";
 import { isOwnLog, originRecord } from "../log/origin.ts";
+import { traceRecords } from "../log/trace-record.ts";
 import type { RunContext } from "../run-context.ts";
 import { tellStart } from "../timeline/run-activity.ts";
 import { checkPrompt } from "./attachments.ts";
@@ -47,7 +48,7 @@ export async function beginRun(context: RunContext, prompt: Prompt | undefined):
   const { clock, executor, keyRing, scope } = settings;
   const stored = await log.load();
   context.ledger.begin(stored, settings.price);
-  tellStart(context, prompt ? "run" : "recover", stored.length);
+  tellStart(context, prompt ? "run" : "recover", stored);
   const isNew = stored.length === 0;
   if (!prompt && isNew && !context.mailbox.hasWords) {
     throw new RunError("nothing_to_recover", "The conversation has no events; start it with run().");
@@ -83,6 +84,7 @@ export async function beginRun(context: RunContext, prompt: Prompt | undefined):
     return source === undefined ? [] : [{ holds, source }];
   });
   const records = brought.map((content) => contentRecord(content, timestamp));
+  if (prompt) records.push(...traceRecords(context, timestamp));
   await log.append([...(origin ? [origin] : []), ...result, ...found.stored, user, ...records]);
   tellFound(context, found);
   await outlet.put(...result, ...found.given, user);

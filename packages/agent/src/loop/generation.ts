@@ -114,7 +114,10 @@ export class Generation {
 
   #send(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent | SessionFailed> {
     const { settings, session, stream, timeline } = this.#context;
-    this.#activity = timeline.isHeard ? new RequestActivity(timeline, request, settings.provider.model) : undefined;
+    const isStreamed = session !== undefined || stream !== null;
+    this.#activity = timeline.isHeard
+      ? new RequestActivity(timeline, request, settings.provider, isStreamed)
+      : undefined;
     return session ? session.ask(request, { signal }) : askModel(settings.provider, stream, request, { signal });
   }
 
@@ -224,7 +227,7 @@ export class Generation {
         cause,
       });
       this.written.nearMiss = nearMiss;
-      this.#activity?.end(events, hasFailed);
+      this.#activity?.end(events, hasFailed, cause);
       // The session remembers an answer that the log does not hold.
       if (!asWritten) session?.forget();
       if (next && !isAborted && this.#mayAsk(next, events)) this.#askAgain(next, events);

@@ -104,9 +104,13 @@ async function ask(
     throw other.provider ? new RunError("provider", reserved.message) : new Unaffordable(reserved);
   }
   const begun = clock();
-  const activity = new RequestActivity(timeline, asked, provider.model);
+  const activity = new RequestActivity(timeline, asked, provider, false);
   try {
-    const events = await orAbandoned(() => generate(provider, asked, { signal }), signal, undefined);
+    const answering = orAbandoned(() => generate(provider, asked, { signal }), signal, undefined);
+    const events = await answering.catch((error: unknown) => {
+      activity.end([], !signal.aborted, error);
+      throw error;
+    });
     let text = "";
     let usage: Usage = { ...zeroUsage, estimated: true };
     for (const event of events ?? []) {

@@ -1,4 +1,4 @@
-import type { RunEvent } from "@cogency/protocol";
+import type { RunEvent, RunPlace } from "@cogency/protocol";
 
 /**
  * Hears the events of a run, at the moment at which they are given to its consumer. What it throws, or the promise that it
@@ -6,9 +6,16 @@ import type { RunEvent } from "@cogency/protocol";
  */
 export type RunListener<E extends RunEvent = RunEvent> = (event: E) => void;
 
-/** The listeners of an agent, by the type of the events that they hear. */
+/**
+ * Returns the trace that a run is part of: a `traceparent` of W3C Trace Context. Undefined if it is part of none. What it throws is
+ * ignored, and so is a text of another form.
+ */
+export type TraceOf = (run: Pick<RunPlace, "id" | "conversation" | "user">) => string | undefined;
+
+/** The listeners of an agent, by the type of the events that they hear, and who traces its runs. */
 export class Listeners {
   readonly #byType = new Map<string, Set<RunListener>>();
+  readonly #traces = new Set<{ of: TraceOf }>();
 
   get isEmpty(): boolean {
     return this.#byType.size === 0;
@@ -26,12 +33,34 @@ export class Listeners {
     };
   }
 
+  /** @returns ends it */
+  keepTrace(of: TraceOf): () => void {
+    const trace = { of };
+    this.#traces.add(trace);
+    return () => void this.#traces.delete(trace);
+  }
+
+  /** The trace of a run, by the first of those who trace it and know one. */
+  traceOf(run: Parameters<TraceOf>[0]): string | undefined {
+    for (const { of } of this.#traces) {
+      try {
+        const traceparent = of(run);
+        if (typeof traceparent === "string" && form.test(traceparent)) return traceparent;
+      } catch {
+        // The run does not depend on who traces it.
+      }
+    }
+    return undefined;
+  }
+
   tell(event: RunEvent): void {
     for (const type of [event.type, "*"]) {
       for (const listener of this.#byType.get(type) ?? []) hear(listener, event);
     }
   }
 }
+
+const form = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /** Calls a listener, which may be an async function. */
 export function hear(listener: RunListener, event: RunEvent): void {

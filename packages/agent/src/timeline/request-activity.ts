@@ -1,4 +1,4 @@
-import { estimateUsage, type ModelEvent, type ModelRequest } from "@cogency/provider";
+import { estimateUsage, isProviderError, type ModelEvent, type ModelRequest, type Provider } from "@cogency/provider";
 import type { StepEvent } from "../drivers/driver.ts";
 import type { Timeline } from "./timeline.ts";
 
@@ -8,13 +8,28 @@ export class RequestActivity {
   readonly #askedAt = performance.now();
   #first: number | undefined;
 
-  /** @param model the model that is asked if the request names none */
-  constructor(timeline: Timeline, request: ModelRequest, model: string) {
+  /**
+   * @param provider the one that is asked; its model counts if the request names none
+   * @param stream whether the answer comes in pieces
+   */
+  constructor(
+    timeline: Timeline,
+    request: ModelRequest,
+    { name, model }: Pick<Provider, "name" | "model">,
+    stream: boolean,
+  ) {
     this.#timeline = timeline;
+    const { maxOutputTokens, temperature, stop, format } = request;
     timeline.tell(() => ({
       type: "request_started",
+      provider: name,
       model: request.model ?? model,
       tokens: estimateUsage(request, "").input,
+      stream,
+      ...(format && { json: true }),
+      ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+      ...(temperature !== undefined && { temperature }),
+      ...(stop && { stop }),
     }));
   }
 
@@ -28,14 +43,15 @@ export class RequestActivity {
     this.#timeline.tell(() => ({ type: "request_retried", attempt, delay, code, message }));
   }
 
-  /** The answer has ended; `events` are what the driver gave at its end. */
-  end(events: readonly StepEvent[], hasFailed: boolean): void {
+  /** The answer has ended; `events` are what the driver gave at its end, `cause` why it failed. */
+  end(events: readonly StepEvent[], hasFailed: boolean, cause?: unknown): void {
     const usage = events.find((event) => event.type === "usage")?.usage;
     const finish = hasFailed ? "error" : events.find((event) => event.type === "finish")?.reason;
     this.#timeline.tell(() => ({
       type: "request_ended",
       ...(usage && { usage }),
       ...(finish && { finish }),
+      ...(hasFailed && { error: failureOf(cause) }),
       ...(this.#first !== undefined && { first: this.#first }),
       duration: this.#seconds(),
     }));
@@ -44,4 +60,9 @@ export class RequestActivity {
   #seconds(): number {
     return (performance.now() - this.#askedAt) / 1000;
   }
+}
+
+function failureOf(cause: unknown): { code: string; message: string } {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return { code: isProviderError(cause) ? cause.code : "unknown", message };
 }

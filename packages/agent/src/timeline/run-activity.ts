@@ -1,4 +1,6 @@
+import type { LogEvent } from "@cogency/protocol";
 import { runErrorOf } from "../errors.ts";
+import { openTrace } from "../log/trace-record.ts";
 import { ConsumerLeft } from "../outlet.ts";
 import type { RunResult } from "../run.ts";
 import type { RunContext } from "../run-context.ts";
@@ -7,19 +9,24 @@ type Told = Omit<RunContext, "outlet">;
 
 type Mode = "run" | "recover";
 
-/** Puts the beginning of the run on the timeline. `after` is the last sequence number of the log; undefined if it was not read. */
-export function tellStart({ timeline, settings }: Told, mode: Mode, after: number | undefined): void {
+/** Puts the beginning of the run on the timeline. `log` is undefined if it was not read. */
+export function tellStart({ timeline, settings }: Told, mode: Mode, log: readonly LogEvent[] | undefined): void {
   if (timeline.hasStarted) return;
   timeline.hasStarted = true;
   const { driver, provider, request } = settings;
-  timeline.tell(() => ({
-    type: "run_started",
-    mode,
-    driver: driver.name,
-    provider: provider.name,
-    model: request.model ?? provider.model,
-    ...(after !== undefined && { after }),
-  }));
+  timeline.tell(() => {
+    // A prompt begins a turn of its own.
+    const traceparent = mode === "recover" ? openTrace(log ?? []) : undefined;
+    return {
+      type: "run_started",
+      mode,
+      driver: driver.name,
+      provider: provider.name,
+      model: request.model ?? provider.model,
+      ...(log && { after: log.length }),
+      ...(traceparent !== undefined && { traceparent }),
+    };
+  });
 }
 
 /** Puts the end of the run on the timeline, once it holds nothing any more. */

@@ -192,6 +192,7 @@ describe("redactEvent", () => {
       },
     ],
     ["which tools were found", { type: "record", timestamp, kind: "tools_found", data: { names: [key] } }],
+    ["the trace of a turn", { type: "record", timestamp, kind: "trace", data: { traceparent: key } }],
     ["what was used", { type: "record", timestamp, kind: "usage", data: usage }],
     ["a cancel", { type: "cancelled", timestamp }],
   ])("never touches %s", (_, event) => {

@@ -45,7 +45,7 @@ function redactResults(content: string, redact: Redact): string {
 
 function redactRecord(event: RecordEvent, redact: Redact): LogEvent {
   const { kind } = event;
-  if (kind === "native" || kind === "usage" || kind === "origin" || kind === "tools_found") return event;
+  if (unread.has(kind)) return event;
   const text = JSON.stringify(event.data);
   const redacted =
     kind === "started"
@@ -56,6 +56,9 @@ function redactRecord(event: RecordEvent, redact: Redact): LogEvent {
       : redactStrings(text, redact, (path) => isRedactable(kind, path));
   return redacted === text ? event : { ...event, data: JSON.parse(redacted) };
 }
+
+/** Kinds of records that hold no text of people: programs compare what is in them. */
+const unread: ReadonlySet<RecordKind> = new Set(["native", "usage", "origin", "tools_found", "trace"]);
 
 /** Whether people or the model read this part of a record. */
 function isRedactable(kind: RecordKind, [part, inner, name]: Path): boolean {

@@ -102,6 +102,12 @@ export const everyKind: Readonly<Record<string, LogEvent>> = {
     data: { names: ["now", "later"] },
     timestamp: 1_700_000_013.375,
   },
+  "record trace": {
+    type: "record",
+    kind: "trace",
+    data: { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" },
+    timestamp: 1_700_000_013.4375,
+  },
   "record run": {
     type: "record",
     kind: "run",
