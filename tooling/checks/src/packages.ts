@@ -195,4 +195,5 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     bundles: [{ file: "./dist/page.js", ceiling: 5 * kB, forbidden: [...anywhere, htmlFromText] }],
   },
   "apps/example-provider": { imports: ["protocol", "provider"] },
+  "apps/example-server": { imports: ["agent", "provider-offline", "server", "storage-sqlite", "tools", "worker"] },
 };
