@@ -1,8 +1,8 @@
 import { memoryStore, type Store, StoreError } from "@cogency/storage";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { call, questionIn, read, reading, site } from "../test/support/site.ts";
-import { anonymousUser } from "./access/user.ts";
 import { Problem } from "./problem.ts";
+import { anonymousUser } from "./user.ts";
 
 const key = { conversation: "notes" };
 const user = (content: string) => ({ type: "user", content, timestamp: 1 }) as const;

@@ -1,10 +1,11 @@
 import type { Agent } from "@cogency/agent";
 import type { Store } from "@cogency/storage";
+import { senderOf } from "./access/sender.ts";
 import { Sites } from "./access/sites.ts";
-import { type Authenticate, senderOf } from "./access/user.ts";
 import { checkedName } from "./body/checked-name.ts";
 import { jsonResponse } from "./json-response.ts";
-import { type LimitOptions, Limits } from "./limits/limits.ts";
+import type { LimitOptions } from "./limit-options.ts";
+import { Limits } from "./limits/limits.ts";
 import { Problem, problemOf } from "./problem.ts";
 import type { Asked, Methods, Route } from "./route.ts";
 import { followEvents } from "./routes/follow-events.ts";
@@ -12,6 +13,7 @@ import { forkConversation } from "./routes/fork-conversation.ts";
 import { listConversations } from "./routes/list-conversations.ts";
 import { listWaiting } from "./routes/list-waiting.ts";
 import { postMessage } from "./routes/post-message.ts";
+import type { Authenticate } from "./user.ts";
 
 /** Answers a request of the Web platform. Never rejects. */
 export type Handler = (request: Request) => Promise<Response>;
@@ -24,7 +26,7 @@ export interface HandlerOptions {
   /** Says who sends a request. For a server of one person without accounts: `() => ({ id: anonymousUser })`. */
   authenticate: Authenticate;
   /**
-   * The origins whose pages may ask besides those of the server itself, such as `https://app.example`. Such a page may do whatever its
+   * The origins whose pages may ask besides those of the server itself, such as `https://app.example`. Such a page may do all that its
    * user may, also with the user's cookies. Behind a proxy that changes `Host`, name the origin that browsers see. Defaults to none.
    */
   origins?: readonly string[] | undefined;
@@ -51,7 +53,7 @@ export interface HandlerOptions {
  * Makes a handler for the conversations of a store:
  *
  * - `GET /conversations?limit=20&before=ID`: their summaries, the latest first
- * - `GET /conversations/ID/events`: every stored event, and then those that come, as server-sent events without an end
+ * - `GET /conversations/ID/events`: every stored event, and then those that come, as server-sent events
  * - `GET /conversations/ID/messages`: the messages that no run has read yet
  * - `POST /conversations/ID/messages`: posts a message, signed by the agent
  * - `POST /conversations/ID/fork`: begins another conversation with the first events of this one
@@ -101,7 +103,7 @@ export function createHandler(options: HandlerOptions): Handler {
 }
 
 const needsAuthenticate =
-  "createHandler needs `authenticate`, which says who sends a request: without it, everybody could read everything. For a server of one person, give () => ({ id: anonymousUser }).";
+  "createHandler needs `authenticate`, which says who sends a request: without it, every visitor could read everything. For a server of one person, give () => ({ id: anonymousUser }).";
 
 const collection: Methods<Asked> = new Map([["GET", listConversations]]);
 

@@ -1,5 +1,5 @@
 import type { Key } from "@cogency/storage";
-import type { Sender } from "./access/user.ts";
+import type { Sender } from "./access/sender.ts";
 import type { HandlerOptions } from "./handler.ts";
 import type { Limits } from "./limits/limits.ts";
 

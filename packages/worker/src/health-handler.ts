@@ -1,7 +1,7 @@
 import type { Worker, WorkerHealth } from "./worker.ts";
 
 /**
- * Answers whether a worker works, for whatever restarts it or sends it traffic, at every address:
+ * Answers whether a worker works, for the program that restarts it or sends it traffic, at every address:
  *
  * - 200 `{ state, running, concurrency }` while it works or waits for work
  * - 503 `{ …, reason }` before the store has answered for the first time (`starting`), when the store has not answered for a minute

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { read, reading, site } from "../../test/support/site.ts";
-import type { Authenticate } from "./user.ts";
+import type { Authenticate } from "../user.ts";
 
 const own = "http://server.test";
 const friend = "https://app.example";
 
-/** The user is known by a cookie, which a browser sends whatever page asks. */
+/** The user is known by a cookie, which a browser sends also when another page asks. */
 const byCookie: Authenticate = ({ headers }) => (headers.get("cookie") === "session=1" ? { id: "ada" } : undefined);
 const cookie = { cookie: "session=1" };
 

@@ -1,8 +1,8 @@
 import { Problem } from "../problem.ts";
 
 /**
- * The sites whose pages may ask: this one, and the origins that are listed. A browser sends the user's cookies with whatever page
- * asks, so a cookie says nothing about the page.
+ * The sites whose pages may ask: this one, and the origins that are listed. A browser sends the user's cookies with the requests of
+ * every page, so a cookie does not say which page asks.
  */
 export class Sites {
   readonly #origins: ReadonlySet<string>;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { read, reading, site } from "../../test/support/site.ts";
-import type { Authenticate } from "../access/user.ts";
-import type { LimitOptions } from "./limits.ts";
+import type { LimitOptions } from "../limit-options.ts";
+import type { Authenticate } from "../user.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -88,6 +88,16 @@ describe("limits", () => {
     expect((await post("/conversations/notes/messages", prompt("3"), bob)).status).toBe(202);
     await agent.sweep();
     expect((await send(prompt("3"))).status).toBe(202);
+  });
+
+  it("bound the messages that wait also when many come at one moment, but for a few", async () => {
+    const { store, post } = limited({ waiting: 2 });
+    const all = Array.from({ length: 100 }, (_, id) => post("/conversations/notes/messages", prompt(`${id}`)));
+    const statuses = (await Promise.all(all)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 202).length).toBeLessThanOrEqual(2 + 16);
+    expect(new Set(statuses)).toEqual(new Set([202, 429]));
+    const waiting = await store.inbox({ conversation: "notes", user: "ada" });
+    expect(waiting).toHaveLength(statuses.filter((status) => status === 202).length);
   });
 
   it("bound the conversations that are begun in an hour, by messages and as forks", async () => {

@@ -1,25 +1,10 @@
+import { createSlots } from "@cogency/async";
 import type { Key, MessageContent, StoredMessage } from "@cogency/storage";
+import type { PostedMessage } from "../body/read-message.ts";
+import type { LimitOptions } from "../limit-options.ts";
 import { Problem, type ProblemCode } from "../problem.ts";
 import { Places } from "./places.ts";
 import { Rate } from "./rate.ts";
-
-/**
- * What one user may do. Each is a whole number ≥ 1, or `Infinity` for no limit. All but `waiting` count in this process alone: behind
- * two servers a user may do twice as much.
- */
-export interface LimitOptions {
-  /** Requests in a minute. As many may come at once; after that they are let in one by one, evenly. Defaults to 600. */
-  requests?: number | undefined;
-  /** Streams of events that are open at one time. Defaults to 20. */
-  streams?: number | undefined;
-  /**
-   * Messages that wait in the inbox of one conversation, counted in the store: so many prompts and steers, and besides as many others, so
-   * that a person can cancel what too many prompts have begun. Requests of one moment may go over it by their number. Defaults to 50.
-   */
-  waiting?: number | undefined;
-  /** Conversations that are begun in an hour, by a message or as a fork. Defaults to no limit. */
-  conversations?: number | undefined;
-}
 
 /** Refuses what is over the limits of a user. */
 export class Limits {
@@ -28,6 +13,8 @@ export class Limits {
   readonly #streams: Places;
   readonly #waiting: number;
   readonly #countsConversations: boolean;
+  /** Each post reads a whole inbox. */
+  readonly #posting = createSlots(16);
 
   /** @throws RangeError for a limit that is no whole number ≥ 1 */
   constructor({ requests = 600, streams = 20, waiting = 50, conversations = Number.POSITIVE_INFINITY }: LimitOptions) {
@@ -66,11 +53,18 @@ export class Limits {
   }
 
   /**
-   * Checks what a message adds to the inbox and to the number of conversations.
+   * Posts a message if its inbox has room, and if its user may begin the conversation that it begins.
    *
-   * @throws Problem `too_many_messages`, `too_many_conversations`, and what the store throws
+   * @throws Problem `too_many_messages`, `too_many_conversations`; what the store and `post` throw
    */
-  async checkMessage(posted: { id: string; content: MessageContent }, key: Key, store: Inbox): Promise<void> {
+  async post(message: PostedMessage, key: Key, store: Inbox, post: () => Promise<unknown>): Promise<void> {
+    await this.#posting.run(async () => {
+      await this.#check(message, key, store);
+      await post();
+    });
+  }
+
+  async #check(posted: PostedMessage, key: Key, store: Inbox): Promise<void> {
     if (this.#waiting === Number.POSITIVE_INFINITY && !this.#countsConversations) return;
     const inbox = await store.inbox(key);
     // Posted again, because its sender does not know that it arrived.

@@ -42,7 +42,7 @@ describe("a rate", () => {
     expect(rate.users).toBe(1);
   });
 
-  it("without a limit remembers nobody", () => {
+  it("without a limit remembers no user", () => {
     const rate = new Rate(Number.POSITIVE_INFINITY, 60_000);
     for (let use = 0; use < 1000; use++) expect(rate.use("ada")).toBe(0);
     expect(rate.users).toBe(0);

@@ -4,7 +4,7 @@ import { memoryStore, type Store } from "@cogency/storage";
 import { createKeyRing } from "@cogency/tools";
 import { anonymousUser, createHandler, type HandlerOptions } from "../../src/index.ts";
 
-/** A handler over a store in memory, for everybody under the name "ada", and an agent with a tool that asks before it writes. */
+/** A handler over a store in memory, for every request under the name "ada", and an agent with a tool that asks before it writes. */
 export function site(options: Partial<HandlerOptions> = {}, steps: ScriptedStep[] = []) {
   const written: unknown[] = [];
   const write = defineTool({

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { call, questionIn, read, reading, site } from "../../test/support/site.ts";
 import { createHandler } from "../handler.ts";
-import { type Authenticate, anonymousUser } from "./user.ts";
+import { type Authenticate, anonymousUser } from "../user.ts";
 
 /** Knows the people by a header, as a server knows them by a session. */
 const byHeader: Authenticate = ({ headers }) => {
@@ -18,7 +18,7 @@ const routes = [
   ["GET", "/nowhere"],
 ] as const;
 
-describe("a request of nobody", () => {
+describe("a request without a user", () => {
   it("is refused at every address, the stream of events included, and nothing is read or posted", async () => {
     const { store, ask } = site({ authenticate: byHeader });
     await store.append({ conversation: "notes" }, [{ type: "user", content: "canary", timestamp: 1 }]);
