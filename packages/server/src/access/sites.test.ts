@@ -42,6 +42,7 @@ describe("a page of another site", () => {
     ["has a name that begins like a listed one", { origin: `${friend}.evil.example` }],
     ["has the scheme that a listed origin has not", { origin: "http://app.example" }],
     ["has an origin that is none", { origin: "server.test" }],
+    ["has an origin without a host", { origin: "data:,x" }],
   ])("that %s is refused at every address, though the browser sends the cookie", async (_, headers) => {
     const { store, key, ...made } = open();
     await store.append(key, [{ type: "user", content: "canary", timestamp: 1 }]);
@@ -74,6 +75,7 @@ describe("a page of the server itself", () => {
     ["when it reads", { "sec-fetch-site": "same-origin" }],
     ["in an older browser", { origin: own }],
     ["behind a proxy that ends TLS and passes Host on", { origin: "https://public.example", host: "public.example" }],
+    ["behind a proxy that also names the port", { origin: "https://public.example", host: "Public.example:443" }],
     ["in a program that is no browser", {}],
   ])("is answered %s", async (_, headers) => {
     const { store, key, ...made } = open();

@@ -28,9 +28,7 @@ export class Sites {
     const site = headers.get("sec-fetch-site") ?? "same-origin";
     // A person who types an address comes from no page.
     const isOwnPage = site === "same-origin" || (site === "none" && method === "GET");
-    const host = headers.get("host") ?? new URL(url).host;
-    // Without the scheme: a proxy may have ended TLS.
-    if (isOwnPage && (origin === null || URL.parse(origin)?.host === host.toLowerCase())) return;
+    if (isOwnPage && (origin === null || isOrigin(origin, headers.get("host") ?? new URL(url).host))) return;
     throw new Problem("cross_site", "Pages of another origin may ask only if the server lists it in `origins`.");
   }
 
@@ -60,4 +58,10 @@ export class Sites {
       },
     });
   }
+}
+
+/** Whether pages of the origin come from the host. The scheme is not compared, because a proxy may have ended TLS. */
+function isOrigin(origin: string, host: string): boolean {
+  const from = URL.parse(origin);
+  return from !== null && from.host === URL.parse(`${from.protocol}//${host}`)?.host;
 }
