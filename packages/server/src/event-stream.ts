@@ -6,10 +6,14 @@ interface EventStreamOptions {
   follow(after: number, signal: AbortSignal): AsyncIterable<StoredEvent>;
   /** The number of the last event that the reader has. */
   after: number;
+  /** Milliseconds until the stream ends. */
+  time: number;
   /** Milliseconds without an event after which a comment is sent. */
   keepAlive: number;
   /** Aborts when the reader has left. */
   signal: AbortSignal;
+  /** Called once, when the stream has ended or the reader has left. */
+  onEnd(): void;
   /** Hears why the events broke off. */
   onError(error: unknown): void;
 }
@@ -20,12 +24,14 @@ interface EventStreamOptions {
  * timer, and no iteration.
  */
 export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Array> {
-  const { keepAlive, signal, onError } = options;
+  const { time, keepAlive, signal, onEnd, onError } = options;
   const encoder = new TextEncoder();
   let { after } = options;
   let reading: Reading | undefined;
   let next: Promise<IteratorResult<StoredEvent>> | undefined;
   let pause: { stop(): void } | undefined;
+  let lifetime: { stop(): void } | undefined;
+  let isEnded = false;
   let hasLeft = false;
 
   /** Ends the iteration, which may be in the middle of a read, or hold events that it has read ahead. */
@@ -38,8 +44,15 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
     await ended?.events.return?.();
   }
 
-  // What the iteration throws while it ends concerns no reader any more.
-  const leave = () => void stopReading().catch(() => {});
+  function end(): void {
+    if (isEnded) return;
+    isEnded = true;
+    lifetime?.stop();
+    signal.removeEventListener("abort", end);
+    // What the iteration throws while it ends concerns no reader any more.
+    stopReading().catch(() => {});
+    onEnd();
+  }
 
   function startReading(): Reading {
     const leaving = new AbortController();
@@ -49,23 +62,24 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        signal.addEventListener("abort", leave, { once: true });
+        signal.addEventListener("abort", end, { once: true });
+        lifetime = startTimer(time, end);
+        if (signal.aborted) end();
         controller.enqueue(encoder.encode(`retry: ${reconnectAfter}\n\n`));
       },
       async pull(controller) {
         pause?.stop();
-        if (signal.aborted) return controller.close();
-        reading ??= startReading();
-        next ??= reading.events.next();
+        if (isEnded) return controller.close();
         try {
+          reading ??= startReading();
+          next ??= reading.events.next();
           const result = await unlessQuiet(next, keepAlive);
           if (hasLeft) return;
           if (!result) return controller.enqueue(encoder.encode(": \n\n"));
           next = undefined;
           if (result.done) {
             controller.close();
-            signal.removeEventListener("abort", leave);
-            return;
+            return end();
           }
           const { value } = result;
           after = value.seq;
@@ -76,13 +90,14 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
           onError(error);
           // The connection breaks, and the reader asks again for the rest.
           controller.error(error);
-          await stopReading();
+          end();
         }
       },
       async cancel() {
         hasLeft = true;
-        signal.removeEventListener("abort", leave);
-        await stopReading();
+        const stopped = stopReading();
+        end();
+        await stopped;
       },
     },
     { highWaterMark: 0 },

@@ -1,52 +1,11 @@
-import { createAgent, defineTool } from "@cogency/agent";
-import { type ScriptedStep, scripted } from "@cogency/provider";
 import { memoryStore, type Store, StoreError } from "@cogency/storage";
-import { createKeyRing } from "@cogency/tools";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createHandler, type HandlerOptions } from "./handler.ts";
+import { call, questionIn, read, reading, site } from "../test/support/site.ts";
 import { Problem } from "./problem.ts";
+import { anonymousUser } from "./user.ts";
 
 const key = { conversation: "notes" };
 const user = (content: string) => ({ type: "user", content, timestamp: 1 }) as const;
-const call = '<execute>[{"name":"write","args":{"line":"hello"}}]</execute>';
-
-function site(options: Partial<HandlerOptions> = {}, steps: ScriptedStep[] = []) {
-  const written: unknown[] = [];
-  const write = defineTool({
-    name: "write",
-    description: "Writes.",
-    input: { type: "object", properties: { line: { type: "string" } } },
-    approval: "ask",
-    execute: ({ line }) => void written.push(line),
-  });
-  const store = memoryStore();
-  const keyRing = createKeyRing(["a secret of this server, at least 32 bytes"]);
-  const agent = createAgent({ provider: scripted(steps), tools: [write], store, keyRing });
-  const errors: unknown[] = [];
-  const onError = (error: unknown) => void errors.push(error);
-  const handler = createHandler({ agent, store, sender: () => ({ name: "ada" }), onError, ...options });
-  const ask = (path: string, init?: RequestInit) => handler(new Request(`http://server.test${path}`, init));
-  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-    ask(path, {
-      method: "POST",
-      headers: { "content-type": "application/json", ...headers },
-      body: typeof body === "string" ? body : JSON.stringify(body),
-    });
-  return { agent, store, written, errors, ask, post };
-}
-
-/** The status and the JSON of a response. */
-async function read(response: Promise<Response>) {
-  const { status, headers } = await response;
-  // biome-ignore lint/suspicious/noExplicitAny: each test knows the JSON of its route
-  const body = (await (await response).json()) as any;
-  return { status, headers: Object.fromEntries(headers), body };
-}
-
-async function questionIn(store: Store): Promise<string> {
-  const log = await store.load(key);
-  return String(log.flatMap((event) => (event.type === "record" && event.kind === "question" ? event.data.id : []))[0]);
-}
 
 describe("a message", () => {
   it("is signed by the agent and has the name that the server knows, and each question is answered once", async () => {
@@ -59,7 +18,7 @@ describe("a message", () => {
     ]);
     await agent.sweep();
     expect(written).toEqual([]);
-    const approve = { kind: "approve", question: await questionIn(store) };
+    const approve = { kind: "approve", question: await questionIn(store, key) };
     for (const id of ["2", "2", "3"])
       expect((await post("/conversations/notes/messages", { id, ...approve })).status).toBe(202);
     await agent.sweep();
@@ -194,7 +153,7 @@ describe("a message", () => {
 
 describe("the list", () => {
   it("has the summaries of the sender's conversations, as many as are asked for, in pages", async () => {
-    const { store, ask } = site({ sender: (request) => ({ user: request.headers.get("x-user") ?? undefined }) });
+    const { store, ask } = site({ authenticate: ({ headers }) => ({ id: headers.get("x-user") ?? anonymousUser }) });
     for (const conversation of ["one", "two", "three"])
       await store.append({ conversation }, [user(`to ${conversation}`)]);
     await store.append({ conversation: "hers", user: "ada" }, [user("x")]);
@@ -382,7 +341,7 @@ describe("a request", () => {
       [new TypeError("canary"), 500, "internal"],
       [new StoreError("unavailable", "canary"), 503, "store_failed"],
     ] as const) {
-      const { ask, errors } = site({ sender: () => Promise.reject(thrown) });
+      const { ask, errors } = site({ authenticate: () => Promise.reject(thrown) });
       const answer = await read(ask("/conversations"));
       expect(answer).toMatchObject({ status, body: { code } });
       expect(JSON.stringify(answer)).not.toContain("canary");
@@ -408,16 +367,3 @@ describe("a request", () => {
     expect(errors).toHaveLength(5);
   });
 });
-
-/** Reads a stream of events chunk by chunk. */
-function reading({ body }: Response) {
-  const reader = (body as ReadableStream<Uint8Array>).getReader();
-  const decoder = new TextDecoder();
-  return {
-    async next() {
-      const { value } = await reader.read();
-      return value && decoder.decode(value);
-    },
-    leave: () => reader.cancel(),
-  };
-}

@@ -1,4 +1,7 @@
-export type { Handler, HandlerOptions, Sender } from "./handler.ts";
+export type { Handler, HandlerOptions } from "./handler.ts";
 export { createHandler } from "./handler.ts";
+export type { LimitOptions } from "./limit-options.ts";
 export type { ProblemCode } from "./problem.ts";
 export { Problem } from "./problem.ts";
+export type { Authenticate, User } from "./user.ts";
+export { anonymousUser } from "./user.ts";

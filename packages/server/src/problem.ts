@@ -1,12 +1,16 @@
 /**
  * - `invalid_request` (400): an address, header or body that is malformed
- * - `unauthorized` (401), `forbidden` (403): for `sender` of the host; the handler itself uses neither
+ * - `unauthorized` (401): `authenticate` does not say who sends the request
+ * - `forbidden` (403): for `authenticate` of the host; the handler itself does not use it
+ * - `cross_site` (403): a page of another origin asks
  * - `not_found` (404): no such address or conversation
  * - `method_not_allowed` (405): the header `Allow` names the methods that the address has
  * - `timeout` (408): the body did not come in time
  * - `conflict` (409): the id of the message belongs to another message, or the reader has seen more events than there are
  * - `too_large` (413): the body has too many bytes
  * - `unsupported_type` (415): the body is not `application/json`
+ * - `too_many_requests`, `too_many_streams`, `too_many_messages`, `too_many_conversations` (429): a limit of the user; the header
+ *   `Retry-After` gives the seconds until the next try
  * - `internal` (500): the server failed
  * - `store_failed` (503): the store cannot be used now
  */
@@ -16,12 +20,17 @@ const statuses = {
   invalid_request: 400,
   unauthorized: 401,
   forbidden: 403,
+  cross_site: 403,
   not_found: 404,
   method_not_allowed: 405,
   timeout: 408,
   conflict: 409,
   too_large: 413,
   unsupported_type: 415,
+  too_many_requests: 429,
+  too_many_streams: 429,
+  too_many_messages: 429,
+  too_many_conversations: 429,
   internal: 500,
   store_failed: 503,
 } as const;

@@ -1,15 +1,22 @@
 import type { Key } from "@cogency/storage";
-import type { HandlerOptions, Sender } from "./handler.ts";
+import type { Sender } from "./access/sender.ts";
+import type { HandlerOptions } from "./handler.ts";
+import type { Limits } from "./limits/limits.ts";
 
 /** A request to one address, with what is known of it. */
 export interface Asked extends Settings {
   request: Request;
   url: URL;
   sender: Sender;
+  limits: Limits;
 }
 
 /** The options of a handler, with their defaults. */
-type Settings = { [Name in keyof Omit<HandlerOptions, "sender" | "prefix">]-?: NonNullable<HandlerOptions[Name]> };
+type Settings = {
+  [Name in keyof Omit<HandlerOptions, "authenticate" | "origins" | "limits" | "prefix">]-?: NonNullable<
+    HandlerOptions[Name]
+  >;
+};
 
 /** A request about one conversation. */
 export interface AskedOfOne extends Asked {

@@ -41,6 +41,8 @@ class OwnWorker implements Worker {
   #drained: Promise<void> | undefined;
   #isEnded = false;
   #lookedAt: number | undefined;
+  /** Since when the store owes an answer. */
+  #askedAt: number | undefined;
   #trouble: string | undefined;
 
   constructor({ owner = `worker-${crypto.randomUUID()}`, ...options }: WorkerOptions) {
@@ -102,6 +104,7 @@ class OwnWorker implements Worker {
         seconds: seconds(since),
       })),
       lookedSecondsAgo: this.#lookedAt === undefined ? undefined : seconds(this.#lookedAt),
+      silentSeconds: this.#askedAt === undefined ? 0 : seconds(this.#askedAt),
       trouble: this.#trouble,
     };
   }
@@ -126,9 +129,11 @@ class OwnWorker implements Worker {
         continue;
       }
       let claims: Claim[];
+      this.#askedAt ??= performance.now();
       try {
         claims = await store.claim({ owner: this.owner, limit: free, ttl, perUser, scope: agent.scope });
         this.#lookedAt = performance.now();
+        this.#askedAt = undefined;
         this.#trouble = undefined;
       } catch (error) {
         this.#tellTrouble({ type: "trouble", doing: "claim", error });

@@ -1,5 +1,6 @@
 export { createWorker } from "./create-worker.ts";
 export type { Dispatcher, Stop, WakeHandler, WakeOptions } from "./dispatcher.ts";
+export { healthHandler } from "./health-handler.ts";
 export { limitedProvider } from "./limited-provider.ts";
 export type { SharedPlacesOptions } from "./shared-places.ts";
 export type { StoreDispatcherOptions } from "./store-dispatcher.ts";

@@ -55,8 +55,10 @@ export interface WorkerHealth {
   state: "idle" | "working" | "draining" | "ended";
   concurrency: number;
   running: readonly { key: Key; attempts: number; seconds: number }[];
-  /** Seconds since the store last answered what is due; undefined before. More than a minute or so means that it hangs. */
+  /** Seconds since the store last answered what is due; undefined before. A worker without a free place does not ask. */
   lookedSecondsAgo: number | undefined;
+  /** Seconds since the worker asked the store what is due, if it has not answered since; 0 otherwise. */
+  silentSeconds: number;
   /** The last error of the store or the dispatcher, until the store answers again. */
   trouble: string | undefined;
 }

@@ -156,7 +156,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeEntry: true,
     entries: ["./node"],
     bundles: [
-      { ceiling: 5.3 * kB, forbidden: anywhere },
+      { ceiling: 7.2 * kB, forbidden: anywhere },
       { file: "./dist/node.js", isForNode: true, ceiling: 1.5 * kB, forbidden: codeFromText },
     ],
   },
@@ -217,4 +217,5 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     bundles: [{ file: "./dist/page.js", ceiling: 5 * kB, forbidden: [...anywhere, htmlFromText] }],
   },
   "apps/example-provider": { imports: ["protocol", "provider"] },
+  "apps/example-server": { imports: ["agent", "provider-offline", "server", "storage-sqlite", "tools", "worker"] },
 };

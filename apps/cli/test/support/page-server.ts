@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAgent, defineTool } from "@cogency/agent";
-import { createHandler } from "@cogency/server";
+import { anonymousUser, createHandler } from "@cogency/server";
 import { nodeListener } from "@cogency/server/node";
 import { sqliteStore } from "@cogency/storage-sqlite";
 import * as z from "zod";
@@ -33,7 +33,8 @@ const survey = defineTool({
 const store = await sqliteStore({ path });
 const scope = "elsewhere";
 const agent = createAgent({ provider: pageModel(), tools: [survey], store, scope, keyRing: await installationKeys() });
-const api = nodeListener(createHandler({ agent, store, prefix: "/api" }));
+const authenticate = () => ({ id: anonymousUser }) as const;
+const api = nodeListener(createHandler({ agent, store, authenticate, prefix: "/api" }));
 const html = pageHtml({ type: "live", api: "/api" });
 const server = createServer((request, response) => {
   if (request.url !== "/") return api(request, response);

@@ -3,7 +3,8 @@ import { Problem } from "../problem.ts";
 import type { AskedOfOne } from "../route.ts";
 
 /** `GET /conversations/ID/events`: those after `Last-Event-ID`, or all; waits for a conversation that does not exist yet. */
-export async function followEvents({ store, key, request, keepAlive, onError }: AskedOfOne): Promise<Response> {
+export async function followEvents(asked: AskedOfOne): Promise<Response> {
+  const { store, key, request, limits, streamTime, keepAlive, onError } = asked;
   const after = lastEventOf(request);
   const [last] = await store.load(key, { last: 1 });
   if (after > (last?.seq ?? 0)) {
@@ -15,7 +16,9 @@ export async function followEvents({ store, key, request, keepAlive, onError }: 
   const body = eventStream({
     follow: (from, signal) => store.follow(key, { after: from, signal }),
     after,
+    time: streamTime,
     keepAlive,
+    onEnd: limits.openStream(key.user),
     signal: request.signal,
     onError: (error) => onError(error, request),
   });

@@ -7,11 +7,12 @@ import { checkExists } from "./check-exists.ts";
 
 /** `POST /conversations/ID/messages`: puts a message into the inbox, once per id. A prompt may begin a conversation. */
 export async function postMessage(asked: AskedOfOne): Promise<Response> {
-  const { agent, key, sender } = asked;
-  const { id, content } = readMessage(await readJson(asked));
+  const { agent, store, key, sender, limits } = asked;
+  const message = readMessage(await readJson(asked));
+  const { id, content } = message;
   if ("question" in content) await checkExists(asked);
   try {
-    await agent.send(key, content, { id, from: sender.name });
+    await limits.post(message, key, store, () => agent.send(key, content, { id, from: sender.from }));
   } catch (error) {
     // The agent has limits for attachments.
     const isRefused = error instanceof TypeError || error instanceof RangeError;

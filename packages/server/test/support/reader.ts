@@ -6,14 +6,19 @@ export interface Reader {
   readonly seen: readonly StoredEvent[];
   /** How often it has connected. */
   readonly connections: number;
-  /** Resolves with what it was given, once an event is the last one that it waits for. */
+  /** Resolves with what it was given, once the event that it waits for was among it. */
   readonly whole: Promise<readonly StoredEvent[]>;
 }
 
-/** Follows the events at an address. When the connection breaks, it asks again after the last one that it has. */
-export function read(url: string, isLast: (event: StoredEvent) => boolean): Reader {
+/**
+ * Follows the events at an address. When the connection breaks, it asks for those after the last one that it has, there or at the next
+ * address.
+ */
+export function read(addresses: readonly string[], isLast: (event: StoredEvent) => boolean): Reader {
   const seen: StoredEvent[] = [];
   let connections = 0;
+  let tries = 0;
+  let isOver = false;
   const whole = follow();
   return {
     seen,
@@ -24,19 +29,15 @@ export function read(url: string, isLast: (event: StoredEvent) => boolean): Read
   };
 
   async function follow(): Promise<readonly StoredEvent[]> {
-    while (!isOver()) await connectOnce().catch(() => new Promise((resolve) => setTimeout(resolve, 20)));
+    while (!isOver) await connectOnce().catch(() => new Promise((resolve) => setTimeout(resolve, 20)));
     return seen;
-  }
-
-  function isOver(): boolean {
-    const last = seen.at(-1);
-    return last !== undefined && isLast(last);
   }
 
   async function connectOnce(): Promise<void> {
     const last = seen.at(-1)?.seq;
     const leaving = new AbortController();
     const headers: Record<string, string> = last === undefined ? {} : { "last-event-id": `${last}` };
+    const url = addresses[tries++ % addresses.length] ?? "";
     const { body } = await fetch(url, { headers, signal: leaving.signal });
     connections++;
     let rest = "";
@@ -45,9 +46,12 @@ export function read(url: string, isLast: (event: StoredEvent) => boolean): Read
       rest = blocks.pop() ?? "";
       for (const block of blocks) {
         const [, data] = /^id: \d+\ndata: (.*)$/.exec(block) ?? [];
-        if (data !== undefined) seen.push(JSON.parse(data));
+        if (data === undefined) continue;
+        const event: StoredEvent = JSON.parse(data);
+        seen.push(event);
+        isOver ||= isLast(event);
       }
-      if (isOver()) leaving.abort();
+      if (isOver) leaving.abort();
     }
   }
 }

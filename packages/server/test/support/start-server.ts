@@ -11,10 +11,17 @@ export interface ServerProcess {
   kill(): Promise<void>;
 }
 
-/** @param port `0` for any that is free */
-export async function startServer(path: string, port: string): Promise<ServerProcess> {
+/**
+ * @param address the file of a SQLite store, or the URL of a PostgreSQL database
+ * @param port `0` for any that is free
+ */
+export async function startServer(
+  address: string,
+  port: string,
+  duty: "serve" | "serve-and-work" = "serve",
+): Promise<ServerProcess> {
   const file = fileURLToPath(new URL("server-process.ts", import.meta.url));
-  const child = spawn(process.execPath, [file, path, port], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [file, address, port, duty], { stdio: ["ignore", "pipe", "inherit"] });
   const closed = once(child, "close");
   const [line] = (await once(createInterface(child.stdout), "line")) as [string];
   return {

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Agent } from "@cogency/agent";
-import { createHandler } from "@cogency/server";
+import { anonymousUser, createHandler } from "@cogency/server";
 import { nodeListener } from "@cogency/server/node";
 import { redactingStore, type Store } from "@cogency/storage";
 import { commandsEnded } from "@cogency/toolbox";
@@ -95,7 +95,8 @@ async function serve({ agent, store, scope, conversation, options, signal }: Ser
       agent: { send: pageSender(agent, store, scope), fork },
       store,
       prefix,
-      sender: () => ({ name: "the page" }),
+      // The guard has let this browser in.
+      authenticate: () => ({ id: anonymousUser, name: "the page" }),
       maxBodyBytes: mostBytes,
       onError: complain,
     });
