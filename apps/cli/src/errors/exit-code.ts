@@ -20,7 +20,10 @@ export const exitCodes = {
 /** The meanings of the exit codes, as printed in the help and the README. */
 export const exitCodeMeanings: readonly [code: number, meaning: string][] = [
   [exitCodes.done, "done"],
-  [exitCodes.unexpected, "unexpected failure, a call of tools call that failed, or a fault that doctor found"],
+  [
+    exitCodes.unexpected,
+    "unexpected failure, a call of `cogency tools call` that failed, or a fault that `cogency doctor` found",
+  ],
   [
     exitCodes.usage,
     "usage: unknown option, command, tool, provider or conversation, bad root, rule, import, attachment or schema, missing prompt or key",
