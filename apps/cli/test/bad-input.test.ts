@@ -275,14 +275,12 @@ const cases: Case[] = [
     says: [/notes\.txt/],
   },
   { name: "a history that does not exist", args: ["history", "show", "x"], code: 2, says: [/no conversation yet/] },
-  ...[["list"], ["search", "x"], ["export"], ["export", "x", "--output", "new.jsonl"], ["delete", "x", "--yes"]].map(
-    (args) => ({
-      name: `a store that is not there: history ${args[0]}`,
-      args: ["history", ...args],
-      code: 2,
-      says: [/no conversation yet: .* does not exist/],
-    }),
-  ),
+  ...[["search", "x"], ["export"], ["export", "x", "--output", "new.jsonl"], ["delete", "x", "--yes"]].map((args) => ({
+    name: `a store that is not there: history ${args[0]}`,
+    args: ["history", ...args],
+    code: 2,
+    says: [/no conversation yet: .* does not exist/],
+  })),
   {
     name: "a limit that is none",
     args: ["history", "list", "--limit", "0"],

@@ -78,7 +78,7 @@ describe("cogency history list", () => {
     expect(await cogency(["history", "list", "--user", "Eve"])).toEqual({
       code: 0,
       stdout: "",
-      stderr: "There is no conversation.\n",
+      stderr: 'There is no conversation yet. Begin one: cogency "list ."\n',
     });
   });
 });

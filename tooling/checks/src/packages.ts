@@ -130,12 +130,12 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     imports: ["async", "protocol", "storage"],
     isZodFree: true,
     entries: ["./lease-owner"],
-    bundles: [{ isForNode: true, ceiling: 24.7 * kB, forbidden: codeFromText }],
+    bundles: [{ isForNode: true, ceiling: 26 * kB, forbidden: codeFromText }],
   },
   "packages/storage-postgres": {
     imports: ["async", "protocol", "storage"],
     isZodFree: true,
-    bundles: [{ isForNode: true, ceiling: 27.5 * kB, forbidden: codeFromText }],
+    bundles: [{ isForNode: true, ceiling: 27.9 * kB, forbidden: codeFromText }],
   },
   "packages/agent": {
     imports: ["async", "protocol", "tools", "provider", "storage"],
@@ -156,7 +156,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeEntry: true,
     entries: ["./node"],
     bundles: [
-      { ceiling: 7.2 * kB, forbidden: anywhere },
+      { ceiling: 7.4 * kB, forbidden: anywhere },
       { file: "./dist/node.js", isForNode: true, ceiling: 1.5 * kB, forbidden: codeFromText },
     ],
   },
@@ -192,7 +192,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     entries: ["./undo"],
     bundles: [
       { isForNode: true, ceiling: 68.6 * kB, forbidden: codeFromText },
-      { file: "./dist/undo.js", besideMain: true, isForNode: true, ceiling: 5.5 * kB, forbidden: codeFromText },
+      { file: "./dist/undo.js", besideMain: true, isForNode: true, ceiling: 5.7 * kB, forbidden: codeFromText },
     ],
   },
   "apps/cli": {
@@ -201,11 +201,11 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     shipped: {
       unpacked: 5000 * kB,
       loaded: {
-        start: 2 * kB,
+        start: 2.9 * kB,
         main: 36 * kB,
-        list: 60 * kB,
-        "run-command": 354 * kB,
-        "chat-command": 36 * kB,
+        list: 62.5 * kB,
+        "run-command": 358 * kB,
+        "chat-command": 36.5 * kB,
         chat: 125 * kB,
       },
       forbidden: codeFromTextInCommand,

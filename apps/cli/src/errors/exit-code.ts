@@ -22,7 +22,7 @@ export const exitCodeMeanings: readonly [code: number, meaning: string][] = [
   [exitCodes.done, "done"],
   [
     exitCodes.unexpected,
-    "unexpected failure, a call of tools call that failed, a fault that doctor found, or a file that rewind left",
+    "unexpected failure, a call of `cogency tools call` that failed, a fault that `cogency doctor` found, or a file that `cogency rewind` left",
   ],
   [
     exitCodes.usage,
