@@ -1,4 +1,5 @@
 import preset from "@tooling/vitest";
 import { mergeConfig } from "vitest/config";
 
-export default mergeConfig(preset, { test: { globalSetup: "@tooling/postgres/setup" } });
+/** Many tests wait for processes. */
+export default mergeConfig(preset, { test: { globalSetup: "@tooling/postgres/setup", maxWorkers: 2 } });

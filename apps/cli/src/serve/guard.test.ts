@@ -129,7 +129,8 @@ describe("a stranger", () => {
       expect(headers).not.toHaveProperty("set-cookie");
       expect([status === 200 && body.includes("private"), body.includes(token)]).toEqual([false, false]);
     }
-    for (let guess = 0; guess < 100; guess++) expect((await enter(`${token.slice(0, 42)}${guess}`)).status).toBe(403);
+    const guesses = Array.from({ length: 100 }, (_, guess) => `${token.slice(0, 42)}${guess}`);
+    for (const guess of guesses.filter((text) => text !== token)) expect((await enter(guess)).status).toBe(403);
     expect([entered(), (await enter()).status]).toEqual([0, 200]);
   });
 

@@ -46,8 +46,9 @@ export function place(onEnd: TestContext["onTestFinished"] = onTestFinished): Pl
   writeFileSync(join(folder, "notes.txt"), "hello from the notes\n");
 
   const start = (args: readonly string[], { env = {}, cwd = folder, keepsInput }: Settings = {}) => {
-    const { PATH, SYSTEMROOT } = process.env;
-    const inherited = { PATH, SYSTEMROOT, HOME: folder, USERPROFILE: folder, XDG_CACHE_HOME: caches };
+    const { PATH, SYSTEMROOT, NODE_COMPILE_CACHE } = process.env;
+    const home = { HOME: folder, USERPROFILE: folder, XDG_CACHE_HOME: caches };
+    const inherited = { PATH, SYSTEMROOT, NODE_COMPILE_CACHE, ...home };
     const child = spawn(process.execPath, [bin, ...args], { cwd, env: { ...inherited, ...env } });
     child.stdin.on("error", () => {});
     if (!keepsInput) child.stdin.end();

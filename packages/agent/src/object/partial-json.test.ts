@@ -31,14 +31,16 @@ describe("partialJson", () => {
   });
 
   it("gives the whole value for the whole text, and a part of it for every beginning", () => {
+    const values = fc.oneof(fc.object({ maxDepth: 2, maxKeys: 5 }), fc.array(fc.jsonValue(), { maxLength: 5 }));
     fc.assert(
-      fc.property(fc.oneof(fc.object(), fc.array(fc.jsonValue())), fc.nat(2), (given, spaces) => {
+      fc.property(values, fc.nat(2), (given, spaces) => {
         const text = JSON.stringify(given, undefined, spaces);
         const whole: Json = JSON.parse(text);
         expect(partialJson(text)).toEqual(whole);
-        for (let length = 0; length < text.length; length++) {
+        // At most 200 beginnings: the time grows with the square of a long text.
+        for (let length = 0; length < text.length; length += Math.ceil(text.length / 200)) {
           const part = partialJson(text.slice(0, length));
-          if (part !== undefined) expect(isPartOf(part, whole), text.slice(0, length)).toBe(true);
+          if (part !== undefined && !isPartOf(part, whole)) expect.fail(`not a part: ${text.slice(0, length)}`);
         }
       }),
       { numRuns: 200 },
