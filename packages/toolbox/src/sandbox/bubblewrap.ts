@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { isInside } from "../files/guard/is-inside.ts";
 import { type Mount, parseMounts } from "../files/guard/mounts.ts";
 import { findProgram, programFolders, systemPath } from "./find-program.ts";
-import { isolationFlags, systemMounts } from "./mounts/system-mounts.ts";
+import { isolationFlags, knowsNeededFlags, systemMounts } from "./mounts/system-mounts.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
 
 /** The sandbox program of this machine, or why there is none. */
@@ -67,19 +67,19 @@ const probeTimeout = 10_000;
 function tryBubblewrap(program: string, prlimit: string | undefined): Isolation {
   const run = (args: readonly string[]) =>
     spawnSync(program, args, { env: {}, stdio: ["ignore", "pipe", "pipe"], encoding: "utf8", timeout: probeTimeout });
+  const probeWith = (flags: readonly string[]) =>
+    run([...flags, ...systemMounts(), "--remount-ro", "/proc", "--", "/usr/bin/cat", "/proc/self/mountinfo"]);
+  // `--disable-userns` came after all the others, so a bubblewrap that takes it need not be asked for them, which saves a process.
+  const newest = probeWith(isolationFlags);
+  const own = ownMountsIn(newest.stdout ?? "");
+  if (newest.status === 0 && own.length > 0) return { isolated: true, program, flags: isolationFlags, prlimit, own };
   const help = run(["--help"]);
-  const flags = isolationFlags(`${help.stdout}${help.stderr}`);
-  if (flags === undefined) return unisolated(`"${program}" is too old, or no bubblewrap`, installAdvice);
-  const probeWith = (chosen: readonly string[]) =>
-    run([...chosen, ...systemMounts(), "--remount-ro", "/proc", "--", "/usr/bin/cat", "/proc/self/mountinfo"]);
+  if (!knowsNeededFlags(`${help.stdout}${help.stderr}`))
+    return unisolated(`"${program}" is too old, or no bubblewrap`, installAdvice);
+  // A setuid bubblewrap rejects `--disable-userns`. The seccomp filter refuses new user namespaces without it, too.
+  const flags = isolationFlags.filter((flag) => flag !== "--disable-userns");
   const probe = probeWith(flags);
   if (probe.status === 0) return { isolated: true, program, flags, prlimit, own: ownMountsIn(probe.stdout) };
-  // A setuid bubblewrap rejects this flag. The seccomp filter refuses new user namespaces without it, too.
-  const fewer = flags.filter((flag) => flag !== "--disable-userns");
-  const again = fewer.length < flags.length ? probeWith(fewer) : undefined;
-  if (again?.status === 0) {
-    return { isolated: true, program, flags: fewer, prlimit, own: ownMountsIn(again.stdout) };
-  }
   const printed = probe.stderr?.trim().split("\n").at(-1)?.slice(0, 300) || String(probe.error ?? "no output");
   return unisolated(`bubblewrap cannot isolate programs here (${printed})`, adviceFor(printed));
 }

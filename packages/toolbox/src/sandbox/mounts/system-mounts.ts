@@ -2,30 +2,25 @@ import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
 
 /**
  * The flags of every sandbox: its own users, processes, network, host name and message queues, no capabilities, no terminal,
- * and all its programs end when `bwrap` ends.
+ * no user namespaces in it, and all its programs end when `bwrap` ends. The last flag is the newest: it came with version 0.8.
+ */
+export const isolationFlags: readonly string[] = [
+  ...["--unshare-all", "--unshare-user", "--die-with-parent", "--new-session", "--cap-drop", "ALL"],
+  ...["--hostname", "localhost", "--disable-userns"],
+];
+
+/**
+ * Whether a version of bubblewrap has every flag that is needed, which is every one but `--disable-userns`.
  *
  * @param help the output of `bwrap --help`
- * @returns undefined if this version lacks a required flag
  */
-export function isolationFlags(help: string): string[] | undefined {
-  if (![...neededFlags, "--args", "--seccomp", "--json-status-fd", "--block-fd"].every((flag) => help.includes(flag)))
-    return undefined;
-  return [
-    ...["--unshare-all", "--unshare-user", "--die-with-parent", "--new-session", "--cap-drop", "ALL"],
-    ...["--hostname", "localhost"],
-    // The seccomp filter refuses new user namespaces as well; older versions rely on it alone.
-    ...(help.includes("--disable-userns") ? ["--disable-userns"] : []),
-  ];
+export function knowsNeededFlags(help: string): boolean {
+  return neededFlags.every((flag) => help.includes(flag));
 }
 
 const neededFlags = [
-  "--unshare-all",
-  "--unshare-user",
-  "--die-with-parent",
-  "--new-session",
-  "--cap-drop",
-  "--remount-ro",
-  "--perms",
+  ...["--unshare-all", "--unshare-user", "--die-with-parent", "--new-session", "--cap-drop", "--remount-ro", "--perms"],
+  ...["--args", "--seccomp", "--json-status-fd", "--block-fd"],
 ];
 
 /** Arguments that mount the parts of the system that programs need, read-only, and the sandbox's own `/proc` and `/dev`. */
