@@ -13,7 +13,10 @@ function reply({ messages }: ModelRequest): string {
   if (file) return calling("write", { file, content });
   const [, awaited] = /wait for (\S+)/.exec(last) ?? [];
   // Ends after a minute, too: nobody ends a command whose run was killed.
-  if (awaited) return calling("shell", { command: `sh -c 'for i in $(seq 1200); do test -e ${awaited} && exit; sleep 0.05; done'` });
+  if (awaited)
+    return calling("shell", {
+      command: `sh -c 'for i in $(seq 1200); do test -e ${awaited} && exit; sleep 0.05; done'`,
+    });
   if (last.includes("survey")) return calling("survey", {});
   return `You said: ${last}<end>`;
 }
