@@ -3,6 +3,7 @@ import {
   claimLimits,
   finiteTime,
   type Key,
+  leaseTtl,
   type Parked,
   type StandingClaim,
   type Store,
@@ -18,7 +19,17 @@ import { scopeKey } from "./rows/scope-key.ts";
 
 type Wakes = Pick<
   Store,
-  "wake" | "claim" | "done" | "defer" | "park" | "unpark" | "parked" | "nextWake" | "queue" | "watchWakes"
+  | "wake"
+  | "claim"
+  | "done"
+  | "defer"
+  | "renewClaim"
+  | "park"
+  | "unpark"
+  | "parked"
+  | "nextWake"
+  | "queue"
+  | "watchWakes"
 >;
 
 /** Uses the clock of the server. */
@@ -32,6 +43,11 @@ export function prepareWakes(
   const claim = `SELECT user_name, name, token, reasons, attempts, claimed_at, ends
     FROM ${schema}.claim($1, $2, $3, $4, $5, $6)`;
   const settle = `SELECT stood FROM ${schema}.settle_claim($1, $2, $3, $4, $5, $6)`;
+  const renew = `UPDATE ${schema}.wakes
+    SET claim_ends = date_part('epoch', clock_timestamp()) * 1000 + $3, claim_holder = $4
+    WHERE conversation = (SELECT id FROM ${schema}.conversations WHERE key = $1) AND claim_token = $2
+      AND claim_ends > date_part('epoch', clock_timestamp()) * 1000
+    RETURNING conversation`;
   const ofKey = `conversation = (SELECT id FROM ${schema}.conversations WHERE key = $1) AND parked IS NOT NULL`;
   const isParked = `SELECT FROM ${schema}.wakes WHERE ${ofKey}`;
   const unpark = `UPDATE ${schema}.wakes SET parked = NULL, parked_at = NULL, attempts = 0,
@@ -91,6 +107,15 @@ export function prepareWakes(
     async defer(claimed, at) {
       refuseIfClosed();
       return end(claimed, "defer", finiteTime("at", at), null);
+    },
+
+    async renewClaim({ key, token }, ttl) {
+      refuseIfClosed();
+      leaseTtl(ttl);
+      const { key: keyHash } = keyNames(key);
+      const renewed = await run(renew, [keyHash, token, ttl, holderId()]);
+      if (renewed.length > 0) dueNotices.announceLater(ttl);
+      return renewed.length > 0;
     },
 
     park: (claimed, reason) => end(claimed, "park", null, JSON.stringify(reason)),

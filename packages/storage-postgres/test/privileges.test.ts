@@ -143,7 +143,9 @@ async function useInbox(store: Store, key: Key): Promise<void> {
   expect(await store.park(claim, "why")).toBe(true);
   expect(await store.parked()).toMatchObject([{ key, reason: "why" }]);
   expect(await store.unpark(key)).toBe(true);
-  expect(await store.defer(await one(store.claim(claims)), 0)).toBe(true);
+  const deferred = await one(store.claim(claims));
+  expect(await store.renewClaim(deferred, 60_000)).toBe(true);
+  expect(await store.defer(deferred, 0)).toBe(true);
   expect(await store.done(await one(store.claim(claims)))).toBe(true);
   const slot = await store.slot("s", { limit: 1, owner: "o", ttl: 60_000 });
   expect(await slot?.renew()).toBe(true);

@@ -107,7 +107,8 @@ function randomOperation(random: Random, now: number): Operation {
     };
   }
   if (chance < 0.66) return settled("done", (store, claim) => store.done(claim));
-  if (chance < 0.72) return settled("defer", (store, claim) => store.defer(claim, at));
+  if (chance < 0.69) return settled("renewClaim", (store, claim) => store.renewClaim(claim, ttl));
+  if (chance < 0.73) return settled("defer", (store, claim) => store.defer(claim, at));
   if (chance < 0.76) return settled("park", (store, claim) => store.park(claim, "why"));
   if (chance < 0.8) return { name: `unpark ${where}`, run: ({ store }) => store.unpark(key) };
   if (chance < 0.86) {

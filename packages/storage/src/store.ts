@@ -364,6 +364,14 @@ export interface Store {
   defer(claim: Claim, at: number): Promise<boolean>;
 
   /**
+   * Moves the end of a claim to `ttl` milliseconds from now, for what lasts longer than expected.
+   *
+   * @returns false, and changes nothing, if the claim has ended
+   * @throws RangeError for a `ttl` that is not above 0
+   */
+  renewClaim(claim: Claim, ttl: number): Promise<boolean>;
+
+  /**
    * Ends a claim: nobody claims the conversation until `unpark`, whatever it becomes due for.
    *
    * @returns false, and changes nothing, if the claim has ended

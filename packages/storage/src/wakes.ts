@@ -14,7 +14,7 @@ export interface ClaimOptions {
   owner: string;
   /** The highest number of claims: a whole number ≥ 1. */
   limit: number;
-  /** Milliseconds until another owner may claim the same conversation, unless the claim is settled before; above 0. */
+  /** Milliseconds until another owner may claim the same conversation, unless the claim is settled or renewed before; above 0. */
   ttl: number;
   /** Only conversations of this scope. Without it, those that have none. */
   scope?: string | undefined;
@@ -37,7 +37,7 @@ export interface Claim {
   readonly attempts: number;
   /** Unix time in milliseconds by the clock of the store. */
   readonly claimedAt: number;
-  /** The claim ends then unless it is settled before: another owner may claim the conversation. */
+  /** The claim ends then unless it is settled or renewed before: another owner may claim the conversation. */
   readonly expiresAt: number;
 }
 

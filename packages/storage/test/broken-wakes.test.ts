@@ -34,6 +34,23 @@ const defects: Defect[] = [
     /due again at the end of the claim/,
     claiming((store) => async (options) => (await store.claim(options)).map((claim) => ({ ...claim, attempts: 1 }))),
   ],
+  ["forgets that a claim was renewed", /a claim that is renewed/, () => ({ renewClaim: async () => true })],
+  [
+    "renews a claim that has ended",
+    /claim that has ended can no longer be settled/,
+    (store) => ({ renewClaim: async (claim, ttl) => (await store.renewClaim(claim, ttl)) || true }),
+  ],
+  [
+    "counts a renewal as an attempt",
+    /a claim that is renewed/,
+    (store) => ({
+      async renewClaim(claim, ttl) {
+        if (!(await store.defer(claim, 0))) return false;
+        await store.claim({ owner: claim.owner, limit: 1, ttl });
+        return true;
+      },
+    }),
+  ],
   [
     "settles a claim that has ended",
     /claim that has ended can no longer be settled/,

@@ -1,10 +1,13 @@
 import type { Agent, RunResult } from "@cogency/agent";
 import type { Claim, Store } from "@cogency/storage";
+import { keepClaim } from "./keep-claim.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
 
 export interface Attendance {
   agent: Pick<Agent, "recover">;
   store: Store;
+  /** Milliseconds of the claim. */
+  ttl: number;
   /** Ends the run before its next step. */
   handOver: AbortSignal;
   /** Ends the run at once. */
@@ -27,14 +30,19 @@ export interface Attended {
  *
  * @throws StoreError if the claim cannot be settled; it ends by itself then, and is claimed again
  */
-export async function attend(claim: Claim, { agent, store, handOver, signal }: Attendance): Promise<Attended> {
+export async function attend(claim: Claim, { agent, store, ttl, handOver, signal }: Attendance): Promise<Attended> {
   const begun = performance.now();
-  const result = await agent.recover({ ...claim.key, leaveCancelled: true, handOver, signal }).result;
+  const ended = new AbortController();
+  const keeping = keepClaim(claim, { store, ttl, signal: ended.signal });
+  const result = await agent
+    .recover({ ...claim.key, leaveCancelled: true, handOver, signal })
+    .result.finally(() => ended.abort());
   const verdict = await verdictOf(result, {
     isDraining: handOver.aborted || signal.aborted,
     now: claim.claimedAt + performance.now() - begun,
     hasPrompt: async () => (await store.inbox(claim.key)).some(({ message }) => message.kind === "prompt"),
   });
+  await keeping;
   const stood = await settle(store, claim, verdict);
   return { claim, verdict, stood, result, elapsed: performance.now() - begun };
 }

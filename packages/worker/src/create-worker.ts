@@ -156,7 +156,7 @@ class OwnWorker implements Worker {
   }
 
   async #takeOn(claim: Claim): Promise<void> {
-    const { store, agent, attempts } = this.#options;
+    const { store, agent, attempts, ttl } = this.#options;
     if (claim.attempts > attempts) {
       const reason = `${attempts} workers in a row did not come to an end with it: they died, or the store failed. Find out why, then release it.`;
       if (await store.park(claim, reason)) this.#tell({ type: "parked", claim, reason });
@@ -172,6 +172,7 @@ class OwnWorker implements Worker {
     const { elapsed, ...attended } = await attend(claim, {
       store,
       agent,
+      ttl,
       handOver: this.#handOver.signal,
       signal: this.#breakOff.signal,
     });

@@ -16,7 +16,8 @@ try {
     workers: 3,
     concurrency: 16,
     limit: 5,
-    delay: 5,
+    // Long enough that each blow meets conversations at work.
+    delay: 100,
     ttl: 6000,
     seed,
     blowEvery: 2000,
@@ -24,7 +25,8 @@ try {
     patience: seconds * 1000 + 300_000,
   });
   console.log(`worker: seed ${seed}`, numbers, blows);
-  for (const blow of ["kill", "freeze"] as const) console.log(`takeover after ${blow}:`, spread(fleet.takeovers[blow]));
+  for (const [blow, times] of Object.entries(fleet.takeovers)) console.log(`takeover after ${blow}:`, spread(times));
+  console.log("from SIGTERM to the end of the process:", spread(fleet.drains));
   console.log(told(fleet));
   for (const problem of problems) console.error(problem);
   process.exitCode = problems.length > 0 ? 1 : 0;
@@ -36,5 +38,5 @@ try {
 function spread(values: readonly number[]): string {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (part: number) => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0);
-  return `${sorted.length} conversations, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${at(1)} ms`;
+  return `${sorted.length} times, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${at(1)} ms`;
 }

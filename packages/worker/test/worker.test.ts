@@ -88,6 +88,31 @@ describe("a worker", () => {
     expect({ most, mostOfUser }).toEqual({ most: 3, mostOfUser: 2 });
   });
 
+  it("keeps a claim for as long as the run lasts, so that no other looks after it and the user's place stays taken", async () => {
+    const store = memoryStore();
+    const [slow, fast] = [Promise.withResolvers<string>(), counting()];
+    const long = counting(() => slow.promise);
+    const first = await beginWorker(
+      store,
+      { provider: calling("count"), tools: [long.tool] },
+      { ttl: 100, perUser: 1 },
+    );
+    await first.agent.send({ ...here, user: "ada" }, prompt);
+    await vi.waitFor(() => expect(long.begun).toBe(1));
+    const second = await beginWorker(
+      store,
+      { provider: calling("count"), tools: [fast.tool] },
+      { ttl: 100, perUser: 1 },
+    );
+    await first.agent.send({ conversation: "d", user: "ada" }, prompt);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect([first.events.length, second.events, fast.begun]).toEqual([1, [], 0]);
+    expect((await store.queue()).claims.map(({ key, attempts }) => [key.conversation, attempts])).toEqual([["c", 1]]);
+    slow.resolve("ok");
+    await settled(store);
+    expect([...first.verdicts(), ...second.verdicts()]).toEqual(["done", "done"]);
+  });
+
   it("goes on with a run whose process has died, and runs no call again that had begun", async () => {
     const store = memoryStore();
     const { tool } = counting();

@@ -1,17 +1,25 @@
-import { type Claim, finiteTime, type Store } from "@cogency/storage";
+import { type Claim, finiteTime, leaseTtl, type Store } from "@cogency/storage";
 import type { Database } from "../database/database.ts";
 import { dueTimeOf } from "../rows/due-time.ts";
 import { keyTexts } from "../rows/names.ts";
 import { sealed } from "../rows/sealed.ts";
 import type { Due } from "./due.ts";
 
-export type EndClaim = Pick<Store, "done" | "defer" | "park">;
+export type EndClaim = Pick<Store, "done" | "defer" | "renewClaim" | "park">;
 
-/** @param clock returns Unix time in milliseconds */
+/**
+ * How claims end, and how their end is moved.
+ *
+ * @param clock returns Unix time in milliseconds
+ */
 export function prepareEndClaim({ sqlite, refuseIfClosed, write }: Database, due: Due, clock: () => number): EndClaim {
   const endClaim = sqlite.prepare(`
     DELETE FROM claims WHERE token = ? AND expires_at > ? AND key = (SELECT id FROM keys WHERE user = ? AND name = ?)
     RETURNING key`);
+  const renewClaim = sqlite.prepare(`
+    UPDATE claims SET expires_at = ? WHERE token = ? AND expires_at > ? AND key = (SELECT id FROM keys WHERE user = ? AND name = ?)
+    RETURNING key`);
+  const hold = sqlite.prepare("UPDATE keys SET held_at = ? WHERE id = ?");
   const done = sqlite.prepare("UPDATE keys SET reasons = NULL, held_at = NULL, attempts = 0 WHERE id = ?");
   const defer = sqlite.prepare("UPDATE keys SET held_at = ?, attempts = attempts - 1 WHERE id = ?");
   const park = sqlite.prepare("UPDATE keys SET parked_at = ?, parked_reason = ? WHERE id = ?");
@@ -23,6 +31,21 @@ export function prepareEndClaim({ sqlite, refuseIfClosed, write }: Database, due
       refuseIfClosed();
       finiteTime("at", at);
       return end(claim, (key) => defer.run(dueTimeOf(at), key));
+    },
+
+    async renewClaim({ key, token }, ttl) {
+      refuseIfClosed();
+      leaseTtl(ttl);
+      const { user, name } = keyTexts(key);
+      return write(() => {
+        const now = clock();
+        const row = renewClaim.get(now + ttl, token, now, user, name);
+        if (!row) return false;
+        const id = Number(row.key);
+        hold.run(now + ttl, id);
+        due.update(id);
+        return true;
+      });
     },
 
     park: async (claim, reason) => end(claim, (key, now) => park.run(now, sealed(key, reason), key)),

@@ -116,6 +116,7 @@ export function memoryStore({ clock = Date.now }: MemoryStoreOptions = {}): Stor
     claim: wakes.claim,
     done: wakes.done,
     defer: wakes.defer,
+    renewClaim: wakes.renewClaim,
     park: wakes.park,
     unpark: wakes.unpark,
     parked: wakes.parked,

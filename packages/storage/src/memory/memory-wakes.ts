@@ -1,6 +1,7 @@
 import { createChanges } from "../adapter/changes.ts";
 import { claimLimits } from "../adapter/claim-limits.ts";
 import { finiteTime } from "../adapter/finite-time.ts";
+import { leaseTtl } from "../adapter/lease-ttl.ts";
 import { watchDue } from "../adapter/watch-due.ts";
 import type { WakeScope } from "../inbox.ts";
 import type { Key, Store } from "../store.ts";
@@ -13,7 +14,17 @@ import type { LeaseListener } from "./memory-leases.ts";
 export interface MemoryWakes
   extends Pick<
       Store,
-      "wake" | "claim" | "done" | "defer" | "park" | "unpark" | "parked" | "nextWake" | "queue" | "watchWakes"
+      | "wake"
+      | "claim"
+      | "done"
+      | "defer"
+      | "renewClaim"
+      | "park"
+      | "unpark"
+      | "parked"
+      | "nextWake"
+      | "queue"
+      | "watchWakes"
     >,
     LeaseListener {
   /** The key was written: the first time, its scope is fixed. */
@@ -124,6 +135,17 @@ export function memoryWakes(clock: () => number, inbox: MemoryInbox, refuseIfClo
         if (due.held) due.held.at = at;
         due.attempts -= 1;
       });
+    },
+
+    async renewClaim(claim, ttl) {
+      refuseIfClosed();
+      const expiresAt = clock() + leaseTtl(ttl);
+      const due = standing(claim);
+      if (!due?.claim) return false;
+      due.claim.expiresAt = expiresAt;
+      if (due.held) due.held.at = expiresAt;
+      changes.announce();
+      return true;
     },
 
     park: async (claim, reason) =>
@@ -285,13 +307,19 @@ export function memoryWakes(clock: () => number, inbox: MemoryInbox, refuseIfClo
     return { key, owner, token, reasons: [...reasons].sort(), attempts: due.attempts, claimedAt: now, expiresAt };
   }
 
-  function settle({ key, token }: Claim, change: (due: Due) => void): boolean {
-    refuseIfClosed();
+  /** The conversation, if the claim has not ended. */
+  function standing({ key, token }: Claim): Due | undefined {
     const due = dues.get(keyName(key));
-    if (due?.claim?.token !== token || !isClaimed(due, clock())) return false;
+    return due?.claim?.token === token && isClaimed(due, clock()) ? due : undefined;
+  }
+
+  function settle(claim: Claim, change: (due: Due) => void): boolean {
+    refuseIfClosed();
+    const due = standing(claim);
+    if (!due) return false;
     due.claim = undefined;
     change(due);
-    changed(keyName(key));
+    changed(keyName(claim.key));
     return true;
   }
 }

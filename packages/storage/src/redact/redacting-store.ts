@@ -37,6 +37,7 @@ export function redactingStore(store: Store, redact: Redact = redactSecrets): St
     claim: (options) => store.claim(options),
     done: (claim) => store.done(claim),
     defer: (claim, at) => store.defer(claim, at),
+    renewClaim: (claim, ttl) => store.renewClaim(claim, ttl),
     park: (claim, reason) => store.park(claim, reason),
     unpark: (key) => store.unpark(key),
     parked: (options) => store.parked(options),

@@ -7,10 +7,19 @@ import type { Report, WorkerProcessOptions } from "./worker-process.ts";
 /** How a worker was struck whose conversations others took over. */
 export type Blow = "kill" | "freeze";
 
+/** After a restart of the server, its stores wait so many milliseconds for each other before they end what seems to be left. */
+const graceOfRestart = 5000;
+
 /** Workers in processes of their own, and what they report. */
 export class Fleet {
   /** Milliseconds from the blow until another worker claimed a conversation of the one that was struck. */
-  readonly takeovers: Record<Blow, number[]> = { kill: [], freeze: [] };
+  readonly takeovers: Record<Blow | "kill near a restart", number[]> = {
+    kill: [],
+    "kill near a restart": [],
+    freeze: [],
+  };
+  /** Milliseconds from SIGTERM to the end of the process. */
+  readonly drains: number[] = [];
   readonly counts = { claimed: 0, attended: 0, handedOver: 0, trouble: 0, parked: 0 };
   /** How often each error of a run was reported. */
   readonly errors = new Map<string, number>();
@@ -19,6 +28,8 @@ export class Fleet {
   /** Conversations of workers that were struck, until another worker claims them. */
   readonly #orphans = new Map<string, { at: number; blow: Blow; of: Member }>();
   #started = 0;
+  /** By `performance.now()`, when the server was last told to restart and when it was there again. */
+  #restart = { from: Number.NEGATIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
 
   constructor(options: Omit<WorkerProcessOptions, "owner">) {
     this.#options = options;
@@ -55,6 +66,20 @@ export class Fleet {
     member.child.kill(blow === "kill" ? "SIGKILL" : "SIGSTOP");
   }
 
+  /** Ends one as an upgrade does. */
+  async drain(member: Member): Promise<void> {
+    const at = performance.now();
+    await member.end("SIGTERM");
+    this.drains.push(performance.now() - at);
+  }
+
+  /** Tells when the server of the database restarts. */
+  async restarting(restart: () => Promise<void>): Promise<void> {
+    this.#restart = { from: performance.now(), to: Number.POSITIVE_INFINITY };
+    await restart();
+    this.#restart.to = performance.now();
+  }
+
   /** Ends all, at once. */
   async end(): Promise<void> {
     await Promise.all(this.members.map((member) => member.end("SIGKILL")));
@@ -67,19 +92,26 @@ export class Fleet {
       member.running.add(conversation);
       const orphan = this.#orphans.get(conversation);
       if (orphan && orphan.of !== member) {
-        this.takeovers[orphan.blow].push(performance.now() - orphan.at);
+        const isNearRestart = orphan.blow === "kill" && this.#restart.to + graceOfRestart > orphan.at;
+        this.takeovers[isNearRestart ? "kill near a restart" : orphan.blow].push(performance.now() - orphan.at);
         this.#orphans.delete(conversation);
       }
     } else if (report.type === "attended") {
       const { conversation, verdict, error } = report;
       this.counts.attended++;
       if (verdict === "again handed_over") this.counts.handedOver++;
-      if (error !== undefined) this.errors.set(error, (this.errors.get(error) ?? 0) + 1);
+      if (error !== undefined) this.#count(error);
       member.running.delete(conversation);
     } else if (report.type === "trouble") {
       this.counts.trouble++;
-      this.errors.set(report.what, (this.errors.get(report.what) ?? 0) + 1);
+      this.#count(report.what);
     } else if (report.type === "parked") this.counts.parked++;
+  }
+
+  /** Names and times aside. */
+  #count(error: string): void {
+    const what = error.replace(/"[^"]*"|\d{4}-\d\d-\d\dT[\d:.]+Z/g, "…");
+    this.errors.set(what, (this.errors.get(what) ?? 0) + 1);
   }
 }
 

@@ -101,13 +101,15 @@ export async function play(options: Play): Promise<Outcome> {
     if (!member) return;
     if (chance < 0.05 && options.server) {
       blows.restarted++;
-      await options.server.restart(random() < 0.5 ? "fast" : "immediate");
+      const { server } = options;
+      const how = random() < 0.5 ? "fast" : "immediate";
+      await fleet.restarting(() => server.restart(how));
     } else if (chance < 0.25) {
       blows.frozen++;
       freeze(member);
     } else if (chance < 0.5) {
       blows.upgraded++;
-      await member.end("SIGTERM");
+      await fleet.drain(member);
       await fleet.start();
     } else {
       blows.killed++;

@@ -173,6 +173,7 @@ export const claimCases: Case[] = [
         assertEqual(await store.done(claim), false, `done with ${what}`);
         assertEqual(await store.defer(claim, 1e15), false, `defer with ${what}`);
         assertEqual(await store.park(claim, "no"), false, `park with ${what}`);
+        assertEqual(await store.renewClaim(claim, hour), false, `renewClaim with ${what}`);
       };
       await end(expired, "a claim whose time is over");
       const claim = await claimOne(store);
@@ -185,6 +186,39 @@ export const claimCases: Case[] = [
       assertEqual(await store.done(claim), true, "the end of the second claim");
       await end(claim, "a claim that is done");
       assertEqual([await store.nextWake(), await store.parked()], [undefined, []], "what is due and what is parked");
+    },
+  },
+  {
+    name: "a claim that is renewed ends so much later, counts among those of its user, and is still one attempt",
+    async check({ store, patience }) {
+      const ada = { conversation: "c", user: "ada" };
+      await store.wake(ada, wakeAt(0));
+      const claim = await claimOne(store, { ttl: 200 });
+      assertEqual(await store.renewClaim(claim, hour), true, "whether the claim was still valid");
+      const end = (await store.nextWake()) ?? Number.NaN;
+      assert(end >= claim.claimedAt + hour, `It ends at ${end}, less than an hour after ${claim.claimedAt}.`);
+      await whenPast(store, claim.expiresAt, patience);
+      await store.wake({ ...ada, conversation: "d" }, wakeAt(0));
+      await assertNothingDue(store, "while a renewed claim lasts, with one per user", { perUser: 1 });
+      const [standing] = (await store.queue()).claims;
+      assertEqual([standing?.key, standing?.expiresAt, standing?.attempts], [ada, end, 1], "the claim that stands");
+      await store.done(await claimOne(store));
+      assertEqual(await store.renewClaim(claim, 60), true, "whether the claim was valid at a second renewal");
+      const again = await whenDue(store, patience, { perUser: 1 });
+      assertEqual([again.key, again.reasons], [ada, ["timer:a"]], "what is due when the claim has ended");
+      assertEqual(again.attempts, 2, "the attempts then");
+      assertEqual(await store.renewClaim(claim, hour), false, "a renewal of the first claim");
+      assertEqual(await store.done(again), true, "the end of the second claim");
+    },
+  },
+  {
+    name: "renewClaim accepts only a `ttl` above 0, and changes nothing otherwise",
+    async check({ store }) {
+      await store.wake(key, wakeAt(0));
+      const claim = await claimOne(store);
+      for (const ttl of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])
+        await assertOutOfRange(store.renewClaim(claim, ttl), `a ttl of ${ttl}`);
+      assertEqual(await store.nextWake(), claim.expiresAt, "the end of the claim");
     },
   },
   {

@@ -80,6 +80,7 @@ export const lifecycleCases: Case[] = [
       await assertRejects(claimAll(store), "closed", "claim");
       await assertRejects(store.done(claim), "closed", "done");
       await assertRejects(store.defer(claim, 0), "closed", "defer");
+      await assertRejects(store.renewClaim(claim, 1_000), "closed", "renewClaim");
       await assertRejects(store.park(claim, "x"), "closed", "park");
       await assertRejects(store.unpark(key), "closed", "unpark");
       await assertRejects(store.parked(), "closed", "parked");

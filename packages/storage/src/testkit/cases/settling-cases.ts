@@ -275,7 +275,12 @@ export const settlingCases: Case[] = [
       assertEqual(await store.delete(key), true, "deleting the conversation");
       assertEqual(await store.inbox(key), [], "the inbox");
       await isIdle(store, "after that");
-      for (const ended of [store.done(claim), store.defer(claim, 0), store.park(claim, "x")]) {
+      for (const ended of [
+        store.done(claim),
+        store.defer(claim, 0),
+        store.park(claim, "x"),
+        store.renewClaim(claim, hour),
+      ]) {
         assertEqual(await ended, false, "the end of the claim of what was deleted");
       }
       for (const id of ["a", "b", "c"]) await store.post(key, prompt("anew"), { id, scope: "new" });
