@@ -13,10 +13,10 @@ const graceOfRestart = 5000;
 /** Workers in processes of their own, and what they report. */
 export class Fleet {
   /** Milliseconds from the blow until another worker claimed a conversation of the one that was struck. */
-  readonly takeovers: Record<Blow | "kill near a restart", number[]> = {
+  readonly takeovers: Record<Blow | "either near a restart", number[]> = {
     kill: [],
-    "kill near a restart": [],
     freeze: [],
+    "either near a restart": [],
   };
   /** Milliseconds from SIGTERM to the end of the process. */
   readonly drains: number[] = [];
@@ -92,8 +92,8 @@ export class Fleet {
       member.running.add(conversation);
       const orphan = this.#orphans.get(conversation);
       if (orphan && orphan.of !== member) {
-        const isNearRestart = orphan.blow === "kill" && this.#restart.to + graceOfRestart > orphan.at;
-        this.takeovers[isNearRestart ? "kill near a restart" : orphan.blow].push(performance.now() - orphan.at);
+        const isNearRestart = this.#restart.to + graceOfRestart > orphan.at;
+        this.takeovers[isNearRestart ? "either near a restart" : orphan.blow].push(performance.now() - orphan.at);
         this.#orphans.delete(conversation);
       }
     } else if (report.type === "attended") {
