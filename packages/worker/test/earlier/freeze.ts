@@ -1,0 +1,51 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { postgresStore } from "@cogency/storage-postgres";
+import { createDatabase, findPostgres, startPostgres } from "@tooling/postgres";
+import { digestOf, type FrozenTalk } from "./frozen-talk.ts";
+import { key } from "./talk.ts";
+
+// `node freeze.ts <name>`: writes <name>.sql.gz and <name>.json beside this file, as the present source leaves them.
+const name = process.argv[2] ?? "";
+const pathOf = (end: string) => fileURLToPath(new URL(`${name}.${end}`, import.meta.url));
+if (!/^[\w-]+$/.test(name) || existsSync(pathOf("json"))) throw new Error("Give a name that no frozen talk has.");
+const folder = mkdtempSync(join(tmpdir(), "cogency-freeze-"));
+const server = await startPostgres();
+try {
+  const { url } = await createDatabase(server.url);
+  const charges = join(folder, "charges");
+  writeFileSync(charges, "");
+  const program = fileURLToPath(new URL("talk-process.ts", import.meta.url));
+  const { signal } = spawnSync(process.execPath, [program, url, charges], { stdio: "inherit" });
+  if (signal !== "SIGKILL") throw new Error("It was not killed in the middle of a call.");
+  // As it is now: opened again, the store might be changed.
+  writeFileSync(pathOf("sql.gz"), gzipSync(dump(url), { level: 9 }));
+  const store = await postgresStore({ url });
+  const log = await store.load(key);
+  await store.close();
+  const frozen: FrozenTalk = {
+    events: log.length,
+    digest: digestOf(log),
+    charges: readFileSync(charges, "utf8").split("\n").length - 1,
+  };
+  writeFileSync(pathOf("json"), `${JSON.stringify(frozen, undefined, 2)}\n`);
+  console.log(name, frozen);
+} finally {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+}
+
+/** As statements that any client can send at once: without comments and commands of psql. */
+function dump(url: string): string {
+  const program = join(findPostgres() ?? "", "pg_dump");
+  const options = ["--schema=cogency", "--no-owner", "--no-privileges", "--rows-per-insert=1000"];
+  const text = execFileSync(program, [...options, url], { encoding: "utf8", maxBuffer: 1e8 });
+  return text
+    .split("\n")
+    .filter((line) => !/^(--|\\(un)?restrict )/.test(line))
+    .join("\n");
+}
