@@ -10,11 +10,11 @@ describeOwnPostgres("postgresStore whose writers, connections and server are kil
     onTestFinished(() => server.stop());
     const { url } = await createDatabase(server.url);
     const expected = nothingExpected();
-    // All rounds on one database, because what one crash left may be hurt by the next.
-    for (let round = 1; round <= 10; round++) {
+    // `pnpm soak` plays a hundred. All rounds on one database, because what one crash left may be hurt by the next.
+    for (let round = 1; round <= 5; round++) {
       const strike = strikes[round % strikes.length] ?? "writers";
       await crashRound(server, url, expected, { round, strike });
     }
-    expect(expected.operations).toBeGreaterThan(200);
+    expect(expected.operations).toBeGreaterThan(100);
   });
 });
