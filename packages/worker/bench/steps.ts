@@ -17,20 +17,29 @@ export interface Throughput extends Progress {
   connections: number;
 }
 
-/** Steps of a conversation. */
-export const stepsEach = 5;
+/** What there is to do when the workers begin. */
+export interface Backlog {
+  name: string;
+  conversations: number;
+  /** Of each conversation. */
+  steps: number;
+}
 
-/** Conversations that are due when the workers begin. */
-const backlog = 2000;
+/** Many short conversations, so that claims and ends weigh; and few long ones, of which hardly any wait. */
+export const backlogs = {
+  short: { name: "5 steps each, 2,000 due", conversations: 2000, steps: 5 },
+  long: { name: "50 steps each, 200 due", conversations: 200, steps: 50 },
+} as const satisfies Record<string, Backlog>;
 
 export async function throughput(
   { server, books, inDatabase }: BenchServer,
   dispatcher: OpenOptions["dispatcher"],
   workers: number,
+  { conversations, steps }: Backlog,
 ): Promise<Throughput> {
   return inDatabase(async (url) => {
     const sender = await openSender({ url, dispatcher });
-    await sendMany(sender, backlog, stepsEach);
+    await sendMany(sender, conversations, steps);
     await sender.close();
     const crew = await Crew.start(workers, "steps-process.ts", { url, dispatcher });
     try {
@@ -41,7 +50,7 @@ export async function throughput(
       const used = serverCpu(server.pid) - cpu;
       const tally = difference(before, await books.tally(url));
       const connections = await books.connections(url);
-      await refuseIfDone(url);
+      await refuseIfDone(url, conversations);
       return { ...progress, tally, serverCpu: used, connections };
     } finally {
       await crew.end();
@@ -50,9 +59,9 @@ export async function throughput(
 }
 
 /** Workers without work would measure something else. */
-async function refuseIfDone(url: string): Promise<void> {
+async function refuseIfDone(url: string, conversations: number): Promise<void> {
   const store = await postgresStore({ url });
   const { due } = await store.queue();
   await store.close();
-  if (due === 0) throw new Error(`${backlog} conversations were too few: the workers had nothing left to do.`);
+  if (due === 0) throw new Error(`${conversations} conversations were too few: the workers had nothing left to do.`);
 }

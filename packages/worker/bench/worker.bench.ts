@@ -2,6 +2,7 @@ import { loadavg } from "node:os";
 import { columns } from "@tooling/bench";
 import { findPostgres } from "@tooling/postgres";
 import postgres from "postgres";
+import { claiming } from "./claims.ts";
 import { costs } from "./costs.ts";
 import { floorRate, floors, warmup, window } from "./floors.ts";
 import { type Idle, idle } from "./idle.ts";
@@ -9,13 +10,14 @@ import { notices } from "./notices.ts";
 import { concurrency } from "./processes/serve.ts";
 import { type BenchServer, settings, startBenchServer } from "./server.ts";
 import { callsOf, named } from "./statements.ts";
-import { stepsEach, type Throughput, throughput } from "./steps.ts";
+import { backlogs, type Throughput, throughput } from "./steps.ts";
 
 /** `pnpm bench`: what workers do in a second beside what they are made of, and what a step asks of the database. */
 async function main(bench: BenchServer): Promise<void> {
   await printSettings(bench.server.url);
   const eventSize = await printCosts(bench);
   await printRates(bench, eventSize);
+  await printClaims(bench);
   await printIdle(bench);
   await printNotices(bench);
   console.log(`load at the end: ${load()}`);
@@ -69,29 +71,25 @@ async function printRates(bench: BenchServer, eventSize: number): Promise<void> 
     rows.push(row);
   }
   const measured: [string, Throughput][] = [];
-  for (const dispatcher of ["storeDispatcher", "pg-boss"] as const) {
-    const row = [`step, ${dispatcher}`];
+  const contenders = [
+    ["storeDispatcher", backlogs.long],
+    ["storeDispatcher", backlogs.short],
+    ["pg-boss", backlogs.short],
+  ] as const;
+  for (const [dispatcher, backlog] of contenders) {
+    const name = `step, ${dispatcher}, ${backlog.name}`;
+    const row = [name];
     for (const count of counts) {
-      const one = await throughput(bench, dispatcher, count);
+      const one = await throughput(bench, dispatcher, count, backlog);
       row.push(one.rate.toFixed(0));
-      measured.push([`${dispatcher}, ${count} ${count === 1 ? "worker" : "workers"}`, one]);
+      measured.push([`${name}, ${count} ${count === 1 ? "worker" : "workers"}`, one]);
     }
     rows.push(row);
   }
   print("A second, by processes", [["", ...counts.map(String)], ...rows]);
   const perStep = (value: number, { count }: Throughput) => (value / count).toFixed(2);
-  print(`A step of workers that always have ${stepsEach}-step conversations to do`, [
-    [
-      "",
-      "statements",
-      "transactions",
-      "syncs",
-      "WAL",
-      "CPU of workers",
-      "of the server",
-      "connections",
-      "conversations/s",
-    ],
+  print("A step of workers that always have enough to do", [
+    ["", "statements", "syncs", "WAL", "CPU of workers", "of the server", "connections"],
     ...measured.map(([name, one]) => [
       name,
       perStep(callsOf(one.tally), one),
@@ -100,7 +98,6 @@ async function printRates(bench: BenchServer, eventSize: number): Promise<void> 
       `${perStep(one.cpu, one)} ms`,
       `${perStep(one.serverCpu, one)} ms`,
       String(one.connections),
-      (one.ended / (window / 1000)).toFixed(0),
     ]),
   ]);
   for (const [name, { tally, count }] of measured.filter(([name]) => /2 workers/.test(name))) {
@@ -116,6 +113,14 @@ async function printRates(bench: BenchServer, eventSize: number): Promise<void> 
         ]),
     ]);
   }
+}
+
+async function printClaims(bench: BenchServer): Promise<void> {
+  const rows = [["", "in the server"]];
+  for (const due of [1, 100, 1000, 5000]) {
+    rows.push([`${due} due`, `${(await claiming(bench, due)).time.toFixed(2)} ms`]);
+  }
+  print("Claim of one conversation, nobody else asks", rows);
 }
 
 async function printIdle(bench: BenchServer): Promise<void> {
