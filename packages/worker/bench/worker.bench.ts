@@ -5,6 +5,7 @@ import postgres from "postgres";
 import { claiming } from "./claims.ts";
 import { costs } from "./costs.ts";
 import { floorRate, floors, warmup, window } from "./floors.ts";
+import { looks } from "./holders.ts";
 import { type Idle, idle } from "./idle.ts";
 import { notices } from "./notices.ts";
 import { concurrency } from "./processes/serve.ts";
@@ -20,6 +21,7 @@ async function main(bench: BenchServer): Promise<void> {
   await printClaims(bench);
   await printIdle(bench);
   await printNotices(bench);
+  await printLooks(bench);
   console.log(`load at the end: ${load()}`);
 }
 
@@ -146,6 +148,15 @@ async function printNotices(bench: BenchServer): Promise<void> {
     rows.push([`${listeners} listeners`, rate.toFixed(0), `${cpu.toFixed(3)} ms`]);
   }
   print("NOTIFY, one after the other", rows);
+}
+
+async function printLooks(bench: BenchServer): Promise<void> {
+  const rows = [["", "looks a second", "ms each in the server"]];
+  for (const count of [1, 20, 80]) {
+    const { rate, time } = await looks(bench, count);
+    rows.push([`${count} stores`, rate.toFixed(0), time.toFixed(3)]);
+  }
+  print("liveness: who is gone?", rows);
 }
 
 function print(title: string, rows: string[][]): void {
