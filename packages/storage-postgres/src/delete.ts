@@ -1,6 +1,7 @@
 import type { Store } from "@cogency/storage";
 import type { Database } from "./database/database.ts";
 import type { Notifications } from "./follow/notifications.ts";
+import { postsOf } from "./follow/posts-of.ts";
 import { keyNames } from "./rows/names.ts";
 
 export function prepareDelete({ schema, run, attempt }: Database, notifications: Notifications): Store["delete"] {
@@ -19,6 +20,7 @@ export function prepareDelete({ schema, run, attempt }: Database, notifications:
       return [remove, [String(id)]];
     });
     notifications.announce(keyHash);
+    notifications.announce(postsOf(keyHash));
     return deleted === true || (deleted === null && isRepeated && wasWritten === true);
   };
 }

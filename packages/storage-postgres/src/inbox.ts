@@ -11,6 +11,7 @@ import { damaged } from "./database/damaged.ts";
 import type { Database } from "./database/database.ts";
 import type { DueNotices } from "./follow/due-notices.ts";
 import type { Notifications } from "./follow/notifications.ts";
+import { postsOf } from "./follow/posts-of.ts";
 import { isTooLarge, longestText } from "./rows/longest-text.ts";
 import { keyNames, sha256 } from "./rows/names.ts";
 import { scopeKey } from "./rows/scope-key.ts";
@@ -39,6 +40,7 @@ export function prepareInbox(
       if (outcome === "used") throw new MessageConflictError(id, "used");
       if (outcome !== "posted") return;
       notifications.announce(keyHash);
+      notifications.announce(postsOf(keyHash));
       dueNotices.announce();
     },
 

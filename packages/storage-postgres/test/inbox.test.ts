@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Claim, Key, Store } from "@cogency/storage";
 import { describePostgres } from "@tooling/postgres/describe";
+import postgres from "postgres";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { said, upTo } from "./support/samples.ts";
 import { connected } from "./support/test-role.ts";
@@ -12,6 +13,29 @@ const hello = { kind: "prompt", content: "Hello" } as const;
 const claims = { owner: "o", limit: 10, ttl: hour };
 
 describePostgres("the inbox in PostgreSQL", () => {
+  it("asks nothing for a watcher of posts when the same store appends", async () => {
+    const asked: string[] = [];
+    const sql = postgres(await freshDatabase(), { debug: (_, query) => asked.push(query), onnotice: () => {} });
+    onTestFinished(() => sql.end());
+    const store = await openStore({ sql, pollInterval: hour });
+    const changes = store.watch(key, { of: "posts" })[Symbol.asyncIterator]();
+    await changes.next();
+    await store.append(key, [said("one")]);
+    const changed = changes.next();
+    const states = () => asked.filter((query) => query.includes("AS messages")).length;
+    await vi.waitFor(() => expect(states()).toBeGreaterThan(0));
+    await setTimeout(50);
+    const before = states();
+    for (let number = 0; number < 5; number++) {
+      await store.append(key, [said("more")]);
+      await setTimeout(10);
+    }
+    expect(states()).toBe(before);
+    await store.post(key, hello, { id: "m" });
+    expect(await changed).toEqual({ done: false, value: undefined });
+    await changes.return?.();
+  });
+
   it("wakes a thousand watchers over one connection, and none without a change", { timeout: 60_000 }, async () => {
     const url = await freshDatabase();
     const store = await openStore({ url, max: 2, pollInterval: 200 });

@@ -48,7 +48,7 @@ describePostgres("a conversation of 10,000 events that an earlier version began"
       const killed = performance.now();
       await vi.waitFor(async () => expect(await count()).toBeGreaterThan(before), { timeout: 20_000, interval: 10 });
       // Under a second, unless the server has just been started: then its stores wait for each other.
-    const goneOn = Math.round(performance.now() - killed);
+      const goneOn = Math.round(performance.now() - killed);
       console.log(`${name}: gone on ${goneOn} ms after the kill, at event ${before} of the conversation`);
       await vi.waitFor(async () => expect(await store.nextWake()).toBeUndefined(), { timeout: 20_000 });
 

@@ -36,7 +36,7 @@ export function announcer(pool: Pool, channel: string): Announcer {
   };
 
   async function send(): Promise<void> {
-    // A post announces two names, and the second must not wait for the pause.
+    // A post announces several names, and the others must not wait for the pause.
     await undefined;
     while (names.size > 0) {
       const payloads = Array.from(names, (name) => `${sender} ${name}`);

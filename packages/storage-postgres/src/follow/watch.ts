@@ -4,6 +4,7 @@ import { keyNames } from "../rows/names.ts";
 import { conversationStates } from "./conversation-states.ts";
 import { listening } from "./listening.ts";
 import type { Notifications } from "./notifications.ts";
+import { postsOf } from "./posts-of.ts";
 
 /**
  * A notification may be lost, and one that wakes all may come without a change. So every wake compares the state of the
@@ -16,11 +17,12 @@ export function prepareWatch(database: Database, notifications: Notifications): 
   return (key, { of = "all", signal: ending } = {}) => {
     const readState = readers[of];
     const { key: keyHash } = keyNames(key);
+    const announced = of === "posts" ? postsOf(keyHash) : keyHash;
     let seen: string | undefined;
     const change = async (signal: AbortSignal | undefined) => {
       while (!signal?.aborted) {
         // Waits before it reads: otherwise it would miss a change between the two.
-        const next = notifications.next(keyHash, signal);
+        const next = notifications.next(announced, signal);
         const state = await readState(keyHash);
         if (state !== seen) {
           seen = state;

@@ -29,6 +29,8 @@ describe("the workspace", () => {
       expect(built.map(({ path }) => path)).toEqual(expect.arrayContaining(entries));
       expect(built.flatMap((file) => violationsOf(file, owner, workspace))).toEqual([]);
     },
+    // The app has four megabytes.
+    60_000,
   );
 
   it("has every package built before this test runs, by turbo.json beside it", () => {
