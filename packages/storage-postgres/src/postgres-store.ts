@@ -44,8 +44,8 @@ export type PostgresStoreOptions = PostgresClient & {
    */
   pollInterval?: number | undefined;
   /**
-   * Whether other stores with this option take over the leases and claims of this one in less than a second when its
-   * process ends or the store is closed, instead of at the end of their `ttl`. Takes one more connection, which must not
+   * Whether other stores with this option take over the leases, claims and slots of this one in less than a second when
+   * its process ends or the store is closed, instead of at the end of their `ttl`. Takes one more connection, which must not
    * go through a pooler: `lost` of all leases aborts when it breaks. Defaults to false.
    */
   liveness?: boolean | undefined;
@@ -109,9 +109,22 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
   let holder: Holder | undefined;
   const holderId = () => holder?.id ?? null;
   const leases = prepareLeases(database, dueNotices, holderId);
+  const slots = prepareSlots(database, holderId);
   if (options.liveness) {
-    const { lockLost: lost } = leases;
-    holder = await startHolder({ pool, schema, location, warn, lost, ended: dueNotices.announce });
+    holder = await startHolder({
+      pool,
+      schema,
+      location,
+      warn,
+      lost(id) {
+        leases.lockLost();
+        slots.lockLost(id);
+      },
+      ended() {
+        dueNotices.announce();
+        slots.freeThoseOfGone();
+      },
+    });
   }
   return {
     append: prepareAppend(database, leases, notifications, dueNotices),
@@ -126,7 +139,7 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
     ...prepareInbox(database, notifications, dueNotices),
     watch: prepareWatch(database, notifications),
     ...prepareWakes(database, notifications, dueNotices, holderId),
-    ...prepareSlots(database),
+    slot: slots.slot,
     async close() {
       if (closing.signal.aborted) return;
       closing.abort();

@@ -23,7 +23,7 @@ describeOwnPostgres("liveness", () => {
   }, 60_000);
   afterAll(() => server?.stop());
 
-  it("lets others take over leases and claims of a killed process, whatever their `ttl`", {
+  it("lets others take over leases, claims and slots of a killed process, whatever their `ttl`", {
     timeout: 60_000,
   }, async () => {
     const { url } = await createDatabase(server.url);
@@ -43,6 +43,8 @@ describeOwnPostgres("liveness", () => {
     expect(reasons).toEqual({ leased: ["lease"], due: ["timer:t"] });
     expect(claimed.find(({ key }) => key.conversation === "due")).toMatchObject({ attempts: 2 });
     await (await store.lease(leased, { owner: "other", ttl: hour })).release();
+    await vi.waitFor(async () => expect(await slot(store, 1)).not.toBeNull(), patient);
+    expect(await slot(store, 1)).toBeNull();
     await yields.return?.();
   });
 
@@ -59,6 +61,22 @@ describeOwnPostgres("liveness", () => {
       await expect(lease).rejects.toMatchObject({ code: "lease_held" });
     }
     expect(await store.claim({ owner: "other", limit: 5, ttl: hour })).toEqual([]);
+    expect(await slot(store, 2)).toBeNull();
+  });
+
+  it("keeps the slots of a store that has lost its lock, until their `ttl`", { timeout: 60_000 }, async () => {
+    const { url } = await createDatabase(server.url);
+    const [store, other] = [await openStore({ url, liveness: true }), await openStore({ url, liveness: true })];
+    const kept = await slot(store, 2);
+    const theirs = await slot(other, 2);
+    const owners = () => connected(url, (sql) => sql`SELECT owner FROM cogency.slots ORDER BY owner DESC`);
+    expect(await owners()).toEqual([{ owner: '"me"\n2' }, { owner: '"me"\n1' }]);
+    await endLock(url, 1);
+    await vi.waitFor(async () => expect(await owners()).toEqual([{ owner: '"me"\n2' }, { owner: '"me"' }]), patient);
+    const holders = () => connected(url, (sql) => sql`SELECT id FROM cogency.holders ORDER BY id`);
+    await vi.waitFor(async () => expect(await holders()).toEqual([{ id: 2 }, { id: 3 }]), patient);
+    expect(await slot(other, 2)).toBeNull();
+    expect([await kept?.renew(), await theirs?.renew()]).toEqual([true, true]);
   });
 
   it("aborts `lost` of all leases when the lock is lost, and takes another lock", { timeout: 60_000 }, async () => {
@@ -70,12 +88,7 @@ describeOwnPostgres("liveness", () => {
     ];
     const lost = [one.lost, two.lost];
     const theirs = await other.lease({ conversation: "theirs" }, { owner: "b", ttl: hour });
-    const ended = await connected(
-      url,
-      (sql) => sql`SELECT pg_terminate_backend(l.pid) FROM pg_locks l
-      WHERE locktype = 'advisory' AND objsubid = 2 AND objid = (SELECT min(id) FROM cogency.holders)`,
-    );
-    expect(ended).toHaveLength(1);
+    await endLock(url, 1);
     await vi.waitFor(() => expect(lost.map(({ aborted }) => aborted)).toEqual([true, true]), patient);
     expect(theirs.lost.aborted).toBe(false);
     await vi.waitFor(() => other.lease(leased, { owner: "b", ttl: hour }), patient);
@@ -162,7 +175,22 @@ describeOwnPostgres("liveness", () => {
   });
 });
 
-/** A process that holds a lease, and a claim of what it finds due. */
+/** Breaks the connection that has the lock of this holder. */
+async function endLock(url: string, holder: number): Promise<void> {
+  const ended = await connected(
+    url,
+    (sql) => sql`SELECT pg_terminate_backend(l.pid) FROM pg_locks l
+      WHERE locktype = 'advisory' AND objsubid = 2 AND objid = ${holder}
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+  );
+  expect(ended).toHaveLength(1);
+}
+
+function slot(store: Store, limit: number) {
+  return store.slot("requests", { limit, owner: "me", ttl: hour });
+}
+
+/** A process that holds a lease, a slot, and a claim of what it finds due. */
 async function prepared(url: string, store: Store, kind: "live" | "plain", prefix = ""): Promise<RunningProcess> {
   const named = (key: Key) => ({ conversation: `${prefix} ${key.conversation}`.trim() });
   await store.append(named(leased), [said("x")]);

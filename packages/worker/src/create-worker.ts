@@ -163,7 +163,7 @@ class OwnWorker implements Worker {
       return;
     }
     // Taken between the drain and its end.
-    if (this.#handOver.signal.aborted || (isSuspect(claim) && this.#hasOtherSuspect(claim))) {
+    if (this.#handOver.signal.aborted || (this.#isSuspect(claim) && this.#hasOtherSuspect(claim))) {
       const delay = this.#handOver.signal.aborted ? 0 : suspectDelay;
       await store.defer(claim, claim.claimedAt + delay);
       return;
@@ -181,7 +181,12 @@ class OwnWorker implements Worker {
 
   /** Of two conversations that may kill a worker, nobody could say which one did. */
   #hasOtherSuspect({ token }: Claim): boolean {
-    return [...this.#running.values()].some(({ claim }) => claim.token !== token && isSuspect(claim));
+    return [...this.#running.values()].some(({ claim }) => claim.token !== token && this.#isSuspect(claim));
+  }
+
+  /** Whether several workers in a row did not come to an end with it, and it would be parked after one or two more. */
+  #isSuspect({ attempts }: Claim): boolean {
+    return attempts >= Math.max(3, this.#options.attempts - 1);
   }
 
   async #drain(): Promise<void> {
@@ -215,11 +220,6 @@ class OwnWorker implements Worker {
       // The listener's own business.
     }
   }
-}
-
-/** Whether two workers in a row did not come to an end with it. */
-function isSuspect({ attempts }: Claim): boolean {
-  return attempts >= 3;
 }
 
 /** Milliseconds until a suspect that must not run now is claimed again. */

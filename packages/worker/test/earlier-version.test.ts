@@ -1,10 +1,10 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { gunzipSync } from "node:zlib";
+import { text } from "node:stream/consumers";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { callOf, type LogEvent, parseResults } from "@cogency/protocol";
 import { postgresStore } from "@cogency/storage-postgres";
 import { createDatabase } from "@tooling/postgres";
@@ -15,41 +15,52 @@ import { createWorker } from "../src/index.ts";
 import { digestOf, type FrozenTalk } from "./earlier/frozen-talk.ts";
 import { key, lastStep, steps, talker, turns } from "./earlier/talk.ts";
 
-const folder = new URL("earlier/", import.meta.url);
-const names = readdirSync(folder).flatMap((file) => /^(.+)\.sql\.gz$/.exec(file)?.slice(1) ?? []);
+const frozenFiles = new URL("earlier/", import.meta.url);
+const names = readdirSync(frozenFiles).flatMap((file) => /^(.+)\.sql\.gz$/.exec(file)?.slice(1) ?? []);
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+/** The steps in which the process of the earlier version stands still: before the upgrade, and when it is killed. */
+const [upgradedAt, killedAt] = [lastStep + 1, lastStep + 3];
 
-describePostgres("a conversation of 10,000 events that an earlier version began", () => {
+describePostgres("a conversation of 10,000 events that an earlier version runs", () => {
   it.each(names)(
-    "(%s) goes on, on another process after a kill, and nothing is lost or charged twice",
-    {
-      timeout: 90_000,
-    },
+    "(%s) outlasts the upgrade of the schema, goes on after a kill, and nothing is lost or charged twice",
+    { timeout: 90_000 },
     async (name) => {
       const { url, drop } = await createDatabase(postgresUrl());
       onTestFinished(drop);
-      await restore(url, name);
-      const frozen: FrozenTalk = JSON.parse(readFileSync(new URL(`${name}.json`, folder), "utf8"));
-      const charges = join(mkdtempSync(join(tmpdir(), "cogency-earlier-")), "charges");
-      onTestFinished(() => rmSync(join(charges, ".."), { recursive: true }));
+      const folder = mkdtempSync(join(tmpdir(), "cogency-earlier-"));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      const charges = join(folder, "charges");
       writeFileSync(charges, "");
+      const program = join(folder, "earlier.mjs");
+      writeFileSync(program, brotliDecompressSync(readFileSync(new URL(`${name}.js.br`, frozenFiles))));
+      const frozen: FrozenTalk = JSON.parse(readFileSync(new URL(`${name}.json`, frozenFiles), "utf8"));
+      await restore(url, name);
+      const schema = await schemaOf(url);
+
+      const earlier = begun(program, url, charges, upgradedAt, killedAt);
+      await standsAt(upgradedAt, earlier);
       const store = await postgresStore({ url, liveness: true });
       onTestFinished(() => store.close());
-      expect(digestOf(await store.load(key))).toBe(frozen.digest);
+      earlier.stdin?.write("go on\n");
+      await standsAt(killedAt, earlier);
+      if ((await schemaOf(url)) !== schema) {
+        // A process of the earlier version that starts after the upgrade fails at once, and says what to do.
+        const [code, complaint] = await endOf(begun(program, url, charges));
+        expect(code).toBe(1);
+        expect(complaint).toMatch(/written by a newer version .*Update @cogency\/storage-postgres/);
+      }
 
-      // A process of this version goes on, and is killed in the middle of a call, too.
-      const killedAt = lastStep + 3;
-      const holder = await heldAt(killedAt, url, charges);
       const worker = createWorker({ agent: talker(store, charges), store });
       await worker.start();
       onTestFinished(() => worker.drain());
       const before = await count();
-      holder.kill("SIGKILL");
+      earlier.kill("SIGKILL");
       const killed = performance.now();
       await vi.waitFor(async () => expect(await count()).toBeGreaterThan(before), { timeout: 20_000, interval: 10 });
       // Under a second, unless the server has just been started: then its stores wait for each other.
-      const goneOn = Math.round(performance.now() - killed);
-      console.log(`${name}: gone on ${goneOn} ms after the kill, at event ${before} of the conversation`);
+      const elapsed = Math.round(performance.now() - killed);
+      console.log(`${name}: goes on ${elapsed} ms after the kill, at event ${before} of the conversation`);
       await vi.waitFor(async () => expect(await store.nextWake()).toBeUndefined(), { timeout: 20_000 });
 
       const log = await store.load(key);
@@ -57,9 +68,8 @@ describePostgres("a conversation of 10,000 events that an earlier version began"
       const turn = log.slice(log.findLastIndex(({ type }) => type === "user"));
       expect(turn.flatMap((event) => (event.type === "call" ? [callOf(event).args.step] : []))).toEqual(upTo(steps));
       expect(unknownSteps(turn)).toEqual([lastStep, killedAt]);
-      expect(turn.flatMap((event) => (event.type === "respond" ? [event.content] : [])).at(-1)).toBe(
-        "Done after 20 steps.",
-      );
+      const responses = turn.flatMap((event) => (event.type === "respond" ? [event.content] : []));
+      expect(responses.at(-1)).toBe(`Done after ${steps} steps.`);
       expect(readFileSync(charges, "utf8").trim().split("\n").map(Number)).toEqual(upTo(steps).slice(lastStep));
       expect(frozen.charges).toBe((turns - 1) * steps + lastStep);
 
@@ -71,20 +81,43 @@ describePostgres("a conversation of 10,000 events that an earlier version began"
 });
 
 async function restore(url: string, name: string): Promise<void> {
-  const sql = postgres(url, { max: 1, onnotice: () => {} });
-  await sql.unsafe(gunzipSync(readFileSync(new URL(`${name}.sql.gz`, folder))).toString()).simple();
-  await sql.end();
+  const dump = gunzipSync(readFileSync(new URL(`${name}.sql.gz`, frozenFiles))).toString();
+  await connected(url, (sql) => sql.unsafe(dump).simple());
 }
 
-/** A worker in a process of its own, once it stands still in the call of this step. */
-async function heldAt(step: number, url: string, charges: string) {
-  const program = fileURLToPath(new URL("worker-process.ts", folder));
-  const stdio = ["pipe", "pipe", "inherit"] as const;
-  const child = spawn(process.execPath, [program, url, charges, `${step}`], { stdio: [...stdio] });
+async function schemaOf(url: string): Promise<unknown> {
+  const [row] = await connected(url, (sql) => sql`SELECT max(version) AS version FROM cogency.cogency_version`);
+  return row?.version;
+}
+
+async function connected<Result>(url: string, use: (sql: postgres.Sql) => PromiseLike<Result>): Promise<Result> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    return await use(sql);
+  } finally {
+    await sql.end();
+  }
+}
+
+/** A process of the earlier version, which stands still in the calls of these steps. */
+function begun(program: string, url: string, charges: string, ...stands: number[]): ChildProcess {
+  const child = spawn(process.execPath, [program, url, charges, ...stands.map(String)]);
   onTestFinished(() => void child.kill("SIGKILL"));
-  if (!child.stdout) throw new Error("The process has no output.");
-  await once(child.stdout, "data");
   return child;
+}
+
+async function standsAt(step: number, { stdout, stderr }: ChildProcess): Promise<void> {
+  if (!stdout || !stderr) throw new Error("The process has no output.");
+  const ended = once(stdout, "end").then(async () => [`It has ended: ${await text(stderr)}`]);
+  const [said] = await Promise.race([once(stdout, "data"), ended]);
+  expect(`${said}`.trim()).toBe(`${step}`);
+}
+
+/** The exit code of a process, and what it has written to stderr. */
+async function endOf(child: ChildProcess): Promise<[unknown, string]> {
+  if (!child.stderr) throw new Error("The process has no output.");
+  const [complaint, [code]] = await Promise.all([text(child.stderr), once(child, "exit")]);
+  return [code, complaint];
 }
 
 /** The steps of a turn of which nobody knows whether they were charged. */

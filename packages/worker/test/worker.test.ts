@@ -326,26 +326,36 @@ describe("a conversation that kills workers", () => {
     await vi.waitFor(() => expect(verdicts()).toEqual(["parked", "done"]));
   });
 
-  it("runs beside no other that may be the one", async () => {
-    const store = memoryStore();
-    const names = ["a", "b", "c"];
-    const sender = agentOn(store, { provider: never });
-    for (const conversation of names) await sender.send({ conversation }, prompt);
-    for (let death = 0; death < 2; death++) {
-      expect(await store.claim({ owner: "dies", limit: 3, ttl: 5 })).toHaveLength(3);
-      await new Promise((resolve) => setTimeout(resolve, 15));
-    }
-    let open = 0;
-    let most = 0;
-    const counter = counting(async () => {
-      most = Math.max(most, ++open);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-      open--;
-    });
-    const { verdicts } = await beginWorker(store, { provider: calling("count"), tools: [counter.tool] });
-    await vi.waitFor(() => expect(verdicts()).toEqual(["done", "done", "done"]), { timeout: 10_000 });
-    expect(most).toBe(1);
-  });
+  it.each([
+    { deaths: 2, together: 3 },
+    { deaths: 3, together: 1 },
+  ])(
+    "runs beside no other that may be the one once it is near its end: after $deaths deaths, $together at one time",
+    async ({ deaths, together }) => {
+      const store = memoryStore();
+      const names = ["a", "b", "c"];
+      const sender = agentOn(store, { provider: never });
+      for (const conversation of names) await sender.send({ conversation }, prompt);
+      for (let death = 0; death < deaths; death++) {
+        expect(await store.claim({ owner: "dies", limit: 3, ttl: 5 })).toHaveLength(3);
+        await new Promise((resolve) => setTimeout(resolve, 15));
+      }
+      let open = 0;
+      let most = 0;
+      const counter = counting(async () => {
+        most = Math.max(most, ++open);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        open--;
+      });
+      const { verdicts } = await beginWorker(
+        store,
+        { provider: calling("count"), tools: [counter.tool] },
+        { attempts: 5 },
+      );
+      await vi.waitFor(() => expect(verdicts()).toEqual(["done", "done", "done"]), { timeout: 10_000 });
+      expect(most).toBe(together);
+    },
+  );
 });
 
 describe("a store in trouble", () => {

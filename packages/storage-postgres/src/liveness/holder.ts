@@ -19,7 +19,7 @@ export interface HolderOptions {
   location: string;
   warn(message: string): void;
   /** The lock is gone: leases that were recorded with its id may be taken over. */
-  lost(): void;
+  lost(id: number): void;
   /** Leases and claims of another store were ended, because its lock is gone. */
   ended(): void;
 }
@@ -86,8 +86,9 @@ export async function startHolder({ pool, schema, location, warn, lost, ended }:
     } finally {
       isFirst = false;
       if (id !== null && !closing.signal.aborted) {
+        const gone = id;
         id = null;
-        lost();
+        lost(gone);
       }
       await client.end().catch(() => {});
       started();

@@ -17,7 +17,7 @@
  *   `timer_at` are when it becomes due for a reason that no claim has covered; `held` are the reasons that a claim has
  *   covered and that are not done. After a `defer` it is due for those at `held_at`. A renewal of a lease leaves `lease_at`,
  *   so that no index changes. It may be earlier than the end of the lease: whoever finds it due reads `lease_ends`.
- * - slots: `id` is chosen by the holder.
+ * - slots: `id` is chosen by the holder. `owner` is a name and, with `liveness`, another line with the id in `holders`.
  * - holders: the stores with `liveness`, whose ids are in `lease_holder` and `claim_holder`. One without a lock is gone.
  */
 export const migrations: readonly ((name: string) => string)[] = [

@@ -13,10 +13,11 @@ const graceOfRestart = 5000;
 /** Workers in processes of their own, and what they report. */
 export class Fleet {
   /** Milliseconds from the blow until another worker claimed a conversation of the one that was struck. */
-  readonly takeovers: Record<Blow | "either near a restart", number[]> = {
+  readonly takeovers: Record<Blow | `${Blow} near a restart of the database`, number[]> = {
     kill: [],
+    "kill near a restart of the database": [],
     freeze: [],
-    "either near a restart": [],
+    "freeze near a restart of the database": [],
   };
   /** Milliseconds from SIGTERM to the end of the process. */
   readonly drains: number[] = [];
@@ -28,8 +29,8 @@ export class Fleet {
   /** Conversations of workers that were struck, until another worker claims them. */
   readonly #orphans = new Map<string, { at: number; blow: Blow; of: Member }>();
   #started = 0;
-  /** By `performance.now()`, when the server was last told to restart and when it was there again. */
-  #restart = { from: Number.NEGATIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
+  /** By `performance.now()`, when the server was last told to restart and when it was there again. It may just have been started. */
+  #restart = { from: performance.now(), to: performance.now() };
 
   constructor(options: Omit<WorkerProcessOptions, "owner">) {
     this.#options = options;
@@ -92,8 +93,10 @@ export class Fleet {
       member.running.add(conversation);
       const orphan = this.#orphans.get(conversation);
       if (orphan && orphan.of !== member) {
-        const isNearRestart = this.#restart.to + graceOfRestart > orphan.at;
-        this.takeovers[isNearRestart ? "either near a restart" : orphan.blow].push(performance.now() - orphan.at);
+        const { at, blow } = orphan;
+        const nearRestart = `${blow} near a restart of the database` as const;
+        const isNearRestart = this.#restart.to + graceOfRestart > at;
+        this.takeovers[isNearRestart ? nearRestart : blow].push(performance.now() - at);
         this.#orphans.delete(conversation);
       }
     } else if (report.type === "attended") {
