@@ -1,32 +1,59 @@
 import type { LogEvent } from "@cogency/protocol";
 import type { Store } from "@cogency/storage";
-import { storeConformance } from "@cogency/storage/testkit";
+import { storeConformance, withoutProcesses } from "@cogency/storage/testkit";
 import { createDatabase, type TestDatabase } from "@tooling/postgres";
 import { describePostgres, postgresUrl } from "@tooling/postgres/describe";
-import postgres from "postgres";
+import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { type SpareSchemas, spareSchemas } from "../test/support/spare-schemas.ts";
 import { postgresStore } from "./postgres-store.ts";
 
 describePostgres("postgresStore", () => {
   let shared: TestDatabase;
-  let schemas = 0;
+  let sql: Sql;
+  let schemas: SpareSchemas;
   beforeAll(async () => {
     shared = await createDatabase(postgresUrl());
+    sql = postgres(shared.url, { max: 2 });
+    schemas = spareSchemas(sql);
   });
-  afterAll(() => shared?.drop());
+  afterAll(async () => {
+    await sql?.end();
+    await shared?.drop();
+  });
 
-  const cases = storeConformance("postgres", async () => {
-    const { url } = shared;
-    const schema = `case_${++schemas}`;
-    const open = () => postgresStore({ url, schema, max: 4, pollInterval: 20_000 });
-    return {
-      store: await open(),
-      reopen: open,
-      elsewhere: { module: new URL("../test/support/open-elsewhere.ts", import.meta.url), options: { url, schema } },
-    };
-  });
+  const opening = (schema: string, pollInterval: number) => () =>
+    postgresStore({ url: shared.url, schema, max: 4, pollInterval });
+  const cases = storeConformance(
+    "postgres",
+    async () => {
+      const schema = schemas.take();
+      const open = opening(schema, 20_000);
+      return { store: await open(), reopen: open, dispose: () => schemas.giveBack(schema) };
+    },
+    withoutProcesses,
+  ).filter(({ name }) => !(name in withoutProcesses));
+  // The server may still write for a killed process, so each of these cases keeps its schema.
+  const processCases = (pollInterval: number) =>
+    storeConformance("postgres", async () => {
+      const schema = schemas.take();
+      return {
+        store: await opening(schema, pollInterval)(),
+        elsewhere: {
+          module: new URL("../test/support/open-elsewhere.ts", import.meta.url),
+          options: { url: shared.url, schema },
+        },
+      };
+    }).filter(({ name }) => name in withoutProcesses);
+  // A process that is killed right after a change takes the notification with it, and only a poll notices the change.
+  const isPolled = ({ name }: { name: string }) => /^watchWakes .* by the end of its claim$/.test(name);
+  const all = [
+    ...cases,
+    ...processCases(20_000).filter((one) => !isPolled(one)),
+    ...processCases(1_000).filter((one) => isPolled(one)),
+  ];
   // Each store has its own schema and mostly waits for the server.
-  for (const { name, run, timeout } of cases) it.concurrent(name, { timeout }, run);
+  for (const { name, run, timeout } of all) it.concurrent(name, { timeout }, run);
 
   it("uses the caller's client with any transform of names and numbers, and leaves it open", async () => {
     const { url } = await database();

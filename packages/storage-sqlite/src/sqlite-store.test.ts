@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { storeConformance, withoutProcesses, withoutReopen } from "@cogency/storage/testkit";
 import { describe, it } from "vitest";
+import { temporaryHome } from "../test/support/temporary-home.ts";
 import { sqliteStore } from "./sqlite-store.ts";
 
 describe("sqliteStore in a file", () => {
   const cases = storeConformance("sqliteStore in a file", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "sqlite-store-"));
+    const folder = await mkdtemp(join(temporaryHome, "sqlite-store-"));
     const path = join(folder, "store.db");
     const open = () => sqliteStore({ path });
     return {

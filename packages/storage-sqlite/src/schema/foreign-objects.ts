@@ -19,7 +19,20 @@ export function refuseForeignObjects(sqlite: DatabaseSync, path: string): void {
   throw new StoreError("corrupt", `${path} ${problem}: ${wrong}. It was not changed; choose another path.`);
 }
 
-function ownObjects(): { needed: string[]; isSearch: (object: string) => boolean } {
+interface OwnObjects {
+  needed: string[];
+  isSearch: (object: string) => boolean;
+}
+
+let own: OwnObjects | undefined;
+
+/** Always the same, and creating the tables takes longer than the rest of opening a store. */
+function ownObjects(): OwnObjects {
+  own ??= objectsOfModel();
+  return own;
+}
+
+function objectsOfModel(): OwnObjects {
   const model = new DatabaseSync(":memory:");
   try {
     model.exec(tables);

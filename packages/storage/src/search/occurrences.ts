@@ -16,7 +16,7 @@ export function findOccurrences(words: readonly SearchWord[]): (folded: string) 
   const order = words
     .map((word, index) => ({ word, index }))
     .toSorted((one, other) => other.word.text.length - one.word.text.length);
-  const pattern = new RegExp(order.map(({ word }) => `(${patternOf(word)})`).join("|"), "gu");
+  const pattern = new RegExp(patternOf(order.map(({ word }) => word)), "gu");
   return (folded) => {
     const found: Occurrence[] = [];
     const seen = new Set<number>();

@@ -34,14 +34,29 @@ export function tokensOf(folded: string): string[] {
 export const patternLength = 1_000;
 
 /**
- * The source of a regular expression that finds the word in folded text. For a word that is longer than `patternLength`
- * it finds the beginning of the word.
+ * The source of a regular expression that finds any of these words in folded text, the first in this order, with a group
+ * for each. For a word that is longer than `patternLength` it finds the beginning of the word.
  */
-export function patternOf({ text, isPrefix }: SearchWord): string {
+export function patternOf(words: readonly SearchWord[]): string {
+  const runs: { before: string; after: string; texts: string[] }[] = [];
+  for (const word of words) {
+    const { before, text, after } = patternOfOne(word);
+    const last = runs.at(-1);
+    // Words side by side share their borders, because compiling these takes a millisecond each.
+    if (last?.before === before && last.after === after) last.texts.push(text);
+    else runs.push({ before, after, texts: [text] });
+  }
+  return runs
+    .map(({ before, texts, after }) => `${before}(?:${texts.map((text) => `(${text})`).join("|")})${after}`)
+    .join("|");
+}
+
+function patternOfOne({ text, isPrefix }: SearchWord): { before: string; text: string; after: string } {
   const before = isUnspaced(text) ? "" : `(?<!${spaced})`;
-  if (text.length > patternLength) return before + text.slice(0, patternLength).replace(/[\ud800-\udbff]$/, "");
-  const after = isPrefix || endsUnspaced.test(text) ? "" : `(?!${spaced})`;
-  return `${before}${text}${after}`;
+  if (text.length > patternLength) {
+    return { before, text: text.slice(0, patternLength).replace(/[\ud800-\udbff]$/, ""), after: "" };
+  }
+  return { before, text, after: isPrefix || endsUnspaced.test(text) ? "" : `(?!${spaced})` };
 }
 
 const maxWords = 32;

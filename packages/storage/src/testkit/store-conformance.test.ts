@@ -2,23 +2,22 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { ConformanceError } from "@cogency/protocol/testkit";
 import { describe, expect, it } from "vitest";
+import { fewCases } from "../../test/support/few-cases.ts";
 import { memoryStore } from "../memory/memory-store.ts";
 import type { Store } from "../store.ts";
 import { allCases } from "./cases/all-cases.ts";
-import { withoutProcesses, withoutReopen } from "./declarations.ts";
 import { runStoreConformance, storeConformance } from "./store-conformance.ts";
 import type { StoreUnderTest } from "./tested-store.ts";
 
-const local = { ...withoutReopen, ...withoutProcesses };
 const make = async (change: Partial<Store> = {}) => ({ store: { ...memoryStore(), ...change } });
 
 describe("runStoreConformance", { timeout: 60_000 }, () => {
   it("reports each case once, and sums up in the last line of the table", async () => {
-    const { name, cases, table } = await runStoreConformance("memory", () => make(), local);
+    const { name, cases, table } = await runStoreConformance("memory", () => make(), fewCases);
     const count = (status: string) => cases.filter((one) => one.status === status).length;
     expect(name).toBe("memory");
     expect(count("failed")).toBe(0);
-    expect(count("declared")).toBe(Object.keys(local).length);
+    expect(count("declared")).toBe(Object.keys(fewCases).length);
     expect(new Set(cases.map((one) => one.name)).size).toBe(allCases.length + 1);
     expect(table.split("\n").length).toBe(cases.length + 2);
     expect(table.split("\n").at(-1)).toBe(`memory: ${count("passed")} passed, ${count("declared")} declared`);
@@ -29,7 +28,7 @@ describe("runStoreConformance", { timeout: 60_000 }, () => {
 
   it("throws an error with the report that lists every failed case", async () => {
     const forgetful = () => make({ deleteProfile: async () => true });
-    const error = await runStoreConformance("forgetful", forgetful, local).catch((thrown: unknown) => thrown);
+    const error = await runStoreConformance("forgetful", forgetful, fewCases).catch((thrown: unknown) => thrown);
     if (!(error instanceof ConformanceError)) return expect.unreachable(String(error));
     const failed = error.report.cases.filter(({ status }) => status === "failed");
     expect(error.code).toBe("not_conformant");
@@ -172,7 +171,11 @@ describe("storeConformance", { timeout: 60_000 }, () => {
 
   it.each([
     ["a test of Node's test runner", ["--test", "--test-reporter=tap", "conformance-by-node.ts"], /# fail 0\n/],
-    ["a report of the built CommonJS", ["conformance-of-build.cjs"], /^memory: \d+ passed, \d+ declared$/m],
+    [
+      "a report of the built CommonJS",
+      ["conformance-of-build.cjs", JSON.stringify(fewCases)],
+      /^memory: \d+ passed, \d+ declared$/m,
+    ],
   ])("makes each case %s", { timeout: 120_000 }, (_, args, end) => {
     // With this variable, a child of Node's test runner would take itself for a part of the parent's run.
     const { NODE_TEST_CONTEXT: _context, ...env } = process.env;

@@ -1,7 +1,8 @@
 const { memoryStore } = require("@cogency/storage");
-const { runStoreConformance, withoutProcesses, withoutReopen } = require("@cogency/storage/testkit");
+const { runStoreConformance } = require("@cogency/storage/testkit");
 
-runStoreConformance("memory", async () => ({ store: memoryStore() }), { ...withoutReopen, ...withoutProcesses }).then(
+// The first argument: the declarations, as JSON.
+runStoreConformance("memory", async () => ({ store: memoryStore() }), JSON.parse(process.argv[2])).then(
   ({ table }) => console.log(table),
   (error) => {
     console.error(error);
