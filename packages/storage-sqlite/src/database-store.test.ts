@@ -5,6 +5,7 @@ import type { LoadOptions, Message } from "@cogency/storage";
 import { describe, expect, it } from "vitest";
 import { batchOf, said } from "../test/support/samples.ts";
 import { temporaryFolder } from "../test/support/temporary-folder.ts";
+import { withJsonLimit } from "../test/support/with-json-limit.ts";
 import { createDatabase } from "./database/database.ts";
 import { databaseStore } from "./database-store.ts";
 import { openDatabase } from "./open-database.ts";
@@ -103,13 +104,11 @@ describe("databaseStore", () => {
     await store.close();
   });
 
-  it("fails with `invalid_message` for a message that is too long, and stores nothing", {
-    timeout: 60_000,
-  }, async () => {
+  it("fails with `invalid_message` for a message that is too long, and stores nothing", async () => {
     const store = await sqliteStore({ path: ":memory:" });
-    // Six characters of JSON each, and together more than a string can hold.
-    const message: Message = { kind: "prompt", content: "\u0001".repeat(90_000_000) };
-    await expect(store.post(key, message, { id: "a" })).rejects.toMatchObject({ code: "invalid_message" });
+    const message: Message = { kind: "prompt", content: "\u0001".repeat(1_000) };
+    const posted = withJsonLimit(5_000, () => store.post(key, message, { id: "a" }));
+    await expect(posted).rejects.toMatchObject({ code: "invalid_message" });
     expect(await store.nextWake()).toBeUndefined();
     await store.close();
   });
@@ -169,13 +168,11 @@ describe("databaseStore", () => {
     await store.close();
   });
 
-  it("fails with `invalid_event` for an event that is too long, and stores nothing of the batch", {
-    timeout: 60_000,
-  }, async () => {
+  it("fails with `invalid_event` for an event that is too long, and stores nothing of the batch", async () => {
     const store = await sqliteStore({ path: ":memory:" });
-    // Six characters of JSON each, and together more than a string can hold.
-    const batch = [said("before"), said("\u0001".repeat(90_000_000))];
-    await expect(store.append(key, batch)).rejects.toMatchObject({ name: "InvalidEventError", index: 1 });
+    const batch = [said("before"), said("\u0001".repeat(1_000))];
+    const appended = withJsonLimit(5_000, () => store.append(key, batch));
+    await expect(appended).rejects.toMatchObject({ name: "InvalidEventError", index: 1 });
     expect(await store.conversations()).toEqual([]);
     await store.close();
   });

@@ -23,7 +23,7 @@ describe("sqliteStore in a file", () => {
 describe("sqliteStore in memory", () => {
   const make = async () => ({ store: await sqliteStore({ path: ":memory:" }) });
   const declarations = { ...withoutReopen, ...withoutProcesses };
-  for (const { name, run, timeout } of storeConformance("sqliteStore in memory", make, declarations)) {
-    it(name, { timeout }, run);
-  }
+  // A few of every kind: the same code runs on a file and in memory. `pnpm soak` runs all.
+  const cases = storeConformance("sqliteStore in memory", make, declarations).filter((_, index) => index % 5 === 0);
+  for (const { name, run, timeout } of cases) it(name, { timeout }, run);
 });

@@ -10,15 +10,16 @@ describe("sqliteStore over a damaged file", () => {
     timeout: 120_000,
   }, async () => {
     const folder = temporaryFolder();
+    // `pnpm soak` damages thousands.
     const runs = [1, 2].map((run) => {
       const place = join(folder, String(run));
       mkdirSync(place);
-      return damageRun(place, freshSeed(), 100);
+      return damageRun(place, freshSeed(), 50);
     });
     for (const failures of await Promise.all(runs)) {
       // Some damage is bound to be noticed, and some to hit bytes that mean nothing.
       expect(failures).toBeGreaterThan(0);
-      expect(failures).toBeLessThan(100);
+      expect(failures).toBeLessThan(50);
     }
   });
 });

@@ -3,6 +3,8 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runStoreConformance, withoutProcesses, withoutReopen } from "@cogency/storage/testkit";
+import { sqliteStore } from "../src/index.ts";
 import { crashChain } from "./crash/crash-chain.ts";
 import { damageRun } from "./damage/damage-run.ts";
 import { powerCuts } from "./power/power-cuts.ts";
@@ -32,6 +34,7 @@ try {
     totals.failures += failures;
     if (totals.rounds % 100 === 0 || totals.rounds === rounds) print(totals);
   }
+  await checkInMemory();
   if (canTrace()) await soakPower();
   else console.log("sqlite: no power cuts, because they need strace (Debian and Ubuntu: apt-get install strace)");
   rmSync(folder, { recursive: true });
@@ -39,6 +42,14 @@ try {
   console.error(error);
   console.error(`The stores were left in ${folder}.`);
   process.exitCode = 1;
+}
+
+/** The cases of which sqlite-store.test.ts runs a few. */
+async function checkInMemory(): Promise<void> {
+  const make = async () => ({ store: await sqliteStore({ path: ":memory:" }) });
+  const declarations = { ...withoutReopen, ...withoutProcesses };
+  const { table } = await runStoreConformance("sqliteStore in memory", make, declarations);
+  console.log(table.split("\n").at(-1));
 }
 
 /** One store that must lose nothing, and one that may: if that one never loses anything, the test has no effect. */
