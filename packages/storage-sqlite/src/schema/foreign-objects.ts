@@ -26,7 +26,7 @@ interface OwnObjects {
 
 let own: OwnObjects | undefined;
 
-/** Always the same, and creating the tables takes longer than the rest of opening a store. */
+/** Always the same, and creating the tables is a quarter of the work of opening a store. */
 function ownObjects(): OwnObjects {
   own ??= objectsOfModel();
   return own;

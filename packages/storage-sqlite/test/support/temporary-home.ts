@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 /** Where Linux keeps files in memory. */
 const memoryFolder = "/dev/shm";
 
-/** Bytes. A store of the tests has a hundredth of it. */
+/** Bytes. A container often has only 64 MiB there, which the larger stores may fill. */
 const room = 2 ** 30;
 
 /**
