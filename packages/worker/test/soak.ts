@@ -25,7 +25,7 @@ try {
     patience: seconds * 1000 + 300_000,
   });
   console.log(`worker: seed ${seed}`, numbers, blows);
-  for (const [blow, times] of Object.entries(fleet.takeovers)) console.log(`takeover after ${blow}:`, spread(times));
+  for (const [blow, times] of [...fleet.takeovers].sort()) console.log(`takeover after ${blow}:`, spread(times));
   console.log("from SIGTERM to the end of the process:", spread(fleet.drains));
   console.log(told(fleet));
   for (const problem of problems) console.error(problem);

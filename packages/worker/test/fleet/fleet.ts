@@ -7,18 +7,25 @@ import type { Report, WorkerProcessOptions } from "./worker-process.ts";
 /** How a worker was struck whose conversations others took over. */
 export type Blow = "kill" | "freeze";
 
+/** What else keeps others from taking over. */
+type Circumstance = "" | ", near a restart of the database" | ", with too few free places elsewhere";
+
+interface Orphan {
+  /** By `performance.now()`. */
+  at: number;
+  blow: Blow;
+  of: Member;
+  /** Whether the others that ran then had a place for each conversation of the one that was struck. */
+  hasPlace: boolean;
+}
+
 /** After a restart of the server, its stores wait so many milliseconds for each other before they end what seems to be left. */
 const graceOfRestart = 5000;
 
 /** Workers in processes of their own, and what they report. */
 export class Fleet {
   /** Milliseconds from the blow until another worker claimed a conversation of the one that was struck. */
-  readonly takeovers: Record<Blow | `${Blow} near a restart of the database`, number[]> = {
-    kill: [],
-    "kill near a restart of the database": [],
-    freeze: [],
-    "freeze near a restart of the database": [],
-  };
+  readonly takeovers = new Map<`${Blow}${Circumstance}`, number[]>();
   /** Milliseconds from SIGTERM to the end of the process. */
   readonly drains: number[] = [];
   readonly counts = { claimed: 0, attended: 0, handedOver: 0, trouble: 0, parked: 0 };
@@ -27,9 +34,9 @@ export class Fleet {
   readonly #options: Omit<WorkerProcessOptions, "owner">;
   readonly #members = new Set<Member>();
   /** Conversations of workers that were struck, until another worker claims them. */
-  readonly #orphans = new Map<string, { at: number; blow: Blow; of: Member }>();
+  readonly #orphans = new Map<string, Orphan>();
   #started = 0;
-  /** By `performance.now()`, when the server was last told to restart and when it was there again. It may just have been started. */
+  /** By `performance.now()`, when the server was last told to restart and when it was there again. It may have been started just now. */
   #restart = { from: performance.now(), to: performance.now() };
 
   constructor(options: Omit<WorkerProcessOptions, "owner">) {
@@ -63,7 +70,10 @@ export class Fleet {
   /** Another worker has to take over what this one does now. */
   strike(member: Member, blow: Blow): void {
     const at = performance.now();
-    for (const conversation of member.running) this.#orphans.set(conversation, { at, blow, of: member });
+    const others = this.members.filter((other) => other !== member && !other.isFrozen);
+    const free = others.reduce((sum, { running }) => sum + this.#options.concurrency - running.size, 0);
+    const hasPlace = free >= member.running.size;
+    for (const conversation of member.running) this.#orphans.set(conversation, { at, blow, of: member, hasPlace });
     member.child.kill(blow === "kill" ? "SIGKILL" : "SIGSTOP");
   }
 
@@ -93,10 +103,9 @@ export class Fleet {
       member.running.add(conversation);
       const orphan = this.#orphans.get(conversation);
       if (orphan && orphan.of !== member) {
-        const { at, blow } = orphan;
-        const nearRestart = `${blow} near a restart of the database` as const;
-        const isNearRestart = this.#restart.to + graceOfRestart > at;
-        this.takeovers[isNearRestart ? nearRestart : blow].push(performance.now() - at);
+        const took = performance.now() - orphan.at;
+        const kind = `${orphan.blow}${this.#circumstanceOf(orphan)}` as const;
+        this.takeovers.set(kind, [...(this.takeovers.get(kind) ?? []), took]);
         this.#orphans.delete(conversation);
       }
     } else if (report.type === "attended") {
@@ -109,6 +118,11 @@ export class Fleet {
       this.counts.trouble++;
       this.#count(report.what);
     } else if (report.type === "parked") this.counts.parked++;
+  }
+
+  #circumstanceOf({ at, hasPlace }: Orphan): Circumstance {
+    if (this.#restart.to + graceOfRestart > at) return ", near a restart of the database";
+    return hasPlace ? "" : ", with too few free places elsewhere";
   }
 
   /** Names and times aside. */
