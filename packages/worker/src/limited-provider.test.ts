@@ -41,6 +41,21 @@ async function all(stream: AsyncIterable<ModelEvent>): Promise<ModelEvent[]> {
 }
 
 describe("a limited provider", () => {
+  it("does not use a place that ended before this process heard of it, as after it stood still", async () => {
+    const { state, provider } = counted();
+    const store = memoryStore();
+    let asked = 0;
+    const slow: Pick<typeof store, "slot"> = {
+      async slot(name, options) {
+        const slot = await store.slot(name, options);
+        if (asked++ === 0) await soon(80);
+        return slot;
+      },
+    };
+    await all(limitedProvider(provider, { store: slow, name: "key", limit: 1, ttl: 50 }).stream(request));
+    expect([asked, state.total]).toEqual([2, 1]);
+  });
+
   it("has at most so many requests open, however many processes ask, and answers all", async () => {
     const store = memoryStore();
     const { state, provider } = counted();

@@ -44,8 +44,11 @@ export class SharedPlaces {
       const { store, name, limit, owner, ttl } = this.#options;
       for (let delay = shortestDelay; ; delay = Math.min(delay * 2, longestDelay)) {
         signal?.throwIfAborted();
+        const askedAt = performance.now();
         const slot = await store.slot(name, { limit, owner, ttl });
-        if (slot) return held(slot, this.#options);
+        if (slot && performance.now() < askedAt + ttl) return held(slot, askedAt + ttl, this.#options);
+        // This process stood still meanwhile: another one may have the place by now.
+        if (slot) await slot.release().catch(() => {});
         // Not all processes at one moment.
         await wait(delay * (0.5 + Math.random()), signal);
       }
@@ -57,17 +60,20 @@ export class SharedPlaces {
 const shortestDelay = 10;
 const longestDelay = 250;
 
-/** Renews the place until it is released. */
-function held(slot: Slot, { name, ttl }: Resolved): Place {
+/**
+ * Renews the place until it is released.
+ *
+ * @param end by `performance.now()`, if it is not renewed
+ */
+function held(slot: Slot, end: number, { name, ttl }: Resolved): Place {
   const losing = new AbortController();
   const ended = new AbortController();
-  const end = () => performance.now() + ttl;
-  let expires = end();
+  let expires = end;
   const renewing = (async () => {
     while (!ended.signal.aborted) {
       await wait(ttl / 3, ended.signal);
       if (ended.signal.aborted) return;
-      const next = end();
+      const next = performance.now() + ttl;
       const isHeld = await slot.renew().catch(() => performance.now() < expires);
       if (!isHeld) return losing.abort(lostPlace(name));
       expires = next;
