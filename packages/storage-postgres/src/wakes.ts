@@ -6,7 +6,7 @@ import {
   leaseTtl,
   type Parked,
   type StandingClaim,
-  type Store,
+  type Wakes,
   watchDue,
 } from "@cogency/storage";
 import type { Database } from "./database/database.ts";
@@ -16,21 +16,6 @@ import type { Notifications } from "./follow/notifications.ts";
 import { limitOf } from "./rows/limit-of.ts";
 import { keyNames, sha256 } from "./rows/names.ts";
 import { scopeKey } from "./rows/scope-key.ts";
-
-type Wakes = Pick<
-  Store,
-  | "wake"
-  | "claim"
-  | "done"
-  | "defer"
-  | "renewClaim"
-  | "park"
-  | "unpark"
-  | "parked"
-  | "nextWake"
-  | "queue"
-  | "watchWakes"
->;
 
 /** Uses the clock of the server. */
 export function prepareWakes(

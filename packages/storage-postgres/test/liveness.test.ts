@@ -23,7 +23,7 @@ describeOwnPostgres("liveness", () => {
   }, 60_000);
   afterAll(() => server?.stop());
 
-  it("lets others take over leases, claims and slots of a killed process, whatever their `ttl`", {
+  it("lets others take over leases, claims and slots of a killed process before their `ttl` ends", {
     timeout: 60_000,
   }, async () => {
     const { url } = await createDatabase(server.url);
@@ -190,7 +190,7 @@ function slot(store: Store, limit: number) {
   return store.slot("requests", { limit, owner: "me", ttl: hour });
 }
 
-/** A process that holds a lease, a slot, and a claim of what it finds due. */
+/** A process that holds a lease, a slot and a claim. */
 async function prepared(url: string, store: Store, kind: "live" | "plain", prefix = ""): Promise<RunningProcess> {
   const named = (key: Key) => ({ conversation: `${prefix} ${key.conversation}`.trim() });
   await store.append(named(leased), [said("x")]);

@@ -83,5 +83,6 @@ export type {
   StandingClaim,
   WakeOptions,
   WakeQueue,
+  Wakes,
   WatchWakesOptions,
 } from "./wakes.ts";

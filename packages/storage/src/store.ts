@@ -1,15 +1,6 @@
 import type { Json, LogEvent } from "@cogency/protocol";
 import type { Message, PostOptions, StoredMessage, WatchOptions } from "./inbox.ts";
-import type {
-  Claim,
-  ClaimOptions,
-  Parked,
-  Slot,
-  SlotOptions,
-  WakeOptions,
-  WakeQueue,
-  WatchWakesOptions,
-} from "./wakes.ts";
+import type { Slot, SlotOptions, Wakes } from "./wakes.ts";
 
 /**
  * The name of one conversation. Both parts may be any string, and two different keys always name two logs.
@@ -177,7 +168,7 @@ export interface FollowOptions {
  * INVARIANT (errors): failures are a StoreError with a code; an invalid count or `ttl` throws RangeError. No failure
  * leaves a change half done.
  */
-export interface Store {
+export interface Store extends Wakes {
   /**
    * Appends a batch to the log of `key`. An empty batch changes nothing and returns the current last number.
    *
@@ -321,90 +312,6 @@ export interface Store {
    * again.
    */
   watch(key: Key, options?: WatchOptions): AsyncIterable<void>;
-
-  /**
-   * Makes a conversation due at a time; at once if the time has passed. Conversations also become due by themselves:
-   *
-   * - `inbox`: when a posted message comes due, until it is taken
-   * - `lease`: when a lease ends that nobody released, until the next lease is granted. A release makes nothing due, but ends a
-   *   `defer` of the conversation. A lease of an unwritten key makes nothing due.
-   *
-   * An `append` makes nothing due.
-   *
-   * @throws RangeError for an `at` that is not finite
-   */
-  wake(key: Key, options: WakeOptions): Promise<void>;
-
-  /**
-   * Claims conversations that are due, are not claimed and not parked: one of each user in turn, and first those of the users
-   * with the fewest claims; for each user the longest due first.
-   *
-   * @throws RangeError for a `limit` or `perUser` that is no whole number ≥ 1, or a `ttl` that is not above 0
-   * INVARIANT (claims): what is due is claimed by one owner at a time, and what was claimed stays due until a claim of it is
-   * `done`, whichever process dies.
-   */
-  claim(options: ClaimOptions): Promise<Claim[]>;
-
-  /**
-   * Ends a claim: the conversation was looked after. What it was due for before the claim is removed. It stays due for what
-   * came since, and becomes due again for messages whose time comes after the claim. A message that was due at the claim
-   * and was left in the inbox does not make it due again; the next post does.
-   *
-   * @returns false, and changes nothing, if the claim has ended: another owner may have claimed the conversation
-   */
-  done(claim: Claim): Promise<boolean>;
-
-  /**
-   * Ends a claim: the conversation is due again at `at` (Unix milliseconds), or earlier if something else comes, or if its
-   * lease is released after this. The claim does not count as an attempt.
-   *
-   * @returns false, and changes nothing, if the claim has ended
-   * @throws RangeError for an `at` that is not finite
-   */
-  defer(claim: Claim, at: number): Promise<boolean>;
-
-  /**
-   * Moves the end of a claim to `ttl` milliseconds from now, for what lasts longer than expected.
-   *
-   * @returns false, and changes nothing, if the claim has ended
-   * @throws RangeError for a `ttl` that is not above 0
-   */
-  renewClaim(claim: Claim, ttl: number): Promise<boolean>;
-
-  /**
-   * Ends a claim: nobody claims the conversation until `unpark`, whatever it becomes due for.
-   *
-   * @returns false, and changes nothing, if the claim has ended
-   */
-  park(claim: Claim, reason: string): Promise<boolean>;
-
-  /**
-   * Makes a parked conversation due now, with no attempts counted.
-   *
-   * @returns whether it was parked
-   */
-  unpark(key: Key): Promise<boolean>;
-
-  /** Lists the parked conversations of a scope, the longest parked first, at most 1,000. */
-  parked(options?: Pick<WatchWakesOptions, "scope">): Promise<Parked[]>;
-
-  /**
-   * Returns when the next conversation of the scope can be claimed: Unix time in milliseconds by the clock of the store, in
-   * the past if one can be claimed now; undefined if nothing is due at any time. The end of a claim counts.
-   */
-  nextWake(options?: Pick<WatchWakesOptions, "scope">): Promise<number | undefined>;
-
-  /** Tells what the scope has to do, and who does it. Claims nothing. */
-  queue(options?: Pick<WatchWakesOptions, "scope">): Promise<WakeQueue>;
-
-  /**
-   * Yields whenever a conversation of the scope has become due, by any process or by time; at once if one is due already.
-   * What comes close together yields once. Claim until nothing is left after each. Ends when `signal` is aborted; throws
-   * `closed` when the store is closed.
-   *
-   * INVARIANT (no wake is missed): what becomes due after a yield yields again.
-   */
-  watchWakes(options?: WatchWakesOptions): AsyncIterable<void>;
 
   /**
    * Takes a place under a limit that all processes with this store share, such as requests to one provider key. Returns null at

@@ -2,7 +2,7 @@ import { openSender, sendMany } from "./sender.ts";
 import type { BenchServer } from "./server.ts";
 import { difference, named } from "./statements.ts";
 
-/** What it costs to claim one conversation while so many are due, and nobody else asks. */
+/** The time of a claim of one conversation, by the number of conversations that are due. No other worker claims meanwhile. */
 export interface Claiming {
   due: number;
   /** Milliseconds in the server. */

@@ -7,7 +7,7 @@ import { difference, named, type Tally } from "./statements.ts";
 
 /** What one worker asks of the database that takes one conversation after the other. */
 export interface Costs {
-  /** By the name of the statement: how often in a conversation, whatever its steps, and how often in each step. */
+  /** Calls by the name of the statement: in each step, and in each conversation beside its steps. */
   statements: Map<string, { conversation: number; step: number }>;
   /** What the log holds of a step. */
   events: number;

@@ -31,7 +31,7 @@ export async function notices({ server, inDatabase }: BenchServer, listeners: nu
         sent++;
       }
       const rate = (1000 * sent) / (performance.now() - begun);
-      if (listeners > 0 && heard === 0) throw new Error("Nobody heard a notification.");
+      if (listeners > 0 && heard === 0) throw new Error("No listener received a notification.");
       return { listeners, rate, cpu: (serverCpu(server.pid) - cpu) / sent };
     } finally {
       await Promise.all([...clients, sender].map((client) => client.end()));

@@ -66,7 +66,7 @@ export function difference(before: Tally, after: Tally): Tally {
   };
 }
 
-/** The statements under the names of what they are for, those that did not run left out. */
+/** Sums the statements that ran by their purpose. */
 export function named({ statements }: Tally): Map<string, Omit<Statement, "text">> {
   const sums = new Map<string, Omit<Statement, "text">>();
   for (const { text, calls, time } of statements) {

@@ -122,7 +122,7 @@ async function printClaims(bench: BenchServer): Promise<void> {
   for (const due of [1, 100, 1000, 5000]) {
     rows.push([`${due} due`, `${(await claiming(bench, due)).time.toFixed(2)} ms`]);
   }
-  print("Claim of one conversation, nobody else asks", rows);
+  print("Claim of one conversation by a lone worker", rows);
 }
 
 async function printIdle(bench: BenchServer): Promise<void> {

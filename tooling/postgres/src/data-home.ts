@@ -1,8 +1,5 @@
-import { statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
-
-/** Where Linux keeps files in memory. */
-const memoryFolder = "/dev/shm";
+import { homeInMemory } from "@tooling/vitest/home-in-memory";
 
 /** Bytes that a server may need: its write-ahead log grows to 1 GiB before a checkpoint shortens it. */
 const room = 3 * 2 ** 30;
@@ -12,15 +9,5 @@ const room = 3 * 2 ** 30;
  * database is 300 files, which take a disk about 200 ms.
  */
 export function dataHome(durable: boolean): string {
-  return !durable && freeBytes(memoryFolder) >= room ? memoryFolder : tmpdir();
-}
-
-/** 0 where there is no such folder. */
-function freeBytes(folder: string): number {
-  try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize;
-  } catch {
-    return 0;
-  }
+  return durable ? tmpdir() : homeInMemory(room);
 }

@@ -12,7 +12,7 @@ function reply({ messages }: ModelRequest): string {
   if (last.includes("<results>")) return "That is all.<end>";
   if (file) return calling("write", { file, content });
   const [, awaited] = /wait for (\S+)/.exec(last) ?? [];
-  // Ends after a minute, too: nobody ends a command whose run was killed.
+  // The command gives up after a minute, because a run that was killed leaves it running.
   if (awaited)
     return calling("shell", {
       command: `sh -c 'for i in $(seq 1200); do test -e ${awaited} && exit; sleep 0.05; done'`,

@@ -1,9 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Store } from "@cogency/storage";
-import { createDatabase, findPostgres, startPostgres } from "@tooling/postgres";
+import { createDatabase, dumpSchema, startPostgres } from "@tooling/postgres";
 import postgres from "postgres";
 import { postgresStore } from "../../src/index.ts";
 import {
@@ -30,7 +28,7 @@ try {
   if (sql === undefined || json === undefined || existsSync(sql)) {
     throw new Error(`Schema ${frozen.schema} is frozen already: a corpus file is never written again.`);
   }
-  writeFileSync(sql, dump(url));
+  writeFileSync(sql, dumpSchema(url, "cogency"));
   writeFileSync(json, `${JSON.stringify(frozen)}\n`);
   console.log(`${sql} and its .json are written.`);
 } finally {
@@ -82,16 +80,4 @@ async function versionIn(url: string): Promise<number> {
   const [row] = await sql`SELECT version FROM cogency.cogency_version`;
   await sql.end();
   return Number(row?.version);
-}
-
-/** The dump as statements that any client can send at once: without comments and commands of psql. */
-function dump(url: string): string {
-  const program = join(findPostgres() ?? "", "pg_dump");
-  const options = ["--schema=cogency", "--no-owner", "--no-privileges", "--rows-per-insert=1000"];
-  const text = execFileSync(program, [...options, url], { encoding: "utf8", maxBuffer: 1e8 });
-  const lines = text.split("\n").filter((line) => !/^(--|\\(un)?restrict )/.test(line));
-  return `${lines
-    .join("\n")
-    .replace(/\n{2,}/g, "\n\n")
-    .trim()}\n`;
 }

@@ -4,29 +4,14 @@ import { finiteTime } from "../adapter/finite-time.ts";
 import { leaseTtl } from "../adapter/lease-ttl.ts";
 import { watchDue } from "../adapter/watch-due.ts";
 import type { WakeScope } from "../inbox.ts";
-import type { Key, Store } from "../store.ts";
-import type { Claim, Parked, StandingClaim } from "../wakes.ts";
+import type { Key } from "../store.ts";
+import type { Claim, Parked, StandingClaim, Wakes } from "../wakes.ts";
 import { keyName } from "./key-name.ts";
 import type { MemoryInbox } from "./memory-inbox.ts";
 import type { LeaseListener } from "./memory-leases.ts";
 
 /** What is due in `memoryStore`. A `name` is that of a key (`keyName`). */
-export interface MemoryWakes
-  extends Pick<
-      Store,
-      | "wake"
-      | "claim"
-      | "done"
-      | "defer"
-      | "renewClaim"
-      | "park"
-      | "unpark"
-      | "parked"
-      | "nextWake"
-      | "queue"
-      | "watchWakes"
-    >,
-    LeaseListener {
+export interface MemoryWakes extends Wakes, LeaseListener {
   /** The key was written: the first time, its scope is fixed. */
   written(key: Key, scope: WakeScope): void;
   /** The inbox of the conversation has changed. */

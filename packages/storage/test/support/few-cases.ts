@@ -10,7 +10,6 @@ const others = declareCases(
 
 /**
  * Declares, for memoryStore, all but the cases of profiles and a few of every other kind: enough for tests of the reports
- * and of other runners. memory-store.test.ts runs every case of the source, the
- * README's example every case of the built ES modules.
+ * and of other runners. memory-store.test.ts runs every case of the source, and the README's example every case of the build.
  */
 export const fewCases = { ...others, ...withoutReopen, ...withoutProcesses };

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 
-/** What a process of the benchmark does once it is told to begin. */
+/** The work of a process of the benchmark. */
 export interface Work {
   begin(): unknown;
   /** How much it has done so far: events, jobs or steps. */
@@ -38,7 +38,7 @@ export async function serve<Options>(prepare: (options: Options) => Promise<Work
   await work.begin();
 }
 
-/** How many things a process does at one time, whatever it does: as many as a worker has conversations. */
+/** Inserts, appends, jobs or conversations that a process has open at one time. */
 export const concurrency = 16;
 
 /** Does something again and again, `concurrency` at one time. */

@@ -1,11 +1,11 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { postgresStore } from "@cogency/storage-postgres";
-import { createDatabase, findPostgres, startPostgres } from "@tooling/postgres";
+import { createDatabase, dumpSchema, startPostgres } from "@tooling/postgres";
 import { build } from "tsup";
 import { digestOf, type FrozenTalk } from "./frozen-talk.ts";
 import { key } from "./talk.ts";
@@ -25,7 +25,7 @@ try {
   const { signal } = spawnSync(process.execPath, program, { stdio: "inherit" });
   if (signal !== "SIGKILL") throw new Error("It was not killed in the middle of a call.");
   // As it is now: opened again, the store might be changed.
-  writeFileSync(pathOf("sql.gz"), gzipSync(dump(url), { level: 9 }));
+  writeFileSync(pathOf("sql.gz"), gzipSync(dumpSchema(url, "cogency"), { level: 9 }));
   const store = await postgresStore({ url });
   const log = await store.load(key);
   await store.close();
@@ -48,15 +48,4 @@ async function holder(): Promise<Buffer> {
   const alone = { noExternal: [/./], splitting: false, outExtension: () => ({ js: ".mjs" }) };
   await build({ entry, ...alone, format: "esm", target: "es2023", outDir: folder, config: false, silent: true });
   return readFileSync(join(folder, "holder.mjs"));
-}
-
-/** As statements that any client can send at once: without comments and commands of psql. */
-function dump(url: string): string {
-  const program = join(findPostgres() ?? "", "pg_dump");
-  const options = ["--schema=cogency", "--no-owner", "--no-privileges", "--rows-per-insert=1000"];
-  const text = execFileSync(program, [...options, url], { encoding: "utf8", maxBuffer: 1e8 });
-  return text
-    .split("\n")
-    .filter((line) => !/^(--|\\(un)?restrict )/.test(line))
-    .join("\n");
 }

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { allCases } from "./all-cases.ts";
 
-/** The invariants of store.ts by their labels, each with the cases that prove it. */
+/** The invariants of store.ts and wakes.ts by their labels, each with the cases that prove it. */
 const proofs: Record<string, string[]> = {
   loss: [
     "lost aborts before the store lets another owner in, without a call of the holder",
@@ -101,6 +101,12 @@ const proofs: Record<string, string[]> = {
     "watch yields to many watchers while many append and post, until each has seen everything",
     "watch yields after the changes of other processes",
   ],
+  slots: [
+    "slot gives as many places as the limit says, and null when all are taken",
+    "slot follows the limit of each call",
+    "slot gives no more places than the limit to many who ask at once",
+    "processes never hold more places than the limit, and that of a killed one is free at its end",
+  ],
   claims: [
     "claim gives each conversation to one of many owners that ask at once",
     "what is claimed is due again at the end of the claim, for the same reasons and whatever comes in between",
@@ -113,17 +119,12 @@ const proofs: Record<string, string[]> = {
     "watchWakes yields to workers until they have claimed everything that becomes due",
     "watchWakes yields when something becomes due by another process, or by the end of its claim",
   ],
-  slots: [
-    "slot gives as many places as the limit says, and null when all are taken",
-    "slot follows the limit of each call",
-    "slot gives no more places than the limit to many who ask at once",
-    "processes never hold more places than the limit, and that of a killed one is free at its end",
-  ],
 };
 
 describe("the kit", () => {
   it("proves every invariant of the contract", async () => {
-    const contract = await readFile(new URL("../../store.ts", import.meta.url), "utf8");
+    const files = ["store.ts", "wakes.ts"].map((name) => readFile(new URL(`../../${name}`, import.meta.url), "utf8"));
+    const contract = (await Promise.all(files)).join("\n");
     const invariants = Array.from(contract.matchAll(/INVARIANT(?: \(([^)]+)\))?:/g), ([, label]) => label);
     expect(invariants).toEqual(Object.keys(proofs));
   });
