@@ -91,9 +91,12 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
   const pool = options.sql ? borrow(options.sql) : connect(options);
   const location = locationOf(pool.sql, schema);
   const database = createDatabase({ pool, schema, location, retryFor, closing: closing.signal });
+  const preparing = new AbortController();
+  const { signal } = preparing;
   try {
     const time = answerTimeoutOf(retryFor);
-    await retry(() => inTime(prepareSchema(pool.sql, schema, migrate, location), time, () => noAnswer(time)), {
+    const prepare = () => prepareSchema(pool, { schema, migrate, location, signal });
+    await retry(() => inTime(prepare(), time, () => noAnswer(time)), {
       retryFor,
       // A wrong address fails at once.
       isTransient: (error) => isTransient(error) && !isUnreachable(error),
@@ -102,6 +105,8 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
   } catch (error) {
     await pool.end();
     throw storeErrorOf(error, location);
+  } finally {
+    preparing.abort();
   }
 
   const notifications = notificationsOver(pool, schema, pollInterval);

@@ -2,7 +2,9 @@ import { setTimeout } from "node:timers/promises";
 import { keepLeases } from "@cogency/storage";
 import { createDatabase, type PostgresServer, startPostgres } from "@tooling/postgres";
 import { describeOwnPostgres } from "@tooling/postgres/describe";
+import postgres from "postgres";
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
+import { connect } from "../src/database/connect.ts";
 import { expectUnavailable } from "./support/expect-unavailable.ts";
 import { followUpTo } from "./support/follow-up-to.ts";
 import { runProcess } from "./support/run-process.ts";
@@ -47,6 +49,51 @@ describeOwnPostgres("postgresStore over a connection that does not last", () => 
       expect(own).toEqual(upTo(40).map((number) => `${writer} ${number}`));
       expect(contents(await store.load({ conversation: writer }))).toEqual(upTo(40).map(String));
     }
+  });
+
+  it.each([
+    ["are reset", "reset"],
+    ["end", "end"],
+  ] as const)(
+    "forgets no statement when its connections %s, however busy they are",
+    {
+      timeout: 30_000,
+    },
+    async (_, how) => {
+      const { proxy, url } = await proxied();
+      const pool = connect({ url, max: 2, connectTimeout: 60_000 });
+      onTestFinished(() => pool.end());
+      const isOver = new AbortController();
+      const answers = upTo(8).map(async (number) => {
+        let count = 0;
+        while (!isOver.signal.aborted) {
+          const rows = await pool.query("SELECT $1::int", [number]).catch(() => undefined);
+          if (rows) count++;
+        }
+        return count;
+      });
+      for (const _ of upTo(20)) {
+        await setTimeout(100);
+        proxy.cutAll(how);
+      }
+      isOver.abort();
+      for (const count of await Promise.all(answers)) expect(count).toBeGreaterThan(20);
+    },
+  );
+
+  it("opens though its connection breaks while another process prepares the schema", { timeout: 30_000 }, async () => {
+    const { url } = await createDatabase(server.url);
+    const sql = postgres(url, { max: 2, onnotice: () => {} });
+    onTestFinished(() => sql.end());
+    const other = await sql.reserve();
+    await other`BEGIN`;
+    await other`SELECT pg_advisory_xact_lock(hashtextextended('cogency cogency', 0))`;
+    const opening = openStore({ url });
+    const ended = () => sql`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted AND locktype = 'advisory'`;
+    await vi.waitFor(async () => expect(await ended()).toHaveLength(1), { timeout: 10_000 });
+    await other`COMMIT`;
+    other.release();
+    expect(await (await opening).append({ conversation: "c" }, [said("x")])).toBe(1);
   });
 
   it("takes each message once, and forgets nothing that is due, when answers are lost", {

@@ -2,7 +2,7 @@ import { settlesWithin } from "@cogency/async";
 import { StoreError } from "@cogency/storage";
 import postgres, { type Options, type PendingQuery, type Row, type Sql } from "postgres";
 import { rowsOf } from "./rows-of.ts";
-import { type Hosts, socketsOf } from "./sockets.ts";
+import { type Hosts, type Sockets, socketsOf } from "./sockets.ts";
 
 export interface ConnectOptions {
   url: string;
@@ -28,15 +28,23 @@ export interface Pool {
   query(...statement: Statement): Promise<unknown[][]>;
   /** Like `query`. `hasStarted` returns whether a connection has started the statement. */
   send(...statement: Statement): { rows: Promise<unknown[][]>; hasStarted(): boolean };
-  /** Creates a separate client of one connection, for work that must not take one of the pool; with these settings besides. */
-  connectBeside(settings?: object): Client;
+  /** Creates a separate client of one connection, for work that must not take one of the pool. */
+  connectBeside(options?: BesideOptions): Client;
   /**
    * Replaces a client that does not answer: its connections may be broken without notice, which the system would detect
-   * a quarter of an hour later. Its pending statements fail with a lost connection.
+   * a quarter of an hour later. Its pending statements fail with a lost connection. A client that has forgotten a
+   * statement, or never writes to a connection, is replaced by itself.
    */
   replace(client: Sql): void;
   /** Waits for pending statements, at most five seconds, and closes the connections. */
   end(): Promise<void>;
+}
+
+export interface BesideOptions {
+  /** Settings of the library besides those of the pool. */
+  settings?: object;
+  /** Called when the client has a connection to which it never writes: replace it. */
+  stuck?(): void;
 }
 
 export type Statement = readonly [text: string, parameters: readonly Parameter[]];
@@ -45,8 +53,8 @@ type Parameter = string | number | boolean | Uint8Array | null;
 /** @throws StoreError `unavailable` for an invalid `url` */
 export function connect(options: ConnectOptions): Pool {
   refuseIfNoAddress(options.url);
-  let client = clientOf(options);
   let isEnding = false;
+  let client = open();
   const sending = sendOver(() => client.sql);
   return {
     get answers() {
@@ -57,19 +65,28 @@ export function connect(options: ConnectOptions): Pool {
     },
     send: sending.send,
     query: (...statement) => sending.send(...statement).rows,
-    connectBeside: (settings) => connectBeside(client.sql, true, settings),
-    replace(replaced) {
-      if (replaced !== client.sql || isEnding) return;
-      const { end } = client;
-      client = clientOf(options);
-      end().catch(() => {});
-    },
+    connectBeside: (options) => connectBeside(client.sql, true, options),
+    replace,
     async end() {
       isEnding = true;
-      await settlesWithin(Promise.allSettled(sending.pending), longestEnd);
+      await settlesWithin(sending.settled(), longestEnd);
       await client.end();
     },
   };
+
+  function open(): Client {
+    const replaceThis = () => replace(opened.sql);
+    const onclose = (connection: number) => sending.closed(connection, replaceThis);
+    const opened = clientOf(options, { onclose, stuck: replaceThis });
+    return opened;
+  }
+
+  function replace(replaced: Sql): void {
+    if (replaced !== client.sql || isEnding) return;
+    const { end } = client;
+    client = open();
+    end().catch(() => {});
+  }
 }
 
 /** A pool over the caller's client, which `end` leaves open. */
@@ -82,7 +99,7 @@ export function borrow(sql: Sql): Pool {
     },
     send: sending.send,
     query: (...statement) => sending.send(...statement).rows,
-    connectBeside: (settings) => connectBeside(sql, false, settings),
+    connectBeside: (options) => connectBeside(sql, false, options),
     replace: () => {},
     end: async () => {},
   };
@@ -92,37 +109,70 @@ export function borrow(sql: Sql): Pool {
 const longestEnd = 5_000;
 
 interface Sending extends Pick<Pool, "answers" | "send"> {
-  /** The statements without an answer. */
-  readonly pending: ReadonlySet<Promise<unknown>>;
+  /** Resolves when each statement has an answer or has failed. */
+  settled(): Promise<unknown>;
+  /**
+   * A connection has closed. Calls `forgot` if the client does not fail a statement that it had given to it: `postgres`
+   * 3.4.9 forgets those that it gives to a connection between an error of its socket and the end of it.
+   */
+  closed(connection: number, forgot: () => void): void;
 }
 
+/** A statement of the library. The types lack `active`, and `state`, an object for each connection of the client. */
+type Sent = PendingQuery<Row[]> & { active?: boolean; state?: object };
+
 function sendOver(client: () => Sql): Sending {
-  const pending = new Set<Promise<unknown>>();
+  const pending = new Map<Sent, Promise<unknown>>();
+  /** The connections by the `state` of their statements. */
+  const connections = new WeakMap<object, number>();
   let answers = 0;
   return {
-    pending,
+    settled: () => Promise.allSettled(pending.values()),
     get answers() {
       return answers;
     },
     send(text, parameters) {
-      // `active` is missing in the client's types.
-      const query: PendingQuery<Row[]> & { active?: boolean } = client().unsafe(text, [...parameters], {
-        prepare: true,
-      });
+      // Not called for a statement that is prepared first. A false result would keep others off the connection.
+      const onexecute = ({ id }: { id: number }) => {
+        if (query.state) connections.set(query.state, id);
+        return true;
+      };
+      const settings = { prepare: true, onexecute };
+      const query: Sent = client().unsafe(text, [...parameters], settings);
       const rows = rowsOf(query);
-      pending.add(rows);
+      pending.set(query, rows);
       const answered = () => {
         answers++;
-        pending.delete(rows);
+        pending.delete(query);
       };
-      rows.then(answered, () => pending.delete(rows));
+      rows.then(answered, () => pending.delete(query));
       return { rows, hasStarted: () => query.active === true };
     },
+    closed(connection, forgot) {
+      const given = [...pending.keys()].filter(({ state }) => state && isOf(connection, state));
+      // The client fails statements while it closes their connection.
+      setImmediate(() => given.some((query) => pending.has(query)) && forgot());
+    },
   };
+
+  /** True also if nothing is known. */
+  function isOf(connection: number, state: object): boolean {
+    return (connections.get(state) ?? connection) === connection;
+  }
 }
 
-function clientOf({ url, max = 10, connectTimeout = 10_000, prepare = true }: ConnectOptions): Client {
-  return endable(connectTimeout, (socket) =>
+interface Hooks {
+  onclose(connection: number): void;
+  /** The client has a connection to which it never writes. */
+  stuck(): void;
+}
+
+function clientOf(
+  { url, max = 10, connectTimeout = 10_000, prepare = true }: ConnectOptions,
+  { onclose, stuck }: Hooks,
+): Client {
+  const sockets = socketsOf(connectTimeout, stuck);
+  return endable(sockets, (socket) =>
     postgres(url, {
       max,
       prepare,
@@ -132,13 +182,13 @@ function clientOf({ url, max = 10, connectTimeout = 10_000, prepare = true }: Co
       fetch_types: false,
       connection: { application_name: "cogency" },
       onnotice: () => {},
+      onclose,
       ...socket,
     }),
   );
 }
 
-function endable(connectTimeout: number, make: (socket: object) => Sql): Client {
-  const sockets = socketsOf(connectTimeout);
+function endable(sockets: Sockets, make: (socket: object) => Sql): Client {
   // `socket` is missing in the client's types.
   const sql = make({ socket: (hosts: Hosts) => sockets.open(hosts) });
   const end = async () => {
@@ -156,14 +206,18 @@ function backoff(failures: number): number {
 /**
  * @param isOurs whether this file created the client; the caller's client may have a `socket` option that must be kept
  */
-function connectBeside({ options }: Sql, isOurs: boolean, added: object = {}): Client {
+function connectBeside(
+  { options }: Sql,
+  isOurs: boolean,
+  { settings: added, stuck = () => {} }: BesideOptions = {},
+): Client {
   const hasOthers = !isOurs && "socket" in options && options.socket !== undefined;
   // The client accepts its own parsed settings.
   const make = (socket: object) => {
-    const settings = { ...options, ...(hasOthers ? {} : socket), max: 1, backoff, ...added };
+    const settings = { ...options, ...(hasOthers ? {} : socket), max: 1, backoff, onclose: undefined, ...added };
     return postgres(settings as unknown as Options<Record<string, never>>);
   };
-  return endable(Number(options.connect_timeout) * 1_000 || 30_000, make);
+  return endable(socketsOf(Number(options.connect_timeout) * 1_000 || 30_000, stuck), make);
 }
 
 /** The location of the store for messages, without the password. */

@@ -7,6 +7,8 @@ export interface Hosts {
   port: readonly number[];
   /** The path of a Unix socket. */
   path?: string | false | undefined;
+  /** `direct`: TLS begins without a request. */
+  sslnegotiation?: string | null | undefined;
 }
 
 /** The sockets of one client. */
@@ -20,17 +22,20 @@ export interface Sockets {
 /**
  * Opens the sockets for a client of `postgres` 3.4.9. When such a client ends, it forgets the connections that it is
  * opening: they would connect later and keep the process alive forever. `open` must not reject: the client would wait
- * forever.
+ * forever. When a connection breaks while it is about to write, the client connects it again but never writes to it
+ * (its `closed` stops the timer of the write and keeps it): every statement that it gives to that connection fails ten
+ * seconds later.
  *
  * @param timeout milliseconds to connect
+ * @param stuck called when the client has a connection to which it never writes
  */
-export function socketsOf(timeout: number): Sockets {
+export function socketsOf(timeout: number, stuck: () => void): Sockets {
   const sockets = new Set<Socket>();
   let hostIndex = 0;
   let isClosed = false;
 
   return {
-    async open({ host, port, path }) {
+    async open({ host, port, path, sslnegotiation }) {
       const socket = new Socket();
       sockets.add(socket);
       const index = hostIndex % host.length;
@@ -48,6 +53,8 @@ export function socketsOf(timeout: number): Sockets {
         if (path) socket.connect(path);
         else socket.connect(port[index] ?? port[0] ?? 5432, host[index] ?? "localhost");
         await connected;
+        const isStuck = () => !isClosed && !socket.destroyed && socket.bytesWritten === 0;
+        if (sslnegotiation !== "direct") afterFirstWrite(() => isStuck() && stuck());
         return socket;
       } catch (error) {
         socket.destroy();
@@ -67,6 +74,11 @@ export function socketsOf(timeout: number): Sockets {
       }
     },
   };
+}
+
+/** A client that has just received its socket plans its first write at once, for the end of this turn of the event loop. */
+function afterFirstWrite(look: () => void): void {
+  setImmediate(() => setImmediate(look));
 }
 
 /** Fails at its first write: the client listens for errors only after it has the socket, and writes first. */

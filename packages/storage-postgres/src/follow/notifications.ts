@@ -77,7 +77,6 @@ export function notificationsOver(pool: Pool, schema: string, pollInterval: numb
   }
 
   function listen(): () => void {
-    const client = pool.connectBeside();
     const timer = setInterval(wakeAll, pollInterval);
     const receive = (payload: string) => {
       const [sender, name = ""] = payload.split(" ");
@@ -85,8 +84,19 @@ export function notificationsOver(pool: Pool, schema: string, pollInterval: numb
       if (sender !== outgoing.sender) wake(name);
     };
     // After a lost connection the client listens again by itself. Until then the timer wakes the followers.
-    client.sql.listen(channel, receive, wakeAll).catch(() => {});
+    const open = () => {
+      const opened = pool.connectBeside({ stuck: () => isOpen && reopen() });
+      opened.sql.listen(channel, receive, wakeAll).catch(() => {});
+      return opened;
+    };
+    const reopen = () => {
+      client.end().catch(() => {});
+      client = open();
+    };
+    let isOpen = true;
+    let client = open();
     return () => {
+      isOpen = false;
       clearInterval(timer);
       client.end().catch(() => {});
     };

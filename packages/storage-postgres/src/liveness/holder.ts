@@ -60,7 +60,9 @@ export async function startHolder({ pool, schema, location, warn, lost, ended }:
   async function holdOnce(): Promise<"ended" | "pooled"> {
     const broken = new AbortController();
     const ending = AbortSignal.any([closing.signal, broken.signal]);
-    const client = pool.connectBeside({ idle_timeout: 0, max_lifetime: null, onclose: () => broken.abort() });
+    const client = pool.connectBeside({
+      settings: { idle_timeout: 0, max_lifetime: null, onclose: () => broken.abort() },
+    });
     // Also so that the client does not connect again by itself.
     ending.addEventListener("abort", () => void client.end().catch(() => {}));
     try {

@@ -1,18 +1,25 @@
 import { StoreError } from "@cogency/storage";
-import type { Sql } from "postgres";
+import type { Pool } from "../database/connect.ts";
 import { damaged } from "../database/damaged.ts";
 import { quoteIdentifier } from "../database/quote.ts";
-import { rowsOf } from "../database/rows-of.ts";
+import { inTransaction } from "../database/transaction.ts";
 import { definitions, schemaVersion } from "./definitions.ts";
+
+export interface PrepareOptions {
+  schema: string;
+  migrate: boolean;
+  /** The location of the store, for messages. */
+  location: string;
+  /** Ends the wait for other processes that prepare it. */
+  signal: AbortSignal;
+}
 
 /**
  * Creates the tables and functions in an empty schema and upgrades those of an earlier version, unless `migrate` is false.
  * Refuses a schema that this version cannot use, without changing it.
- *
- * @param location the location of the store, for messages
  */
-export async function prepareSchema(sql: Sql, schema: string, migrate: boolean, location: string): Promise<void> {
-  const version = await versionOf(sql, schema, location);
+export async function prepareSchema(pool: Pool, { schema, migrate, location, signal }: PrepareOptions): Promise<void> {
+  const version = await versionOf(pool.query, schema, location);
   if (version === schemaVersion) return;
   if (!migrate) {
     const problem =
@@ -22,18 +29,22 @@ export async function prepareSchema(sql: Sql, schema: string, migrate: boolean, 
       `${location} ${problem}. Have an administrator run the SQL of \`schemaScript\`, or open the store with \`migrate: true\`.`,
     );
   }
-  await sql.begin(async (transaction) => {
-    await transaction.unsafe("SET LOCAL client_min_messages = warning");
-    // Only one process prepares the schema, others wait. The lock ends with the transaction.
-    await transaction.unsafe("SELECT pg_advisory_xact_lock(hashtextextended('cogency ' || $1, 0))", [schema]);
-    if ((await versionOf(transaction, schema, location)) === schemaVersion) return;
-    await transaction.unsafe(definitions(schema));
-  });
+  await inTransaction(
+    pool,
+    async (query) => {
+      await query("SET LOCAL client_min_messages = warning", []);
+      // Only one process prepares the schema, others wait. The lock ends with the transaction.
+      await query("SELECT pg_advisory_xact_lock(hashtextextended('cogency ' || $1, 0))", [schema]);
+      if ((await versionOf(query, schema, location)) === schemaVersion) return;
+      await query(definitions(schema), []);
+    },
+    signal,
+  );
 }
 
 /** Returns the version of the schema; undefined if it is empty. */
-async function versionOf(sql: Pick<Sql, "unsafe">, schema: string, location: string): Promise<number | undefined> {
-  const tables = await tablesIn(sql, schema);
+async function versionOf(query: Pool["query"], schema: string, location: string): Promise<number | undefined> {
+  const tables = await tablesIn(query, schema);
   if (tables.length === 0) return undefined;
   if (!tables.includes(versionTable)) {
     throw new StoreError(
@@ -41,9 +52,7 @@ async function versionOf(sql: Pick<Sql, "unsafe">, schema: string, location: str
       `${location} belongs to another application. It was not changed; choose another \`schema\`.`,
     );
   }
-  const [[found] = []] = await rowsOf(
-    sql.unsafe(`SELECT max(version) FROM ${quoteIdentifier(schema)}.${versionTable}`),
-  );
+  const [[found] = []] = await query(`SELECT max(version) FROM ${quoteIdentifier(schema)}.${versionTable}`, []);
   const version = Number(found);
   if (version > schemaVersion) {
     throw new StoreError(
@@ -59,10 +68,10 @@ async function versionOf(sql: Pick<Sql, "unsafe">, schema: string, location: str
  * Queries the catalog tables: functions such as to_regclass do not see tables that were created after the transaction
  * began.
  */
-async function tablesIn(sql: Pick<Sql, "unsafe">, schema: string): Promise<unknown[]> {
+async function tablesIn(query: Pool["query"], schema: string): Promise<unknown[]> {
   const statement = `SELECT c.relname FROM pg_catalog.pg_class c
     JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind IN ('r', 'v', 'm', 'p', 'f')`;
-  const rows = await rowsOf(sql.unsafe(statement, [schema], { prepare: true }));
+  const rows = await query(statement, [schema]);
   return rows.map(([table]) => table);
 }
 

@@ -10,6 +10,8 @@ export interface TcpProxy {
   readonly cuts: number;
   /** Cuts each connection from now on after this many bytes of answers; `undefined` cuts none. */
   cutAfter(bytes: (() => number) | undefined): void;
+  /** Cuts all connections: resets them, as a firewall or a lost machine does, or ends them, as a server does. */
+  cutAll(how: "reset" | "end"): void;
   /**
    * Stops forwarding in both directions without closing connections. New connections are accepted and get no answer.
    */
@@ -89,6 +91,12 @@ export async function tcpProxy(target: string, isPooler = false): Promise<TcpPro
     },
     cutAfter: (bytes) => {
       budgetOf = bytes;
+    },
+    cutAll: (how) => {
+      for (const { client } of relays) {
+        if (how === "reset") client.resetAndDestroy();
+        else client.end();
+      }
     },
     freeze: () => {
       isFrozen = true;

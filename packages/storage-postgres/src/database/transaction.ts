@@ -1,0 +1,42 @@
+import type { Pool } from "./connect.ts";
+import { rowsOf } from "./rows-of.ts";
+
+/**
+ * Runs a transaction on a connection of its own. Not with `begin` of `postgres` 3.4.9, which ends the process with an error
+ * that nobody can catch if the connection breaks in the middle.
+ *
+ * @param work sends statements one after another; if it rejects, nothing is changed
+ * @param signal ends the connection
+ */
+export async function inTransaction(
+  pool: Pool,
+  work: (query: Pool["query"]) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  let isBroken = false;
+  const onclose = () => {
+    isBroken = true;
+    void end();
+  };
+  const { sql, end } = pool.connectBeside({
+    settings: { idle_timeout: 0, max_lifetime: null, onclose },
+  });
+  const giveUp = () => void end();
+  signal.addEventListener("abort", giveUp);
+  const query: Pool["query"] = async (text, parameters) => {
+    // The client would connect again, outside of the transaction.
+    if (isBroken)
+      throw Object.assign(new Error("the connection is lost"), {
+        code: "CONNECTION_CLOSED",
+      });
+    return rowsOf(sql.unsafe(text, [...parameters], { prepare: parameters.length > 0 }));
+  };
+  try {
+    await query("BEGIN", []);
+    await work(query);
+    await query("COMMIT", []);
+  } finally {
+    signal.removeEventListener("abort", giveUp);
+    await end();
+  }
+}
