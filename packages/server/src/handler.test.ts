@@ -1,6 +1,8 @@
+import { inspect } from "node:util";
 import { memoryStore, type Store, StoreError } from "@cogency/storage";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { call, questionIn, read, reading, site } from "../test/support/site.ts";
+import type { HandlerOptions } from "./handler.ts";
 import { Problem } from "./problem.ts";
 import { anonymousUser } from "./user.ts";
 
@@ -310,6 +312,32 @@ describe("a reader that takes nothing", () => {
 });
 
 describe("a request", () => {
+  it("that fails the server is printed without its headers, and a listener that throws changes nothing", async () => {
+    const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+    onTestFinished(() => printed.mockRestore());
+    const store = { ...memoryStore(), conversations: () => Promise.reject(new Error("the disk burns")) } as Store;
+    const headers = { cookie: "session=canary", authorization: "Bearer canary" };
+    for (const onError of [undefined, () => expect.unreachable()]) {
+      const { ask } = site({ store, onError });
+      expect((await ask("/conversations", { headers })).status).toBe(500);
+    }
+    expect(printed).toHaveBeenCalledOnce();
+    expect(inspect(printed.mock.calls, { depth: 9, showHidden: true })).toContain("the disk burns");
+    expect(inspect(printed.mock.calls, { depth: 9, showHidden: true })).not.toContain("canary");
+  });
+
+  it.each([
+    { maxBodyBytes: "1mb" },
+    { maxBodyBytes: Number.NaN },
+    { bodyTimeout: "10s" },
+    { streamTime: 0 },
+    { keepAlive: -1 },
+    { prefix: "api" },
+    { prefix: "/api/" },
+  ])("is not taken by a handler with %j", (wrong) => {
+    expect(() => site(wrong as Partial<HandlerOptions>)).toThrow(RangeError);
+  });
+
   it.each([
     ["GET", "/", 404],
     ["GET", "/conversations/", 404],

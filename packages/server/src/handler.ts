@@ -45,7 +45,10 @@ export interface HandlerOptions {
   streamTime?: number | undefined;
   /** Milliseconds without an event after which a stream of events gets a comment, so that no proxy closes it. Defaults to 15,000. */
   keepAlive?: number | undefined;
-  /** Hears what made a response a 500 or 503, or broke a stream of events. Defaults to `console.error`. */
+  /**
+   * Hears what made a response a 500 or 503, or broke a stream of events; what it throws is ignored. A request has cookies and
+   * keys in its headers, so the default prints only the method and the error, with `console.error`.
+   */
   onError?: ((error: unknown, request: Request) => void) | undefined;
 }
 
@@ -61,15 +64,19 @@ export interface HandlerOptions {
  * It runs nothing: a conversation with a new message is due, and a worker or `agent.sweep()` goes on with it, here or in another
  * process.
  *
- * @throws TypeError without `authenticate`, and for what is no origin; RangeError for a limit that is no whole number ≥ 1
+ * @throws TypeError without `authenticate`, and for what is no origin; RangeError for a limit that is no whole number ≥ 1, an amount of
+ * bytes or milliseconds that is no number above 0, and a prefix that no address can have
  */
 export function createHandler(options: HandlerOptions): Handler {
-  const { authenticate, prefix = "", onError = console.error } = options;
+  const { authenticate, prefix = "" } = options;
   if (typeof authenticate !== "function") throw new TypeError(needsAuthenticate);
   const { agent, store, maxBodyBytes = 2 ** 20, bodyTimeout = 10_000 } = options;
   const { streamTime = 3_600_000, keepAlive = 15_000 } = options;
   const sites = new Sites(options.origins ?? []);
   const limits = new Limits(options.limits ?? {});
+  checkAmounts({ maxBodyBytes, bodyTimeout, streamTime, keepAlive });
+  checkPrefix(prefix);
+  const onError = telling(options.onError ?? printError);
   const settings = { agent, store, limits, maxBodyBytes, bodyTimeout, streamTime, keepAlive, onError };
 
   async function answer(request: Request): Promise<Response> {
@@ -100,6 +107,33 @@ export function createHandler(options: HandlerOptions): Handler {
     for (const [name, value] of sites.sharing(request)) response.headers.set(name, value);
     return response;
   };
+}
+
+/** Bytes and milliseconds: a comparison with what is no number would let everything through. */
+function checkAmounts(amounts: Readonly<Record<string, number>>): void {
+  for (const [name, amount] of Object.entries(amounts)) {
+    if (typeof amount === "number" && amount > 0) continue;
+    throw new RangeError(`${name} is ${JSON.stringify(amount)}; give a number above 0.`);
+  }
+}
+
+function checkPrefix(prefix: string): void {
+  if (prefix === "" || (typeof prefix === "string" && /^\/.*[^/]$/.test(prefix))) return;
+  throw new RangeError(`prefix is ${JSON.stringify(prefix)}; begin it with a slash, and end it without one: "/api".`);
+}
+
+function telling(onError: (error: unknown, request: Request) => void): (error: unknown, request: Request) => void {
+  return (error, request) => {
+    try {
+      onError(error, request);
+    } catch {
+      // The listener's own business.
+    }
+  };
+}
+
+function printError(error: unknown, { method }: Request): void {
+  console.error(`${method}:`, error);
 }
 
 const needsAuthenticate =

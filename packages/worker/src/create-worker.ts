@@ -1,5 +1,5 @@
 import { settlesWithin, wait } from "@cogency/async";
-import { type Claim, claimLimits } from "@cogency/storage";
+import { type Claim, claimLimits, positiveCount } from "@cogency/storage";
 import { attend } from "./attend.ts";
 import type { Stop } from "./dispatcher.ts";
 import { Looking } from "./looking.ts";
@@ -57,9 +57,12 @@ class OwnWorker implements Worker {
       lookEvery = 1000,
       drain = 10_000,
     } = options;
+    positiveCount("concurrency", concurrency);
+    positiveCount("attempts", attempts);
     claimLimits({ owner, limit: concurrency, ttl, perUser });
-    atLeast("attempts", attempts, 1);
     atLeast("lookEvery", lookEvery, 1);
+    if (lookEvery === Number.POSITIVE_INFINITY)
+      throw new RangeError("lookEvery is Infinity, so a lost wake would never be found; give milliseconds.");
     atLeast("drain", drain, 0);
     const dispatcher = options.dispatcher ?? storeDispatcher(store, { scope: agent.scope });
     this.#options = {
@@ -197,6 +200,8 @@ class OwnWorker implements Worker {
         this.#tellTrouble({ type: "trouble", doing: "dispatch", error });
       });
     const all = async () => {
+      // A claim may be on its way. What it brings is put back.
+      await settlesWithin(this.#looking.ended(), claimTime);
       while (this.#running.size > 0) await Promise.all([...this.#running.values()].map(({ ended }) => ended));
     };
     const ended = all();
@@ -224,6 +229,9 @@ class OwnWorker implements Worker {
 
 /** Milliseconds until a suspect that must not run now is claimed again. */
 const suspectDelay = 1000;
+
+/** Milliseconds that a drain waits for a claim. One that comes later ends by its `ttl`. */
+const claimTime = 2000;
 
 /** Milliseconds that a run may take to end that was broken off. Runs end in less, unless the store hangs. */
 const breakOffTime = 5000;

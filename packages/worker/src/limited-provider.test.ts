@@ -106,4 +106,17 @@ describe("a limited provider", () => {
     expect(state.open).toBe(0);
     await soon(1);
   });
+
+  it.each([
+    [{ limit: Number.NaN }, "limit is NaN; give a whole number from 1 up."],
+    [{ limit: 0 }, "limit is 0"],
+    [{ limit: "5" as unknown as number }, "limit is 5"],
+    [{ ttl: -1 }, "ttl"],
+    [{ name: "" }, "name is missing"],
+    [{ name: undefined as unknown as string }, "name is missing"],
+  ])("refuses %j before a run needs it", (wrong, message) => {
+    const { provider } = counted();
+    const options = { store: memoryStore(), name: "key 1", limit: 5, ...wrong };
+    expect(() => limitedProvider(provider, options)).toThrow(message);
+  });
 });

@@ -23,6 +23,11 @@ export class Looking {
     return this.#next;
   }
 
+  /** Resolves when no look runs that has begun by now. */
+  async ended(): Promise<void> {
+    await this.#running;
+  }
+
   #begin(): Promise<void> {
     this.#running = this.#look().finally(() => {
       this.#running = undefined;

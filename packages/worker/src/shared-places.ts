@@ -1,6 +1,6 @@
 import { createSlots, wait } from "@cogency/async";
 import { ProviderError } from "@cogency/provider";
-import type { Slot, Store } from "@cogency/storage";
+import { type Slot, type Store, slotLimits } from "@cogency/storage";
 
 export interface SharedPlacesOptions {
   store: Pick<Store, "slot">;
@@ -32,7 +32,12 @@ export class SharedPlaces {
   /** Whoever holds it is the one that asks the store. */
   readonly #turn = createSlots(1);
 
+  /** @throws RangeError for a number out of its range, TypeError without a name: here, because at a request it would fail a run */
   constructor({ ttl = 30_000, owner = `process-${crypto.randomUUID()}`, ...options }: SharedPlacesOptions) {
+    const { name, limit } = options;
+    slotLimits({ limit, owner, ttl });
+    if (typeof name !== "string" || name === "")
+      throw new TypeError("name is missing; give what the limit is for, such as the name of a key.");
     this.#options = { ttl, owner, ...options };
   }
 

@@ -262,6 +262,29 @@ describe("a worker that is drained", () => {
   });
 });
 
+describe("a worker that is drained while the store answers a claim", () => {
+  it("puts back what it gets", async () => {
+    const memory = memoryStore();
+    const asked = Promise.withResolvers<void>();
+    const store = {
+      ...memory,
+      async claim(options: Parameters<typeof memory.claim>[0]) {
+        const claims = await memory.claim(options);
+        if (claims.length === 0) return claims;
+        asked.resolve();
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        return claims;
+      },
+    };
+    const { worker, agent, verdicts } = await beginWorker(store, { provider: never });
+    await agent.send(here, prompt);
+    await asked.promise;
+    await worker.drain();
+    expect(await store.queue()).toMatchObject({ due: 1, claims: [] });
+    expect(verdicts()).toEqual([]);
+  });
+});
+
 describe("wakes", () => {
   it("that are lost delay a conversation until the worker looks by itself", async () => {
     const store = memoryStore();

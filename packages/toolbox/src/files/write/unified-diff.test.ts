@@ -18,7 +18,7 @@ describe("unifiedDiff", () => {
 
   it.each([
     ["a new file of many lines", undefined, lines(100_000)],
-    ["many changes", lines(400), lines(400, "changed")],
+    ["many changes", lines(150), lines(150, "changed")],
   ])("has at most about 200 lines for %s", (_, before, after) => {
     const diff = unifiedDiff("a.txt", before, after);
     expect(diff.split("\n").length).toBeLessThanOrEqual(202);
