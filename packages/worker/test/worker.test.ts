@@ -276,7 +276,9 @@ describe("a worker that is drained while the store answers a claim", () => {
         return claims;
       },
     };
-    const { worker, agent, verdicts } = await beginWorker(store, { provider: never });
+    // The worker finds it when it looks by itself.
+    const { dispatcher } = byHand();
+    const { worker, agent, verdicts } = await beginWorker(store, { provider: never }, { dispatcher });
     await agent.send(here, prompt);
     await asked.promise;
     await worker.drain();
