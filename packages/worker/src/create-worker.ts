@@ -161,7 +161,7 @@ class OwnWorker implements Worker {
   async #takeOn(claim: Claim): Promise<void> {
     const { store, agent, attempts, ttl } = this.#options;
     if (claim.attempts > attempts) {
-      const reason = `${attempts} workers in a row did not come to an end with it: they died, or the store failed. Find out why, then release it.`;
+      const reason = `${attempts} workers in a row did not come to an end with it: they died, the store failed, or its run failed while messages waited. Find out why, then release it.`;
       if (await store.park(claim, reason)) this.#tell({ type: "parked", claim, reason });
       return;
     }

@@ -10,7 +10,10 @@ export type Verdict =
   | { type: "again"; why: "more_messages" | "handed_over" }
   /** There is more to do at a time: Unix milliseconds by the clock of the store. */
   | { type: "later"; at: number; why: "held" | "provider" }
-  /** The store cannot say what is true. The claim ends by itself, and counts as an attempt. */
+  /**
+   * The store cannot say what is true, or the run failed while prompts wait behind it. The claim ends by itself, and counts as an
+   * attempt: after too many the conversation is parked, and a person sees it.
+   */
   | { type: "left" };
 
 export interface Circumstances {
@@ -28,7 +31,8 @@ export interface Circumstances {
  * - Another run holds the conversation: later, when its lease ends.
  * - The provider is down, too busy or refuses the key: later, when it says or in `retryAfter` milliseconds. The conversation
  *   is not to blame.
- * - It failed in a way that another try repeats: done. The next message goes on with it.
+ * - It failed in a way that another try may repeat: done. The next message goes on with it. If a prompt waits already, nobody may
+ *   send another one: left.
  */
 export async function verdictOf(
   { status, error, stop }: Pick<RunResult, "status" | "error" | "stop">,
@@ -43,8 +47,8 @@ export async function verdictOf(
   if (error && (error.code === "store" || error.code === "not_stored" || isStoreError(cause))) return { type: "left" };
   if (isDraining && stop?.reason === "time_limit") return { type: "again", why: "handed_over" };
   // A run that was stopped leaves the prompts to the next one.
-  if (!error && status !== "waiting" && (await hasPrompt())) return { type: "again", why: "more_messages" };
-  return { type: "done" };
+  if (status === "waiting" || !(await hasPrompt())) return { type: "done" };
+  return error ? { type: "left" } : { type: "again", why: "more_messages" };
 }
 
 /** Milliseconds until a provider that names no time is asked again. */

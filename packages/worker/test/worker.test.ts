@@ -262,6 +262,42 @@ describe("a worker that is drained", () => {
   });
 });
 
+describe("a prompt behind one whose run fails", () => {
+  const refused = () => new ProviderError("bad_request", "no");
+
+  it("is answered by another try", async () => {
+    const store = memoryStore();
+    let asked = 0;
+    const provider = deciding(() => {
+      if (asked++ === 0) throw refused();
+      return "Hello.";
+    });
+    const agent = agentOn(store, { provider });
+    await agent.send(here, prompt);
+    await agent.send(here, { ...prompt, content: "!" });
+    await beginWorker(store, { provider }, { ttl: 100 });
+    await settled(store);
+    expect(await store.inbox(here)).toEqual([]);
+    expect(answers(await store.load(here)).at(-1)).toContain("Hello.");
+  });
+
+  it("is not forgotten if every try fails: the conversation is parked", async () => {
+    const store = memoryStore();
+    const provider = deciding(() => {
+      throw refused();
+    });
+    const agent = agentOn(store, { provider });
+    await agent.send(here, prompt);
+    await agent.send(here, { ...prompt, content: "!" });
+    const { verdicts } = await beginWorker(store, { provider }, { ttl: 100, attempts: 2 });
+    await vi.waitFor(async () =>
+      expect(await store.parked()).toMatchObject([{ reason: expect.stringMatching(/failed while messages waited/) }]),
+    );
+    expect(verdicts()).toEqual(["left", "left", "parked"]);
+    expect(await store.inbox(here)).toHaveLength(1);
+  });
+});
+
 describe("a worker that is drained while the store answers a claim", () => {
   it("puts back what it gets", async () => {
     const memory = memoryStore();
