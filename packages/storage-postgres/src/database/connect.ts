@@ -40,7 +40,7 @@ export interface Pool {
   end(): Promise<void>;
 }
 
-export interface BesideOptions {
+interface BesideOptions {
   /** Settings of the library besides those of the pool. */
   settings?: object;
   /** Called when the client has a connection to which it never writes: replace it. */
