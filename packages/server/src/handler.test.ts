@@ -327,15 +327,15 @@ describe("a request", () => {
   });
 
   it.each([
-    { maxBodyBytes: "1mb" },
-    { maxBodyBytes: Number.NaN },
-    { bodyTimeout: "10s" },
-    { streamTime: 0 },
-    { keepAlive: -1 },
-    { prefix: "api" },
-    { prefix: "/api/" },
-  ])("is not taken by a handler with %j", (wrong) => {
-    expect(() => site(wrong as Partial<HandlerOptions>)).toThrow(RangeError);
+    [{ maxBodyBytes: "1mb" }, 'maxBodyBytes is "1mb"; give a number above 0.'],
+    [{ maxBodyBytes: Number.NaN }, "maxBodyBytes is NaN"],
+    [{ bodyTimeout: "10s" }, 'bodyTimeout is "10s"'],
+    [{ streamTime: 0 }, "streamTime is 0"],
+    [{ keepAlive: -1 }, "keepAlive is -1"],
+    [{ prefix: "api" }, 'prefix is "api"; begin it with a slash'],
+    [{ prefix: "/api/" }, 'prefix is "/api/"'],
+  ])("is not taken by a handler with %j", (wrong, message) => {
+    expect(() => site(wrong as Partial<HandlerOptions>)).toThrow(message);
   });
 
   it.each([

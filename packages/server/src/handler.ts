@@ -113,7 +113,7 @@ export function createHandler(options: HandlerOptions): Handler {
 function checkAmounts(amounts: Readonly<Record<string, number>>): void {
   for (const [name, amount] of Object.entries(amounts)) {
     if (typeof amount === "number" && amount > 0) continue;
-    throw new RangeError(`${name} is ${JSON.stringify(amount)}; give a number above 0.`);
+    throw new RangeError(`${name} is ${typeof amount === "string" ? `"${amount}"` : amount}; give a number above 0.`);
   }
 }
 

@@ -10,7 +10,7 @@ import {
   takenIds,
   titleOf,
 } from "@cogency/storage";
-import type { Statement } from "./database/connect.ts";
+import type { Statement } from "./database/sending.ts";
 import type { Database } from "./database/database.ts";
 import { arrayLiteral } from "./database/quote.ts";
 import type { DueNotices } from "./follow/due-notices.ts";

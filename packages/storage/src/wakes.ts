@@ -96,8 +96,8 @@ export interface Wakes {
    * Makes a conversation due at a time; at once if the time has passed. Conversations also become due by themselves:
    *
    * - `inbox`: when a posted message comes due, until it is taken
-   * - `lease`: when a lease ends that nobody released, until the next lease is granted. A release makes nothing due, but ends a
-   *   `defer` of the conversation. A lease of an unwritten key makes nothing due.
+   * - `lease`: at the end of a lease that was not released, until the next lease is granted. A release makes nothing due, but
+   *   ends a `defer` of the conversation. A lease of an unwritten key makes nothing due.
    *
    * An `append` makes nothing due.
    *
@@ -142,7 +142,7 @@ export interface Wakes {
   renewClaim(claim: Claim, ttl: number): Promise<boolean>;
 
   /**
-   * Ends a claim: nobody claims the conversation until `unpark`, whatever it becomes due for.
+   * Ends a claim, and keeps every owner from claiming the conversation until `unpark`, also when it becomes due again.
    *
    * @returns false, and changes nothing, if the claim has ended
    */

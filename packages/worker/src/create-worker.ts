@@ -10,9 +10,11 @@ import type { Worker, WorkerEvent, WorkerHealth, WorkerOptions } from "./worker.
 /**
  * Makes a worker. Any number of them, on any machines, may share a store.
  *
- * @throws RangeError for a number out of its range
+ * @throws RangeError for a number out of its range, TypeError without `agent` or `store`
  */
 export function createWorker(options: WorkerOptions): Worker {
+  const { agent, store } = options;
+  if (!agent || !store) throw new TypeError("createWorker needs `agent`, and `store`, the store of the agent.");
   return new OwnWorker(options);
 }
 
@@ -81,10 +83,16 @@ class OwnWorker implements Worker {
   }
 
   async start(): Promise<void> {
-    if (this.#stop) throw new Error("The worker was begun before. Make a new one.");
+    if (this.#stop || this.#drained) throw new Error("The worker was begun or drained before. Make a new one.");
     this.#stop = this.#options.dispatcher.work(() => this.#looking.look());
-    await this.#stop;
+    // Before the engine answers: one that is down delays conversations, and does not stop them.
     void this.#lookByItself();
+    try {
+      await this.#stop;
+    } catch (error) {
+      await this.drain();
+      throw error;
+    }
   }
 
   drain(): Promise<void> {

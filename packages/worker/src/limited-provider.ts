@@ -4,8 +4,8 @@ import { type Place, SharedPlaces, type SharedPlacesOptions } from "./shared-pla
 
 /**
  * Wraps a provider so that all processes with the same store have at most `limit` requests open at one time, such as those that share a
- * key. A request waits for its place; its time limit, if it has one, counts from then. Wrap what retries, not what is retried: a
- * request gives its place back before it is tried again.
+ * key. A request waits for its place; its time limit, if it has one, counts from then. Add retries
+ * outside, `withRetry(limitedProvider(…))`: then a request gives its place back before it is tried again.
  *
  * @throws RangeError for a number out of its range; TypeError without a name
  */

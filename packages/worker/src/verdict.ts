@@ -31,8 +31,8 @@ export interface Circumstances {
  * - Another run holds the conversation: later, when its lease ends.
  * - The provider is down, too busy or refuses the key: later, when it says or in `retryAfter` milliseconds. The conversation
  *   is not to blame.
- * - It failed in a way that another try may repeat: done. The next message goes on with it. If a prompt waits already, nobody may
- *   send another one: left.
+ * - The run failed, and another try may fail in the same way: done, and the next message begins another try. If a prompt already
+ *   waits: left, because there may never be a next message.
  */
 export async function verdictOf(
   { status, error, stop }: Pick<RunResult, "status" | "error" | "stop">,

@@ -38,7 +38,7 @@ export interface Worker {
   /**
    * Begins. Resolves once the dispatcher wakes this worker.
    *
-   * @throws what the dispatcher throws if it cannot begin; Error if it was begun before
+   * @throws what the dispatcher throws if it cannot begin, after a drain; Error if it was begun or drained before
    */
   start(): Promise<void>;
   /**

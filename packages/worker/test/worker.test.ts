@@ -3,7 +3,7 @@ import { ProviderError, scripted } from "@cogency/provider";
 import { memoryStore, StoreError } from "@cogency/storage";
 import { defineTool } from "@cogency/tools";
 import { describe, expect, it, vi } from "vitest";
-import type { Dispatcher, WakeHandler } from "../src/index.ts";
+import { createWorker, type Dispatcher, type WakeHandler } from "../src/index.ts";
 import { agentOn, beginWorker, prompt } from "./support/begin-worker.ts";
 import { calling, deciding } from "./support/model.ts";
 
@@ -329,6 +329,30 @@ describe("wakes", () => {
     const { verdicts, agent } = await beginWorker(store, { provider: hello }, { dispatcher: byHand().dispatcher });
     await agent.send(here, prompt);
     await vi.waitFor(() => expect(verdicts()).toEqual(["done"]));
+  });
+
+  it("of an engine that does not answer are not waited for", async () => {
+    const store = memoryStore();
+    const engine = Promise.withResolvers<() => Promise<void>>();
+    const dispatcher: Dispatcher = { async wake() {}, work: () => engine.promise };
+    const agent = agentOn(store, { provider: hello });
+    await agent.send(here, prompt);
+    const worker = createWorker({ agent, store, dispatcher, lookEvery: 20 });
+    const starting = worker.start();
+    await settled(store);
+    expect(answers(await store.load(here))).toEqual(["Hello."]);
+    engine.resolve(async () => {});
+    await starting;
+    await worker.drain();
+    await expect(worker.start()).rejects.toThrow("begun or drained before");
+  });
+
+  it("of an engine that cannot begin end the worker with its reason", async () => {
+    const store = memoryStore();
+    const dispatcher: Dispatcher = { async wake() {}, work: () => Promise.reject(new Error("no engine")) };
+    const worker = createWorker({ agent: agentOn(store, { provider: never }), store, dispatcher });
+    await expect(worker.start()).rejects.toThrow("no engine");
+    expect(worker.health()).toMatchObject({ state: "ended", trouble: "dispatch: no engine" });
   });
 
   it("that come too often ask the model once", async () => {

@@ -1,7 +1,7 @@
 import { settlesWithin } from "@cogency/async";
 import { StoreError } from "@cogency/storage";
-import postgres, { type Options, type PendingQuery, type Row, type Sql } from "postgres";
-import { rowsOf } from "./rows-of.ts";
+import postgres, { type Options, type Sql } from "postgres";
+import { type Sending, type Statement, sendOver } from "./sending.ts";
 import { type Hosts, type Sockets, socketsOf } from "./sockets.ts";
 
 export interface ConnectOptions {
@@ -19,15 +19,11 @@ interface Client {
 }
 
 /** A pool of connections that opens them on demand. */
-export interface Pool {
+export interface Pool extends Pick<Sending, "answers" | "send"> {
   /** The current client. */
   readonly sql: Sql;
-  /** The number of answered statements. */
-  readonly answers: number;
   /** Runs a statement and returns its rows as arrays of columns. */
   query(...statement: Statement): Promise<unknown[][]>;
-  /** Like `query`. `hasStarted` returns whether a connection has started the statement. */
-  send(...statement: Statement): { rows: Promise<unknown[][]>; hasStarted(): boolean };
   /** Creates a separate client of one connection, for work that must not take one of the pool. */
   connectBeside(options?: BesideOptions): Client;
   /**
@@ -46,9 +42,6 @@ interface BesideOptions {
   /** Called when the client has a connection to which it never writes: replace it. */
   stuck?(): void;
 }
-
-export type Statement = readonly [text: string, parameters: readonly Parameter[]];
-type Parameter = string | number | boolean | Uint8Array | null;
 
 /** @throws StoreError `unavailable` for an invalid `url` */
 export function connect(options: ConnectOptions): Pool {
@@ -107,59 +100,6 @@ export function borrow(sql: Sql): Pool {
 
 /** Milliseconds. */
 const longestEnd = 5_000;
-
-interface Sending extends Pick<Pool, "answers" | "send"> {
-  /** Resolves when each statement has an answer or has failed. */
-  settled(): Promise<unknown>;
-  /**
-   * A connection has closed. Calls `forgot` if the client does not fail a statement that it had given to it: `postgres`
-   * 3.4.9 forgets those that it gives to a connection between an error of its socket and the end of it.
-   */
-  closed(connection: number, forgot: () => void): void;
-}
-
-/** A statement of the library. The types lack `active`, and `state`, an object for each connection of the client. */
-type Sent = PendingQuery<Row[]> & { active?: boolean; state?: object };
-
-function sendOver(client: () => Sql): Sending {
-  const pending = new Map<Sent, Promise<unknown>>();
-  /** The connections by the `state` of their statements. */
-  const connections = new WeakMap<object, number>();
-  let answers = 0;
-  return {
-    settled: () => Promise.allSettled(pending.values()),
-    get answers() {
-      return answers;
-    },
-    send(text, parameters) {
-      // Not called for a statement that is prepared first. A false result would keep others off the connection.
-      const onexecute = ({ id }: { id: number }) => {
-        if (query.state) connections.set(query.state, id);
-        return true;
-      };
-      const settings = { prepare: true, onexecute };
-      const query: Sent = client().unsafe(text, [...parameters], settings);
-      const rows = rowsOf(query);
-      pending.set(query, rows);
-      const answered = () => {
-        answers++;
-        pending.delete(query);
-      };
-      rows.then(answered, () => pending.delete(query));
-      return { rows, hasStarted: () => query.active === true };
-    },
-    closed(connection, forgot) {
-      const given = [...pending.keys()].filter(({ state }) => state && isOf(connection, state));
-      // The client fails statements while it closes their connection.
-      setImmediate(() => given.some((query) => pending.has(query)) && forgot());
-    },
-  };
-
-  /** True also if nothing is known. */
-  function isOf(connection: number, state: object): boolean {
-    return (connections.get(state) ?? connection) === connection;
-  }
-}
 
 interface Hooks {
   onclose(connection: number): void;

@@ -1,8 +1,9 @@
 import { StoreError } from "@cogency/storage";
 import { answerWatch } from "./answer-watch.ts";
-import type { Pool, Statement } from "./connect.ts";
+import type { Pool } from "./connect.ts";
 import { quoteIdentifier } from "./quote.ts";
 import { retry } from "./retry.ts";
+import type { Statement } from "./sending.ts";
 import { isTransient, storeErrorOf } from "./store-error-of.ts";
 
 /** An open database, as the methods of the store use it. Every error is a StoreError. */

@@ -2,8 +2,8 @@ import type { Pool } from "./connect.ts";
 import { rowsOf } from "./rows-of.ts";
 
 /**
- * Runs a transaction on a connection of its own. Not with `begin` of `postgres` 3.4.9, which ends the process with an error
- * that nobody can catch if the connection breaks in the middle.
+ * Runs a transaction on a connection of its own. It does not use `begin` of `postgres` 3.4.9: if the connection breaks inside,
+ * that throws an error outside of every promise, which ends the process.
  *
  * @param work sends statements one after another; if it rejects, nothing is changed
  * @param signal ends the connection
@@ -16,19 +16,14 @@ export async function inTransaction(
   let isBroken = false;
   const onclose = () => {
     isBroken = true;
-    void end();
+    giveUp();
   };
-  const { sql, end } = pool.connectBeside({
-    settings: { idle_timeout: 0, max_lifetime: null, onclose },
-  });
-  const giveUp = () => void end();
+  const giveUp = () => void end().catch(() => {});
+  const { sql, end } = pool.connectBeside({ settings: { idle_timeout: 0, max_lifetime: null, onclose } });
   signal.addEventListener("abort", giveUp);
   const query: Pool["query"] = async (text, parameters) => {
     // The client would connect again, outside of the transaction.
-    if (isBroken)
-      throw Object.assign(new Error("the connection is lost"), {
-        code: "CONNECTION_CLOSED",
-      });
+    if (isBroken) throw Object.assign(new Error("the connection is lost"), { code: "CONNECTION_CLOSED" });
     return rowsOf(sql.unsafe(text, [...parameters], { prepare: parameters.length > 0 }));
   };
   try {
