@@ -10,9 +10,9 @@ import {
   takenIds,
   titleOf,
 } from "@cogency/storage";
-import type { Statement } from "./database/sending.ts";
 import type { Database } from "./database/database.ts";
 import { arrayLiteral } from "./database/quote.ts";
+import type { Statement } from "./database/sending.ts";
 import type { DueNotices } from "./follow/due-notices.ts";
 import type { Notifications } from "./follow/notifications.ts";
 import type { Leases } from "./leases.ts";

@@ -1,6 +1,6 @@
 import { type GrantedLeases, grantedLeases, LeaseHeldError, leaseTtl, type Store } from "@cogency/storage";
-import type { Statement } from "./database/sending.ts";
 import type { Database } from "./database/database.ts";
+import type { Statement } from "./database/sending.ts";
 import type { DueNotices } from "./follow/due-notices.ts";
 import { leasesUnderLock } from "./liveness/leases-under-lock.ts";
 import { keyNames } from "./rows/names.ts";

@@ -2,8 +2,8 @@ import { createDatabase as createTestDatabase } from "@tooling/postgres";
 import { describePostgres, postgresUrl } from "@tooling/postgres/describe";
 import { expect, it, onTestFinished } from "vitest";
 import { connect } from "../database/connect.ts";
-import type { Statement } from "../database/sending.ts";
 import { createDatabase } from "../database/database.ts";
+import type { Statement } from "../database/sending.ts";
 import { postgresStore } from "../postgres-store.ts";
 import { prepareSearchIndex } from "./search-index.ts";
 
