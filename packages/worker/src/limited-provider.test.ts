@@ -107,6 +107,41 @@ describe("a limited provider", () => {
     await soon(1);
   });
 
+  it("breaks a request off that begins after its process stood still, before the store says that the place is gone", async () => {
+    const store = memoryStore();
+    const silent: typeof store.slot = async (name, options) => {
+      const slot = await store.slot(name, options);
+      return slot && { ...slot, renew: () => new Promise(() => {}) };
+    };
+    const { provider } = counted();
+    const sent: boolean[] = [];
+    const late: Provider = {
+      ...provider,
+      async *stream(_, { signal }: StreamOptions = {}): AsyncGenerator<ModelEvent> {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+        await soon(1);
+        sent.push(signal?.aborted === false);
+        yield { type: "finish", reason: "aborted" };
+      },
+    };
+    const limited = limitedProvider(late, { store: { slot: silent }, name: "key", limit: 1, ttl: 150 });
+    await expect(all(limited.stream(request))).rejects.toMatchObject({ code: "timeout" });
+    expect(sent).toEqual([false]);
+  });
+
+  it("gives a place up that it could not renew in time", async () => {
+    const store = memoryStore();
+    const down: typeof store.slot = async (name, options) => {
+      const slot = await store.slot(name, options);
+      return slot && { ...slot, renew: () => Promise.reject(new Error("The store is down.")) };
+    };
+    const { provider, state } = counted();
+    state.total = 90; // Its requests take a minute.
+    const limited = limitedProvider(provider, { store: { slot: down }, name: "key", limit: 1, ttl: 60 });
+    await expect(all(limited.stream(request))).rejects.toMatchObject({ code: "timeout" });
+    expect(state.open).toBe(0);
+  });
+
   it.each([
     [{ limit: Number.NaN }, "limit is NaN; give a whole number from 1 up."],
     [{ limit: 0 }, "limit is 0"],

@@ -74,14 +74,18 @@ function held(slot: Slot, end: number, { name, ttl }: Resolved): Place {
   const losing = new AbortController();
   const ended = new AbortController();
   let expires = end;
+  const hasEnded = () => performance.now() >= expires;
+  const lose = () => losing.abort(lostPlace(name));
   const renewing = (async () => {
-    while (!ended.signal.aborted) {
+    for (;;) {
       await wait(ttl / 3, ended.signal);
       if (ended.signal.aborted) return;
+      // Before the store answers: a process that stood still may be about to send its request.
+      if (hasEnded()) return lose();
       const next = performance.now() + ttl;
-      const isHeld = await slot.renew().catch(() => performance.now() < expires);
-      if (!isHeld) return losing.abort(lostPlace(name));
-      expires = next;
+      const isRenewed = await slot.renew().catch(() => undefined);
+      if (isRenewed) expires = next;
+      if (isRenewed === false || hasEnded()) return lose();
     }
   })();
   return {

@@ -4,23 +4,31 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { answerOf } from "./plan.ts";
 
+/** A request that is open. */
+export interface OpenRequest {
+  /** The process that sent it. */
+  pid: number;
+  /** By `performance.now()`, when it came. */
+  at: number;
+}
+
 /** The server of the model, which counts the requests that are open. */
 export interface ModelServer {
   readonly url: string;
-  readonly open: number;
-  /** The most that were open at one time. */
-  readonly most: number;
-  readonly total: number;
+  /** Those that were open when most were. */
+  readonly most: readonly OpenRequest[];
   close(): Promise<void>;
 }
 
 /** @param delay milliseconds that each answer takes */
 export async function startModelServer(delay: number): Promise<ModelServer> {
-  const state = { open: 0, most: 0, total: 0 };
+  const open = new Set<OpenRequest>();
+  let most: OpenRequest[] = [];
   const server = createServer(async (request, response) => {
-    state.total++;
-    state.most = Math.max(state.most, ++state.open);
-    response.once("close", () => state.open--);
+    const one = { pid: Number(request.headers["x-pid"]), at: performance.now() };
+    open.add(one);
+    if (open.size > most.length) most = [...open];
+    response.once("close", () => open.delete(one));
     const chunks: Buffer[] = [];
     try {
       for await (const chunk of request) chunks.push(chunk);
@@ -34,14 +42,8 @@ export async function startModelServer(delay: number): Promise<ModelServer> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/`,
-    get open() {
-      return state.open;
-    },
     get most() {
-      return state.most;
-    },
-    get total() {
-      return state.total;
+      return most;
     },
     async close() {
       server.closeAllConnections();

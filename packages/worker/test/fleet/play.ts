@@ -57,6 +57,8 @@ export async function play(options: Play): Promise<Outcome> {
   const shop: ShopOptions = { postgres, model: model.url, charges, limit, ttl };
   const { store, agent } = await openShop(shop);
   const fleet = new Fleet({ ...shop, concurrency: options.concurrency });
+  /** What each process was struck with last, and when by `performance.now()`. */
+  const struck = new Map<number | undefined, { how: string; at: number }>();
   const blows = { killed: 0, frozen: 0, upgraded: 0, restarted: 0 };
   const names = Array.from({ length: conversations }, (_, index) => `c${index}`);
   const stepsOf = new Map(names.map((name) => [name, 1 + Math.floor(random() * options.steps)]));
@@ -70,7 +72,7 @@ export async function play(options: Play): Promise<Outcome> {
     await striking;
     await ended();
     const seconds = (performance.now() - begun) / 1000;
-    return { ...(await judged()), conversations, seconds, blows, mostOpen: model.most, fleet };
+    return { ...(await judged()), conversations, seconds, blows, mostOpen: model.most.length, fleet };
   } finally {
     isOver.abort();
     await fleet.end();
@@ -99,6 +101,7 @@ export async function play(options: Play): Promise<Outcome> {
   async function blow(chance: number): Promise<void> {
     const member = pick(fleet.members.filter(({ isFrozen }) => !isFrozen));
     if (!member) return;
+    const strikes = (how: string) => struck.set(member.child.pid, { how, at: performance.now() });
     if (chance < 0.05 && options.server) {
       blows.restarted++;
       const { server } = options;
@@ -106,13 +109,16 @@ export async function play(options: Play): Promise<Outcome> {
       await fleet.restarting(() => server.restart(how));
     } else if (chance < 0.25) {
       blows.frozen++;
+      strikes("frozen");
       freeze(member);
     } else if (chance < 0.5) {
       blows.upgraded++;
+      strikes("drained");
       await fleet.drain(member);
       await fleet.start();
     } else {
       blows.killed++;
+      strikes("killed");
       fleet.strike(member, "kill");
       await fleet.start();
     }
@@ -155,8 +161,19 @@ export async function play(options: Play): Promise<Outcome> {
       found.unknown += unknown;
     }
     for (const { key, reason } of await store.parked()) found.problems.push(`${key.conversation} is parked: ${reason}`);
-    if (model.most > limit) found.problems.push(`${model.most} requests were open, but the limit is ${limit}.`);
+    if (model.most.length > limit) found.problems.push(`${model.most.length} requests were open: ${mostOpen()}`);
     return found;
+  }
+
+  /** Who sent the requests that were open together, and what had befallen them. */
+  function mostOpen(): string {
+    const now = model.most.at(-1)?.at ?? 0;
+    const told = model.most.map(({ pid, at }) => {
+      const blow = struck.get(pid);
+      const fate = blow ? `, ${blow.how} ${Math.round(now - blow.at)} ms before` : "";
+      return `one of process ${pid} for ${Math.round(now - at)} ms${fate}`;
+    });
+    return `${told.join("; ")}. The limit is ${limit}.`;
   }
 
   function pick<T>(from: readonly T[]): T | undefined {

@@ -63,15 +63,20 @@ function overHttp(url: string): Provider {
 
 function post(url: string, body: string, signal: AbortSignal | undefined): Promise<string> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest(url, { method: "POST", agent: false, ...(signal && { signal }) }, (response) => {
-      let text = "";
-      response.setEncoding("utf8");
-      response.on("data", (piece: string) => {
-        text += piece;
-      });
-      response.on("error", reject);
-      response.on("end", () => resolve(text));
-    });
+    const headers = { "x-pid": process.pid };
+    const request = httpRequest(
+      url,
+      { method: "POST", agent: false, headers, ...(signal && { signal }) },
+      (response) => {
+        let text = "";
+        response.setEncoding("utf8");
+        response.on("data", (piece: string) => {
+          text += piece;
+        });
+        response.on("error", reject);
+        response.on("end", () => resolve(text));
+      },
+    );
     request.on("error", reject);
     request.end(body);
   });
