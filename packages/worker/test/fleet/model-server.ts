@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { answerOf } from "./plan.ts";
 
 /** A request that is open. */
-export interface OpenRequest {
+interface OpenRequest {
   /** The process that sent it. */
   pid: number;
   /** By `performance.now()`, when it came. */
