@@ -128,8 +128,14 @@ function reasoningText(delta: Delta): string {
 const none = [] as const;
 
 function callsOf({ tool_calls: calls, function_call: called }: Delta): NonNullable<Delta["tool_calls"]> {
-  if (calls?.length) return calls;
+  if (calls?.length) return withIndexes(calls);
   return called ? [{ index: 0, function: called }] : none;
+}
+
+/** Where a server sends several calls side by side without an index, their places in the list stay the same from chunk to chunk. */
+function withIndexes(calls: NonNullable<Delta["tool_calls"]>): NonNullable<Delta["tool_calls"]> {
+  if (calls.length === 1 || calls.some(({ index }) => typeof index === "number")) return calls;
+  return calls.map((call, index) => ({ ...call, index }));
 }
 
 function toFinishReason(raw: string | undefined, hasCalls: boolean): FinishReason {
