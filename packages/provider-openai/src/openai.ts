@@ -86,12 +86,17 @@ function modelOf({ model, preset: name }: OpenAIOptions, preset: Preset | undefi
   );
 }
 
-function flavorOf({ echoReasoning }: OpenAIOptions, preset: Preset | undefined, isOwn: boolean): Flavor {
+function flavorOf({ echoReasoning, thinkBlock }: OpenAIOptions, preset: Preset | undefined, isOwn: boolean): Flavor {
   const flavor = preset?.flavor ?? {
     limitField: isOwn ? "max_completion_tokens" : "max_tokens",
     echoReasoning: false,
+    thinkBlock: isOwn ? "none" : "leading",
   };
-  return echoReasoning === undefined ? flavor : { ...flavor, echoReasoning };
+  return {
+    ...flavor,
+    ...(echoReasoning !== undefined && { echoReasoning }),
+    ...(thinkBlock !== undefined && { thinkBlock }),
+  };
 }
 
 function providerOf(

@@ -1,5 +1,6 @@
 import type { Attachment } from "@cogency/protocol";
 import type { Limits, Timeouts } from "@cogency/provider/http";
+import type { ThinkBlock } from "./chat/leading-thinking.ts";
 import type { PresetName } from "./presets.ts";
 
 /** `chat`: Chat Completions. `responses`: the Responses API. `realtime`: the Realtime API, whose server keeps the conversation. */
@@ -42,6 +43,12 @@ export interface OpenAIOptions {
    * preset's setting; without one it is sent once the server has demanded it.
    */
   echoReasoning?: boolean | undefined;
+  /**
+   * Whether the content of an answer may hold thinking, which then is reasoning and no part of the text: `"leading"`, a block such as
+   * `<think>…</think>` at its beginning; `"begun"`, from the beginning up to `</think>`, for templates that write the opening tag into
+   * the prompt; `"none"`. Defaults to `"none"` at OpenAI, and to `"leading"` elsewhere. Chat Completions only.
+   */
+  thinkBlock?: ThinkBlock | undefined;
   /**
    * The kinds of attachments that the model takes: a request with another one is not made. Defaults to images and files; with a
    * preset, and at other servers than OpenAI's, to images. Give `[]` for a model that reads text alone. Realtime takes none.
