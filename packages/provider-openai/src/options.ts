@@ -1,5 +1,6 @@
 import type { Attachment } from "@cogency/protocol";
-import type { Limits, Timeouts } from "@cogency/provider/http";
+import { flag, listOf, type OptionTable, oneOf, text } from "@cogency/protocol/options";
+import { connectionKinds, type Limits, type Timeouts } from "@cogency/provider/http";
 import type { ThinkBlock } from "./chat/leading-thinking.ts";
 import type { PresetName } from "./presets.ts";
 
@@ -55,3 +56,14 @@ export interface OpenAIOptions {
    */
   attachments?: readonly Attachment["kind"][] | undefined;
 }
+
+/** What each option must be. Which wires and presets there are is checked where they are chosen. */
+export const optionKinds: OptionTable<OpenAIOptions> = {
+  ...connectionKinds,
+  api: text,
+  preset: text,
+  organization: text,
+  echoReasoning: flag,
+  thinkBlock: oneOf("leading", "begun", "none"),
+  attachments: listOf(oneOf("image", "file")),
+};

@@ -40,7 +40,10 @@ export function readContent(thinking: Thinking, piece: string): [Thinking, { rea
     if (end < 0) {
       const kept = halfTag(rest, closer);
       const read = rest.slice(0, rest.length - kept);
-      return [{ phase, closer, held: rest.slice(rest.length - kept) }, { reasoning: read, text: "" }];
+      return [
+        { phase, closer, held: rest.slice(rest.length - kept) },
+        { reasoning: read, text: "" },
+      ];
     }
     reasoning = rest.slice(0, end);
     phase = "behind";
@@ -50,7 +53,10 @@ export function readContent(thinking: Thinking, piece: string): [Thinking, { rea
     rest = rest.trimStart();
     if (rest !== "") phase = "text";
   }
-  return [{ phase, closer, held: "" }, { reasoning, text: rest }];
+  return [
+    { phase, closer, held: "" },
+    { reasoning, text: rest },
+  ];
 }
 
 /** What is still held when the answer ends. */

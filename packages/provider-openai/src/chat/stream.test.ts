@@ -48,22 +48,31 @@ describe("chatStream", () => {
   );
 
   describe("thinking in the content", () => {
-    const think = [deltaEvent({ content: "<thi" }), deltaEvent({ content: "nk>Hm.</think>\n\nHello" }), deltaEvent({}, "stop")];
+    const think = [
+      deltaEvent({ content: "<thi" }),
+      deltaEvent({ content: "nk>Hm.</think>\n\nHello" }),
+      deltaEvent({}, "stop"),
+    ];
     const read = async (options: OpenAIOptions) => {
       const { baseURL } = await wireServer((response) => eventStream(response).end(think.join("")));
-      const events = await collect(openai({ api: "chat", apiKey: "k", model: "m", baseURL, ...options }).stream(request));
+      const events = await collect(
+        openai({ api: "chat", apiKey: "k", model: "m", baseURL, ...options }).stream(request),
+      );
       return events.filter(({ type }) => type === "text" || type === "reasoning");
     };
 
-    it.each<OpenAIOptions>([{}, { preset: "ollama" }, { preset: "llama.cpp" }, { preset: "vllm" }, { preset: "lmstudio" }])(
-      "is reasoning with %j",
-      async (options) => {
-        expect(await read(options)).toEqual([
-          { type: "reasoning", text: "Hm." },
-          { type: "text", text: "Hello" },
-        ]);
-      },
-    );
+    it.each<OpenAIOptions>([
+      {},
+      { preset: "ollama" },
+      { preset: "llama.cpp" },
+      { preset: "vllm" },
+      { preset: "lmstudio" },
+    ])("is reasoning with %j", async (options) => {
+      expect(await read(options)).toEqual([
+        { type: "reasoning", text: "Hm." },
+        { type: "text", text: "Hello" },
+      ]);
+    });
 
     it("is text where the option says that the content holds none", async () => {
       expect(textOf(await read({ thinkBlock: "none" }))).toBe("<think>Hm.</think>\n\nHello");
