@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "@cogency/protocol";
-import { stringOf } from "../wire-values.ts";
+import { sourceText } from "@cogency/provider/http";
+import { isObject, stringOf } from "../wire-values.ts";
 import type { WireBlock } from "./wire.ts";
 
 /** The part of a content block that has been received. */
@@ -38,7 +39,7 @@ export function isServerCall({ start }: Block): boolean {
 
 /** The JSON text of a tool's input. Without any deltas it is the input that the block began with. */
 export function inputText({ start, text }: Pick<Block, "start" | "text">): string {
-  return text || JSON.stringify(start.input ?? {});
+  return text || (isObject(start.input) ? sourceText(start.input) : "{}");
 }
 
 /** Whether none of a tool's input has arrived. */

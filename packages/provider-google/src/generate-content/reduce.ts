@@ -1,6 +1,6 @@
 import type { FinishReason, JsonObject, Usage } from "@cogency/protocol";
 import { estimateUsage, type ModelEvent, type ModelRequest } from "@cogency/provider";
-import { callId } from "@cogency/provider/http";
+import { callId, sourceText } from "@cogency/provider/http";
 import { isObject, stringOf } from "../wire-values.ts";
 import { nativeOf, withPart } from "./native.ts";
 import { type Counts, toUsage, withCounts } from "./usage.ts";
@@ -99,7 +99,7 @@ function reduceCall(state: State, { id: given, name, args }: Record<string, unkn
   const { calls } = state;
   const index = calls.length;
   const id = callId(given, index, (taken) => calls.some((other) => other.id === taken));
-  const call = { id, name: stringOf(name), arguments: JSON.stringify(args ?? {}) };
+  const call = { id, name: stringOf(name), arguments: isObject(args) ? sourceText(args) : JSON.stringify(args ?? {}) };
   return [
     { ...state, calls: [...calls, call] },
     { type: "tool_call_delta", index, ...call },

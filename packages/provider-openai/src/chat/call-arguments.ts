@@ -1,3 +1,5 @@
+import { sourceText } from "@cogency/provider/http";
+
 /**
  * The arguments of a call as they arrive. Most servers send pieces; some repeat with every piece all pieces before it; a
  * few send the whole again at the end. In the middle of a call these cannot be told apart: after `{"a":`, a piece
@@ -19,7 +21,7 @@ export const noArguments: CallArguments = { joined: "", latest: "", isWhole: fal
 export function addArguments(before: CallArguments, piece: unknown): [CallArguments, string] {
   if (piece === undefined || piece === null || piece === "") return [before, ""];
   if (typeof piece !== "string") {
-    const text = JSON.stringify(piece);
+    const text = typeof piece === "object" ? sourceText(piece) : JSON.stringify(piece);
     return [{ joined: text, latest: text, isWhole: true }, text === before.latest ? "" : text];
   }
   // Some servers begin with an empty object and then send the text.

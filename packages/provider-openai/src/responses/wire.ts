@@ -1,3 +1,4 @@
+import { sourceText } from "@cogency/provider/http";
 import { isObject } from "../wire-values.ts";
 
 /** The fields that are read from an event of a Responses stream. Any may be absent or of another type than documented. */
@@ -39,7 +40,7 @@ export function reasoningText(item: WireItem): string {
 
 /** The arguments of a call. Some servers send an object instead of its text. */
 export function argumentsOf({ arguments: args }: WireItem): unknown {
-  return isObject(args) ? JSON.stringify(args) : args;
+  return isObject(args) ? sourceText(args) : args;
 }
 
 function texts(parts: unknown): string[] {

@@ -15,6 +15,7 @@ export { parseJSON } from "./answer/parse-json.ts";
 export { readBody } from "./answer/read-body.ts";
 export type { ReadEventsOptions } from "./answer/read-events.ts";
 export { readEvents } from "./answer/read-events.ts";
+export { sourceText } from "./answer/source-text.ts";
 export { isRedirectStatus, redirectError } from "./errors/redirect-error.ts";
 export type { RefusedAnswer } from "./errors/status-error.ts";
 export { excerpt, statusError } from "./errors/status-error.ts";

@@ -1,4 +1,5 @@
 import { answerTooLarge, type CompleteLimits } from "../limits.ts";
+import { parseKeepingSource } from "./source-text.ts";
 
 /**
  * Parses JSON that a server sent. Two limits apply first. JSON nested deeper than `limits.depth` is refused, because
@@ -12,7 +13,7 @@ export function parseJSON(text: string, host: string, limits: CompleteLimits): u
   // Every level takes two characters, so that most events need not be scanned.
   const exceeded = text.length > 2 * limits.depth ? exceededLimit(text, limits) : undefined;
   if (exceeded) throw answerTooLarge(host, exceeded, limits);
-  return JSON.parse(text);
+  return parseKeepingSource(text);
 }
 
 const quote = 0x22;
