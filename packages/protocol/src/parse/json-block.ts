@@ -293,7 +293,11 @@ export class JsonBlock extends Block {
   #checkNumber(isEnded: boolean): void {
     const at = numberFault(this.#token, isEnded);
     const start = this.base + this.index - this.#token.length - (isEnded ? 1 : 0);
-    if (at >= 0) this.refuse("not a number that can be kept; write it as a string", start + at);
+    if (at < 0) return;
+    const value = Number(this.#token);
+    // Fewer digits make another number of a whole one, such as an id.
+    const hint = Number.isFinite(value) && !Number.isInteger(value) ? " or with 15 digits" : "";
+    this.refuse(`not a number that can be kept; write it as a string${hint}`, start + at);
   }
 
   #readLiteral(character: string): boolean {
@@ -406,10 +410,9 @@ export class JsonBlock extends Block {
     // What follows the backslash where the character is escaped.
     const letter = JSON.stringify(raw.charAt(at)).slice(2, -1);
     const kind = letter === "\\" ? "backslash" : "nr".includes(letter) ? "line break" : "character";
-    const where = [lastKey.exec(before)?.[1], this.#name?.slice(0, 40)].filter(Boolean).join(" of ");
-    return this.refuse(
-      `a raw ${kind} in the string ${where} after ${before.slice(-24)}; write a backslash and ${letter}`,
-    );
+    const name = this.#name && `of ${this.#name.slice(0, 40)}`;
+    const where = ["the string", lastKey.exec(before)?.[1], name].filter(Boolean).join(" ");
+    return this.refuse(`a raw ${kind} in ${where} after ${before.slice(-24)}; write a backslash and ${letter}`);
   }
 }
 
