@@ -129,6 +129,7 @@ class StreamingParser implements Parser {
     }
     const text = this.#held + chunk;
     this.#held = "";
+    this.#code.begin(text);
     let i = 0;
     while (i < text.length && !this.done) i = this.#read(text, i);
     this.ignored += text.length - i;
@@ -197,7 +198,7 @@ class StreamingParser implements Parser {
   }
 
   #nextMarker(text: string, from: number): number {
-    return this.#markers.length > 1 ? this.#code.next(text, from) : indexOf(text, "<", from);
+    return this.#markers.length > 1 ? this.#code.next(from) : indexOf(text, "<", from);
   }
 
   /** The marker that begins at `i`; `PARTIAL` if the text ends inside of one; undefined if there is none. */
