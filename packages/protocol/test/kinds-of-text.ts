@@ -21,13 +21,14 @@ const inValue = "<execute><t><a>";
 const valueEnd = "</a></t></execute>";
 const repair = { repair: true };
 const xml = { dialect: "xml" } as const;
-const result = '{"tool":"a","status":"success","content":"x"},';
+const result = '{"tool":"a","status":"success","content":"< </results"},';
 
 /** Texts in which a parser can be caught at reading something again. */
 export const kindsOfText: { [name: string]: KindOfText } = {
   prose: { unit: "Some words, and more of them.\n" },
   "white space": { unit: " ", end: "x" },
   "empty lines": { unit: "\n" },
+  "white space behind <execute>": { begin: "<execute>", unit: "\n" },
   "less-than signs": { unit: "<" },
   comparisons: { unit: "a<b " },
   "HTML tags": { unit: "<div>" },
@@ -40,6 +41,7 @@ export const kindsOfText: { [name: string]: KindOfText } = {
   "thoughts and replies": { unit: "<think>a</think>b" },
   "an open thought": { begin: "<think>", unit: "</think " },
   "thinking that began before": { options: { startIn: "think" }, unit: " <" },
+  "white space before thinking": { options: { startIn: "think" }, unit: " ", end: "<think>" },
   "one run of backticks": { unit: "`" },
   "spans of code": { unit: "`<end>` a<b " },
   "fences of code": { unit: "```html\n<div>`a`</div>\n```\nx <\n" },
@@ -54,10 +56,10 @@ export const kindsOfText: { [name: string]: KindOfText } = {
   "closers in a string": { begin: inString, unit: "</execute>", end: stringEnd },
   "raw line breaks in a string": { options: repair, begin: inString, unit: "a\n", end: stringEnd },
   "faults in a string": { begin: inString, unit: "\\x", end: stringEnd },
-  "call deltas": { options: { callDeltas: true }, begin: inString, unit: '\\n"'.slice(0, 2), end: stringEnd },
+  "call deltas": { options: { callDeltas: true }, begin: inString, unit: "\\n", end: stringEnd },
   "a long number": { begin: inArray, unit: "1", end: `e-9,${arrayEnd}` },
   "a number of zeros": { begin: `${inArray}1.`, unit: "0", end: `,${arrayEnd}` },
-  numbers: { begin: inArray, unit: "1.5e3, 12345678901234567.5e0".slice(0, 7), end: arrayEnd },
+  numbers: { begin: inArray, unit: "1.50e3, 0.30000000000000004,", end: arrayEnd },
   strings: { begin: inArray, unit: '"a","\\u0041",', end: arrayEnd },
   objects: { begin: inArray, unit: '{"a":{}} , ', end: arrayEnd },
   "brackets deeper and deeper": { begin: inArray, unit: "[" },
@@ -86,6 +88,7 @@ export const kindsOfText: { [name: string]: KindOfText } = {
   "halves of tags in a value": { options: xml, begin: inValue, unit: "</a></t", end: valueEnd },
   "line breaks in a value": { options: xml, begin: inValue, unit: "\r\n", end: valueEnd },
   "a long tag in a value": { options: xml, begin: `${inValue}<`, unit: "b", end: valueEnd },
+  "a long name of a tool": { options: xml, begin: "<execute><", unit: "t" },
   "a long name of an argument": { options: xml, begin: "<execute><t><", unit: "a" },
   "arguments of the XML dialect": {
     options: xml,
@@ -93,11 +96,11 @@ export const kindsOfText: { [name: string]: KindOfText } = {
     unit: (index) => `<a${index}> </a${index}>\n`,
     end: "</t></execute>",
   },
-  "calls of the XML dialect": { options: xml, begin: "<execute>", unit: "<t><a>b</a></t> " },
+  "calls of the XML dialect": { options: { ...xml, callDeltas: true }, begin: "<execute>", unit: "<t><a>b</a></t> " },
   "results of the system": {
     options: { results: "allow" },
     begin: "<results>[",
-    unit: `${result} <</results `.slice(0, result.length),
+    unit: result,
     end: '{"tool":"a","status":"success","content":1}]</results>',
   },
 };

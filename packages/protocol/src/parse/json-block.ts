@@ -81,14 +81,15 @@ export class JsonBlock extends Block {
     block.#last = ":";
     block.#isAlone = true;
     block.#expect(begin);
+    block.openCall(0);
     block.read(text, 0, 0);
     // A number ends only where something follows it.
     if (block.#reader === block.#readNumber && !block.fault) block.read(" ", 0, text.length);
     return block.#endAlone(text.length);
   }
 
-  override readInsideString(chunk: string): boolean {
-    if (this.#reader !== this.#readString || this.listener.onDelta) return false;
+  override readInsideString(chunk: string, base: number): boolean {
+    if (this.#reader !== this.#readString || this.listener.onDelta || base + chunk.length > this.limit) return false;
     const quote = findQuote(chunk, 0, this.#isEscaping);
     if (quote >= 0) return false;
     this.#isEscaping = quote === -2;
@@ -226,6 +227,7 @@ export class JsonBlock extends Block {
       this.#containers.push(undefined);
     }
     this.copied = this.index - 1;
+    this.openCall(this.copied);
     this.#call.clear();
     this.#isPlain = true;
     this.#unwrapped = this.#name = undefined;
@@ -337,8 +339,7 @@ export class JsonBlock extends Block {
       this.isRepaired ||= stringFault(raw) >= 0;
     }
     const value = (field: number) => compactJson(raw.slice(...(this.#spans[field] as [number, number])));
-    this.listener.onCall(this.#isPlain ? raw : `{"name":${value(NAME)},"args":${this.#unwrapped ?? value(ARGS)}}`);
-    return true;
+    return this.announce(this.#isPlain ? raw : `{"name":${value(NAME)},"args":${this.#unwrapped ?? value(ARGS)}}`);
   }
 
   #emitDelta(): void {

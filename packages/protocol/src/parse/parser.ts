@@ -123,7 +123,7 @@ class StreamingParser implements Parser {
       this.ignored += chunk.length;
       return [];
     }
-    if (this.#block?.readInsideString?.(chunk)) {
+    if (this.#block?.readInsideString?.(chunk, this.#base)) {
       this.#base += chunk.length;
       return [];
     }
