@@ -5,7 +5,7 @@ import { readModelJson } from "./model-json.ts";
 import type { ParserOptions } from "./parser.ts";
 
 const xml: ParserOptions = { dialect: "xml" };
-const tooLong = /longer than 4194304 characters; write long content in parts/;
+const tooLong = /longer than 8388608 characters; write long content in parts/;
 
 /** A block with one call of this length, and what begins it and ends it. */
 function callOfLength(length: number, [before, after]: readonly [string, string]): string {
