@@ -54,7 +54,7 @@ export type {
   ToolHook,
 } from "./hooks/tool-hook.ts";
 export type { LoggedCall } from "./logged-call.ts";
-export { nearestNames } from "./nearest-names.ts";
+export { nameParts, nearestNames } from "./nearest-names.ts";
 export type { Observer, ToolEvent } from "./observer.ts";
 export { type AnswerSchema, answerSchema } from "./questions/answer-schema.ts";
 export type { AnswerRequest, RemoteAnswer, RemoteAnswers } from "./questions/answers.ts";
