@@ -1,5 +1,5 @@
 import type { ToolSpec } from "@cogency/protocol";
-import { nameParts } from "@cogency/tools";
+import { nameParts } from "@cogency/protocol/options";
 
 interface Answer {
   /** As the model wrote it. */
