@@ -51,6 +51,8 @@ export type {
 } from "./message.ts";
 export type { Assembler } from "./messages/assemble.ts";
 export { CONTINUE, createAssembler, missingResults, OUTCOME_UNKNOWN, toMessages } from "./messages/assemble.ts";
+export type { ModelJson, ModelJsonFault, ModelJsonOptions } from "./parse/model-json.ts";
+export { readModelJson } from "./parse/model-json.ts";
 export type { ParseOptions } from "./parse/parse.ts";
 export { parse, parseSync } from "./parse/parse.ts";
 export type { Parser, ParserEvent, ParserOptions } from "./parse/parser.ts";

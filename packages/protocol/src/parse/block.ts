@@ -1,6 +1,8 @@
-/** Why a block is refused, and the offset in the generation at which no valid block can continue. */
+/** Why a text is refused. */
 export interface Fault {
+  /** The offset at which no valid text can continue, in UTF-16 units; the length of a text that was cut off. */
   position: number;
+  /** What is wrong and what to write instead: a part of a sentence for the model, such as `found "]" instead of ,}`. */
   message: string;
 }
 
@@ -75,7 +77,8 @@ export abstract class Block {
 
   /** Sets the fault: the next character is not one of those that may come. */
   protected refuseNext(wanted: string, after: string): void {
-    const found = JSON.stringify(this.text.charAt(this.index));
+    const isEnd = this.index === this.text.length;
+    const found = isEnd ? "the end of the text" : JSON.stringify(this.text.charAt(this.index));
     const context = after && ` after ${after.slice(-24)}`;
     this.refuse(`found ${found} instead of ${wanted}${context}`, this.base + this.index);
   }

@@ -55,7 +55,7 @@ describe("a block of the JSON dialect", () => {
       54,
       /a raw line break in the string "in" of \w+ after .*\\"x\\":1,; write/,
     ],
-    ['<execute>[{"args":{"p":"a\nb"', 27, /a raw line break in the string "p" of {2}after \{"args":\{"p":"a; write/],
+    ['<execute>[{"args":{"p":"a\nb"', 27, /a raw line break in the string "p" after \{"args":\{"p":"a; write/],
     ['<execute>[{"name":"a","arguments":{}}]', 36, /a call has no "args" \(did you mean "args" by "arguments"\?\)\./],
     [callWith('{"a":1,"a":2}'), 38, /the key "a" is given twice/],
     [callWith('{"__proto__":2}'), 40, /the key "__proto__" is .*not allowed/],

@@ -1,10 +1,13 @@
 import { isSpace, skipSpace } from "../text/characters.ts";
 import { compactJson, decodeString, findQuote, stringFault } from "../text/json-strings.ts";
 import { EXECUTE_CLOSE } from "../text/markers.ts";
-import { Block, type BlockListener } from "./block.ts";
+import { Block, type BlockListener, type Fault } from "./block.ts";
 import { CallBuffer } from "./call-buffer.ts";
 import { ARGS, callDepth, callKeys, maxDepth, NAME, valueBeginnings } from "./call-shape.ts";
 import { numberFault } from "./json-number.ts";
+
+/** The JSON text of a value without layout, or why a text is refused. */
+export type ReadJson = { json: string; fault?: never } | { fault: Fault; json?: never };
 
 /** The characters that begin a value. */
 const aValue = '"{[tfn-0123456789';
@@ -57,11 +60,31 @@ export class JsonBlock extends Block {
   #isSingle = false;
   /** The number of backticks of the code fence around the array (repair); 0 without one. */
   #fence = 0;
+  /** Whether a value is read alone, without the call and the block around it. */
+  #isAlone = false;
 
   constructor(listener: BlockListener, repair = false) {
     super(listener);
     this.#repair = repair;
     this.#allowed = repair ? "[{`" : "[";
+  }
+
+  /**
+   * Reads JSON text that stands alone by the rules of the value of `args`, with the same faults in the same words.
+   *
+   * @param begin the characters that the value may begin with
+   */
+  static readAlone(text: string, begin = aValue, repair = false): ReadJson {
+    const block = new JsonBlock({ onCall() {} }, repair);
+    block.#containers = [undefined, new Set(["args"])];
+    block.#field = ARGS;
+    block.#last = ":";
+    block.#isAlone = true;
+    block.#expect(begin);
+    block.read(text, 0, 0);
+    // A number ends only where something follows it.
+    if (block.#reader === block.#readNumber && !block.fault) block.read(" ", 0, text.length);
+    return block.#endAlone(text.length);
   }
 
   override readInsideString(chunk: string): boolean {
@@ -87,12 +110,28 @@ export class JsonBlock extends Block {
     this.index++;
     if (this.#reader(character)) return;
     this.index--;
+    const hint = this.#last === '"' ? ' (write \\" in strings)' : "";
+    this.#refuseNext(hint);
+  }
+
+  #refuseNext(hint = ""): void {
     const isLiteral = this.#reader === this.#readLiteral;
     const isStructure = this.#reader === this.#readStructure;
-    const structure = isStructure ? this.#allowed.replace(aValue, "a value ") : "what it began";
+    const structure = isStructure ? this.#allowed.replace(aValue, "a value ").trimEnd() || "the end" : "what it began";
     const wanted = isLiteral ? this.#token : structure;
-    const hint = this.#last === '"' ? ' (write \\" in strings)' : "";
     this.refuseNext(wanted + hint, this.#isInCall() ? this.#callText() : "");
+  }
+
+  #endAlone(length: number): ReadJson {
+    const isWhole = this.#reader === this.#readStructure && this.#allowed === "";
+    const text = this.#callText();
+    const isStandard = this.#call.hasStandardStrings("");
+    if (!this.fault && (isStandard || this.#checkStrings()) && !isWhole) this.#refuseNext();
+    if (this.fault) {
+      const { message, position } = this.fault;
+      return { fault: { message: message.toWellFormed(), position: Math.min(position, length) } };
+    }
+    return { json: isStandard && !this.isRepaired ? text : compactJson(text) };
   }
 
   protected override keep(): void {
@@ -270,6 +309,7 @@ export class JsonBlock extends Block {
   }
 
   #endValue(): boolean {
+    if (this.#isAlone && this.#containers.length === callDepth) return this.#expect("");
     this.#expect(this.#containers.at(-1) ? ",}" : ",]");
     if (this.#containers.length !== callDepth || this.#field < 0) return true;
     this.#spans[this.#field] = [this.#start, this.#callOffset()];
@@ -349,17 +389,10 @@ export class JsonBlock extends Block {
   /** Repair: `args` was a string, which must hold the object. */
   #unwrap(): boolean {
     const quoted = this.#callText().slice(this.#start);
-    // A second block reads the object as if it stood in place of the string.
-    const inner = new JsonBlock({ onCall() {} }, true);
-    inner.#containers = [undefined, new Set(["args"])];
-    inner.#field = ARGS;
-    inner.#last = ":";
-    inner.#expect("{");
-    if (stringFault(quoted, true) < 0) inner.read(decodeString(quoted), 0, 0);
-    inner.end();
-    const isWhole = inner.#containers.length === callDepth && inner.#allowed === ",}" && inner.#field === ARGS;
-    if (inner.fault || !isWhole) return this.refuse('"args" holds no object');
-    this.#unwrapped = compactJson(inner.#callText());
+    const isDecodable = stringFault(quoted, true) < 0;
+    const { json } = isDecodable ? JsonBlock.readAlone(decodeString(quoted), "{", true) : {};
+    if (json === undefined) return this.refuse('"args" holds no object');
+    this.#unwrapped = json;
     this.#repairCall();
     return true;
   }
@@ -373,7 +406,7 @@ export class JsonBlock extends Block {
     // What follows the backslash where the character is escaped.
     const letter = JSON.stringify(raw.charAt(at)).slice(2, -1);
     const kind = letter === "\\" ? "backslash" : "nr".includes(letter) ? "line break" : "character";
-    const where = [lastKey.exec(before)?.[1], this.#name?.slice(0, 40)].join(" of ");
+    const where = [lastKey.exec(before)?.[1], this.#name?.slice(0, 40)].filter(Boolean).join(" of ");
     return this.refuse(
       `a raw ${kind} in the string ${where} after ${before.slice(-24)}; write a backslash and ${letter}`,
     );
