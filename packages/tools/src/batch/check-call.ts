@@ -1,10 +1,12 @@
 import { isPromise } from "@cogency/async";
+import type { JsonObject } from "@cogency/protocol";
 import { cautionsAbout, contentBrought } from "../approval/self-description.ts";
 import { ToolArgumentsError } from "../errors.ts";
 import { frozenCopy } from "../frozen-copy.ts";
 import type { LoggedCall } from "../logged-call.ts";
 import { coerce } from "../schema/coerce.ts";
 import { argumentsIssue } from "../schema/hostile-arguments.ts";
+import { withoutNulls } from "../schema/left-out.ts";
 import type { Content, Resource, Tool } from "../tool.ts";
 import type { Validation } from "../validation.ts";
 
@@ -36,7 +38,8 @@ export class RefusedByTool extends Error {
 }
 
 /**
- * Checks the arguments of a call. Returns a promise only if the schema, or the tool's `resource` or `cautions`, does.
+ * Checks the arguments of a call, as their schema reads them: `null` for an optional argument that does not admit it counts as left
+ * out. Returns a promise only if the schema, or the tool's `resource` or `cautions`, does.
  *
  * @throws ToolArgumentsError if the arguments do not fit, RefusedByTool if the tool's `resource` throws
  */
@@ -47,10 +50,13 @@ export function checkCall(
 ): Checked | Promise<Checked> {
   const issue = argumentsIssue(call.args);
   if (issue) throw new ToolArgumentsError(tool.name, [issue]);
+  const { parameters } = tool.spec;
   let isChanged = false;
-  const given = coerce(call.args, tool.spec.parameters, mode, () => {
+  const coerced = coerce(call.args, parameters, mode, () => {
     isChanged = true;
   });
+  const given = withoutNulls(coerced, parameters) as JsonObject;
+  isChanged ||= given !== coerced;
   // Copied before the library of the schema, which may change it.
   const read = isChanged ? { ...call, args: frozenCopy(given) } : call;
   const validation = tool.validate(given, { unknownKeys });

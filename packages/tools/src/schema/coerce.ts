@@ -1,14 +1,7 @@
 import type { Json, JsonObject, JsonSchema } from "@cogency/protocol";
+import { type AdmittedType, admittedTypes, partsOf, type Schemas } from "./admitted-types.ts";
 import { hostileIssue } from "./hostile-arguments.ts";
-import {
-  certainParts,
-  isSchema,
-  itemSchemas,
-  listOf,
-  propertySchemas,
-  resolveReference,
-  schemaParts,
-} from "./schema-parts.ts";
+import { itemSchemas, propertySchemas } from "./schema-parts.ts";
 
 /**
  * A copy of the arguments in which strings are read as values of another type, at any depth. A string is read only if the
@@ -26,7 +19,7 @@ export function coerce(
   changed?: () => void,
 ): JsonObject {
   if (!Object.values(args).some(mayStandForMore)) return { ...args };
-  return coerceObject(args, partsOf({ certain: [schema], all: [schema] }));
+  return coerceObject(args, partsOf({ certain: [schema], all: [schema] }, schema));
 
   /** Whether a value may need coercion. Most arguments do not, so that their schema need not be read. */
   function mayStandForMore(value: Json): boolean {
@@ -38,7 +31,7 @@ export function coerce(
     const meant = typeof value === "string" ? spelled(value, admittedTypes(schemas, schema), mode) : value;
     if (meant !== value) changed?.();
     if (meant === null || typeof meant !== "object") return meant;
-    const { certain, all } = partsOf(schemas);
+    const { certain, all } = partsOf(schemas, schema);
     return Array.isArray(meant)
       ? meant.map((item, index) =>
           coerceValue(item, { certain: itemSchemas(certain, index), all: itemSchemas(all, index) }),
@@ -56,61 +49,10 @@ export function coerce(
       ]),
     );
   }
-
-  function partsOf({ certain, all }: Schemas<unknown>): Schemas<JsonSchema> {
-    return { certain: certainParts(certain, schema), all: schemaParts(all, schema) };
-  }
-}
-
-/** The schemas that apply to one part of the value. */
-interface Schemas<T> {
-  /** Schemas that the value must satisfy in any case. */
-  certain: readonly T[];
-  /** These, and schemas that are one of several alternatives. */
-  all: readonly T[];
-}
-
-type Type = "string" | "number" | "integer" | "boolean" | "null" | "array" | "object";
-
-const everyType: ReadonlySet<Type> = new Set(["string", "number", "integer", "boolean", "null", "array", "object"]);
-
-/** The types that every certain schema admits, or else those that an alternative admits; all types if there are no schemas. */
-function admittedTypes({ certain, all }: Schemas<unknown>, root: JsonSchema): ReadonlySet<Type> {
-  const types = (schema: unknown) => typesOf(schema, root, new Set());
-  if (certain.length > 0) return certain.map(types).reduce(intersection, everyType);
-  return all.length > 0 ? union(all.map(types)) : everyType;
-}
-
-function typesOf(schema: unknown, root: JsonSchema, seen: ReadonlySet<JsonSchema>): ReadonlySet<Type> {
-  if (!isSchema(schema) || seen.has(schema)) return everyType;
-  const visited = new Set(seen).add(schema);
-  const types = (inner: unknown) => typesOf(inner, root, visited);
-  const limits = listOf(schema.allOf).map(types);
-  if (schema.type !== undefined) limits.push(new Set([schema.type].flat() as Type[]));
-  if (schema.const !== undefined) limits.push(new Set([typeOf(schema.const)]));
-  if (Array.isArray(schema.enum)) limits.push(new Set(schema.enum.map(typeOf)));
-  if (schema.$ref !== undefined) limits.push(types(resolveReference(schema.$ref, root)));
-  for (const choice of [schema.anyOf, schema.oneOf]) if (Array.isArray(choice)) limits.push(union(choice.map(types)));
-  return limits.reduce(intersection, everyType);
-}
-
-function typeOf(value: unknown): Type {
-  if (value === null) return "null";
-  return Array.isArray(value) ? "array" : (typeof value as Type);
-}
-
-function union(sets: readonly ReadonlySet<Type>[]): ReadonlySet<Type> {
-  return new Set(sets.flatMap((set) => [...set]));
-}
-
-/** The types that both sets admit. An integer is a number: `number` and `integer` have `integer` in common. */
-function intersection(one: ReadonlySet<Type>, other: ReadonlySet<Type>): ReadonlySet<Type> {
-  const admits = (set: ReadonlySet<Type>, type: Type) => set.has(type) || (type === "integer" && set.has("number"));
-  return new Set([...everyType].filter((type) => admits(one, type) && admits(other, type)));
 }
 
 /** The value that the text spells if its type is admitted, else the text itself. */
-function spelled(text: string, types: ReadonlySet<Type>, mode: "json" | "lexical"): Json {
+function spelled(text: string, types: ReadonlySet<AdmittedType>, mode: "json" | "lexical"): Json {
   if (types.has("string")) return text;
   const word = text.trim();
   if (types.has("array") && word.startsWith("[")) return parsedContainer(word) ?? text;
@@ -152,7 +94,7 @@ function writtenKeys(json: string): number {
   return keys;
 }
 
-function parsedNumber(word: string, types: ReadonlySet<Type>): number | undefined {
+function parsedNumber(word: string, types: ReadonlySet<AdmittedType>): number | undefined {
   if (!/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(word)) return undefined;
   const value = Number(word);
   if (isLossy(value)) return undefined;
