@@ -13,4 +13,4 @@ export const maxDepth = 256;
 
 /** The calls that a block may hold, and the UTF-16 units that a call may have (protocol.md P16). */
 export const maxCalls = 10_000;
-export const maxCallLength = 2 ** 23;
+export const maxCallLength = 2 ** 24;
