@@ -21,6 +21,10 @@ const match: Cost = (self, [text], found, from) => {
   return 1 + (typeof array === "object" ? array.index + array[0].length : lastIndex || String(text).length) - from;
 };
 
+const lengthOf = (array: unknown) => (array as unknown[]).length;
+const items: Cost = (self) => 1 + lengthOf(self);
+const copied: Cost = (_self, _args, value) => 1 + lengthOf(value);
+
 const costs: [object: object, methods: { [name: string]: Cost }][] = [
   [
     String.prototype,
@@ -49,13 +53,29 @@ const costs: [object: object, methods: { [name: string]: Cost }][] = [
       matchAll: whole,
     },
   ],
+  [
+    Array.prototype,
+    {
+      // A copy, or a walk up to what is found.
+      slice: copied,
+      concat: copied,
+      map: items,
+      filter: items,
+      flatMap: items,
+      find: items,
+      findIndex: (self, _args, found) => 1 + ((found as number) < 0 ? lengthOf(self) : (found as number)),
+      findLastIndex: (self, _args, found) => 1 + lengthOf(self) - Math.max(0, found as number),
+      splice: (self, [at]) => 1 + lengthOf(self) - Number(at),
+      join: items,
+    },
+  ],
   [RegExp.prototype, { exec: match, test: match }],
   [JSON, { parse: (_self, [text]) => 1 + String(text).length, stringify: result }],
 ];
 
 /**
- * Runs a function and counts the characters that it has looked at, copied or written through the methods of strings,
- * regular expressions and JSON. The count depends on the text and on nothing else: not on the machine, its load or the
+ * Runs a function and counts the characters and items that it has looked at, copied or written through the methods of
+ * strings, lists, regular expressions and JSON. The count depends on the text and on nothing else: not on the machine, its load or the
  * engine's tricks. Sums of strings are not counted, because engines keep them as trees.
  */
 export function countWork(run: () => void): number {
@@ -72,8 +92,8 @@ export function countWork(run: () => void): number {
           return original.apply(this, args);
         }
         if (!isCounting) return original.apply(this, args);
-        // What a method does inside of itself is counted as its own.
-        isCounting = false;
+        // What a method of strings does inside of itself is counted as its own. Methods of lists call ours.
+        isCounting = Array.isArray(this);
         const from = this instanceof RegExp && (this.sticky || this.global) ? this.lastIndex : 0;
         try {
           const value = original.apply(this, args);

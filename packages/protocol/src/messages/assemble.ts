@@ -183,7 +183,7 @@ class LogAssembler implements Assembler {
     switch (event.kind) {
       case "started":
         this.#begun.set(event.data?.id, this.#begun.get(event.data?.id));
-        if (event.data?.call) turn.calls = turn.calls.map((call) => withRunCall(call, event.data));
+        if (event.data?.call) withRunCall(turn.calls, event.data);
         break;
       case "finished":
         this.#begun.set(event.data?.id, isWholeResult(event.data?.result) ? event.data.result : undefined);
@@ -260,8 +260,10 @@ function storedCall(event: Pick<CallEvent, "content" | "id">): Omit<StoredCall, 
 }
 
 /** The call that ran takes the place of the one that the model wrote. */
-function withRunCall(call: StoredCall, ran: { id: string; call?: string } | undefined): StoredCall {
-  return call.id === ran?.id && ran?.call ? { ...call, ...storedCall({ ...call, content: ran.call }) } : call;
+function withRunCall(calls: StoredCall[], { id, call: content }: { id: string; call?: string }): void {
+  const at = calls.findIndex((call) => call.id === id);
+  const call = calls[at];
+  if (call && content) calls[at] = { ...call, ...storedCall({ ...call, content }) };
 }
 
 /** One result for each call, also if the log holds fewer or more. The attachments stand in the records of the calls. */
