@@ -18,7 +18,7 @@ import { atLeastOne, limitsOf, usualLimits } from "./limits.ts";
 import type { LeaseSettings } from "./log/run-lease.ts";
 import { modelsOf } from "./model.ts";
 import { OwnObjectRun } from "./object/object-run.ts";
-import { objectTarget } from "./object/object-target.ts";
+import { withObject } from "./object/object-target.ts";
 import type { Run } from "./run.ts";
 import type { ToolSearch } from "./search/tool-finder.ts";
 import type { AttachmentBounds, Settings } from "./settings.ts";
@@ -104,9 +104,8 @@ function agentOf(options: AgentOptions, shared: Shared, capabilities: readonly s
     object: (prompt, schema, runOptions = {}) => {
       const checked = checkedPrompt(prompt, attachments);
       checkRunOptions(runOptions, "object");
-      const target = objectTarget(settingsOf(runOptions), schema);
-      const pieces = { ...runOptions, stream: "token" } as const;
-      return new OwnObjectRun(startRun(target.settings, checked, pieces) as Run, target);
+      const target = withObject(settingsOf(runOptions), schema);
+      return new OwnObjectRun(startRun(target, checked, { ...runOptions, stream: "token" }) as Run);
     },
     send: (to, message, sendOptions = {}) => send(settings, to, message, sendOptions),
     sweep: (sweepOptions = {}) => sweep(settings, goOn, sweepOptions),

@@ -22,6 +22,8 @@ export interface RunResult extends Tally {
   waiting?: readonly OpenQuestion[];
   /** The answer: the last text for the user that the run has produced. It may be only a part of an answer. */
   text: string;
+  /** The object, of a run for one (`agent.object`) with the status `completed`, also where `recover` has gone on with it. */
+  object?: unknown;
   /** Calls that did not succeed, also if the model answered all the same. */
   toolErrors: number;
   /**

@@ -5,6 +5,7 @@ import type { History } from "./history/history.ts";
 import type { HookSet } from "./hooks/hook-set.ts";
 import type { LeaseSettings } from "./log/run-lease.ts";
 import type { Model } from "./model.ts";
+import type { ObjectTarget } from "./object/object-target.ts";
 import type { Listeners } from "./timeline/listeners.ts";
 import type { Toolset } from "./toolset.ts";
 
@@ -34,8 +35,8 @@ export interface Settings extends Model, Toolset {
   /** They hear the events of every run. */
   readonly listeners: Listeners;
   readonly clock: () => number;
-  /** What is wrong with an answer, for a run whose answer must be of a kind; the model reads it and answers again. */
-  readonly problemOf?: (answer: string) => Promise<string | undefined>;
+  /** What the answer must be, for a run that answers with an object. */
+  readonly object?: ObjectTarget;
 }
 
 /** The limits of a run. `Infinity` is none. */

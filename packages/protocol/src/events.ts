@@ -269,6 +269,11 @@ export type RecordContent =
    * goes on with the trace.
    */
   | { kind: "trace"; data: { traceparent: string } }
+  /**
+   * The turn must end with an answer that fits this JSON Schema, in the append of its first words. Who goes on with the turn asks for
+   * the same.
+   */
+  | { kind: "object"; data: { schema: JsonSchema } }
   /** A person named the conversation. The last record with a text counts. */
   | { kind: "title"; data: { text: string } }
   /** What a step used. */

@@ -257,6 +257,7 @@ describe("a batch that broke off", () => {
     "tools_found",
     "title",
     "trace",
+    "object",
   ] as const)("may hold a record without data: %s", async (kind) => {
     const { tool } = counter("pay");
     for (const data of [null, undefined, 7, "x", [], {}, { id: "call_a" }]) {

@@ -9,6 +9,7 @@ import {
 } from "@cogency/provider";
 import { RunError } from "../errors.ts";
 import { FlatText } from "../flat-text.ts";
+import { cutOff } from "./cut-off.ts";
 import type { AnswerEnding, Reading, ReadingEnd, ReadingStage, StepContext, StepEvent } from "./driver.ts";
 import { retryNotice } from "./notices.ts";
 
@@ -102,6 +103,11 @@ export abstract class AnswerReading implements Reading {
     const at = events.findIndex(({ type }) => type === "execute");
     const before = at === -1 ? events.length : at;
     return { ...more, events: [...events.slice(0, before), ...native, ...events.slice(before), ...last] };
+  }
+
+  /** What cut the answer off, as the rest of a sentence; undefined for one that was not. */
+  protected cutOff(finish: FinishReason | undefined): string | undefined {
+    return cutOff(finish, this.request.maxOutputTokens, this.#usage);
   }
 
   /** Usage as the provider counted it, else an estimate. */

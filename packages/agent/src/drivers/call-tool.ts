@@ -1,6 +1,6 @@
 import type { JsonObject, LogEvent, ModelMessage, ToolCall, ToolSpec } from "@cogency/protocol";
 import type { StepContext } from "./driver.ts";
-import { objectIn } from "./object-in.ts";
+import { isObject, objectOfModel } from "./model-json.ts";
 
 /**
  * The tool through which a model with native tool calling calls the tools that it has found: its list of tools never changes. No call
@@ -21,14 +21,21 @@ export const callTool: ToolSpec = {
 };
 
 /** The call that the arguments of `call_tool` hold, or what is wrong with them, for the model. */
-export function realCall({ name, arguments: args, ...others }: JsonObject): ToolCall | { problem: string } {
+export function realCall({
+  name,
+  arguments: args,
+  ...others
+}: JsonObject): (ToolCall & { json: string }) | { problem: string } {
   if (typeof name !== "string" || name === "") return problem("has no `name`");
   if (name === callTool.name) return problem("calls itself");
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) return problem(`has \`${unknown}\` beside \`name\` and \`arguments\``);
+  if (isObject(args)) return { name, args, json: JSON.stringify(args) };
+  if (typeof args !== "string") return problem("has no object of `arguments`");
   // Some models write the object as text.
-  const object = objectIn(typeof args === "string" ? args : JSON.stringify(args ?? null));
-  return object ? { name, args: object } : problem("has no object of `arguments`");
+  const read = objectOfModel("they are", args);
+  if (read.problem === undefined) return { name, args: read.value, json: read.json };
+  return problem(`has no object of \`arguments\` (${read.problem.replace(/\.$/, "")})`);
 }
 
 function problem(what: string): { problem: string } {

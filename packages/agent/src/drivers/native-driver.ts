@@ -5,7 +5,8 @@ import { insideFence } from "../inside-fence.ts";
 import { AnswerReading } from "./answer-reading.ts";
 import { callTool, realCall, WrappedCalls } from "./call-tool.ts";
 import type { Driver, ReadingEnd, StepContext, StepEvent } from "./driver.ts";
-import { objectIn } from "./object-in.ts";
+import { objectIn, objectOfModel } from "./model-json.ts";
+import { nearMissIn } from "./near-miss.ts";
 import { RawUnits } from "./raw-units.ts";
 
 /**
@@ -127,8 +128,11 @@ class NativeReading extends AnswerReading {
   #held: string | undefined = "";
   /** The numbers of the calls through `call_tool`, whose arguments are not shown as they are written. */
   readonly #wrapped = new Set<number>();
+  /** The calls as they came, one a line, for the log where none of them runs. */
+  #asWritten = "";
+  #hasCalled = false;
   /** Why the calls do not run. */
-  #fault: { code: string; content: string; text: string } | undefined;
+  #fault: { code: string; content: string } | undefined;
 
   constructor(context: StepContext, callDeltas: boolean, request: ModelRequest) {
     // The answer ends when the provider ends it.
@@ -150,38 +154,44 @@ class NativeReading extends AnswerReading {
   }
 
   protected override writeCall(event: ModelEvent & { type: "tool_call" | "tool_call_delta" }): readonly StepEvent[] {
-    const timestamp = this.context.clock();
-    if (event.type === "tool_call_delta") {
-      if (!this.#callDeltas || this.#fault) return [];
-      const { index, name, arguments: content } = event;
-      if (this.context.findsTools && name === callTool.name) this.#wrapped.add(index);
-      if (this.#wrapped.has(index)) return [];
-      return [{ type: "call_delta", index, ...(name !== undefined && { name }), content, timestamp }];
-    }
-    const { name, arguments: text } = event;
+    this.#hasCalled = true;
+    if (event.type === "tool_call") return this.#writeWhole(event);
+    if (!this.#callDeltas || this.#fault) return [];
+    const { index, name, arguments: content } = event;
+    if (this.context.findsTools && name === callTool.name) this.#wrapped.add(index);
+    if (this.#wrapped.has(index)) return [];
+    return [
+      { type: "call_delta", index, ...(name !== undefined && { name }), content, timestamp: this.context.clock() },
+    ];
+  }
+
+  #writeWhole({ name, arguments: text }: ModelEvent & { type: "tool_call" }): readonly StepEvent[] {
+    this.#asWritten += `${JSON.stringify({ name, arguments: text })}\n`;
     if (!this.request.tools || this.request.toolChoice === "none") {
       const content = `No tool may be called now, so ${name} was not run. Answer in plain text.`;
-      this.#fault ??= { code: "calls_not_allowed", content, text };
-      return [];
+      return this.#refuse("calls_not_allowed", content);
     }
-    const args = objectIn(text);
-    if (!args) {
-      const content = `The arguments of ${name} are not a JSON object, so no call of this message ran. Write the calls again.`;
-      this.#fault ??= { code: "malformed_arguments", content, text };
-      return [];
+    const read = objectOfModel(`The arguments of ${name} are`, text);
+    if (read.problem !== undefined) {
+      return this.#refuse("malformed_arguments", `${read.problem} No call of this message ran. Write the calls again.`);
     }
-    const real = this.context.findsTools && name === callTool.name ? realCall(args) : { name, args };
-    if ("problem" in real) {
-      this.#fault ??= { code: "malformed_arguments", content: real.problem, text };
-      return [];
-    }
+    const { value: args, json } = read;
+    const real = this.context.findsTools && name === callTool.name ? realCall(args) : { name, args, json };
+    if ("problem" in real) return this.#refuse("malformed_arguments", real.problem);
     for (const written of new Set([args, real.args])) {
       this.#calls.push({ name: real.name, args: canonicalJson(written) });
     }
-    return this.#fault ? [] : [{ type: "call", content: JSON.stringify(real), timestamp }];
+    if (this.#fault) return [];
+    const content = `{"name":${JSON.stringify(real.name)},"args":${real.json}}`;
+    return [{ type: "call", content, timestamp: this.context.clock() }];
   }
 
-  protected endWhole(finish: FinishReason | undefined): Pick<ReadingEnd, "events" | "asWritten"> {
+  #refuse(code: string, content: string): [] {
+    this.#fault ??= { code, content };
+    return [];
+  }
+
+  protected endWhole(finish: FinishReason | undefined): Pick<ReadingEnd, "events" | "asWritten" | "nearMiss"> {
     const events: StepEvent[] = [];
     const leaked = this.#leaked();
     if (leaked !== undefined) {
@@ -190,13 +200,24 @@ class NativeReading extends AnswerReading {
     } else events.push(...this.#release());
     // The model may have wanted more calls, or other ones.
     if (finish === undefined || finish === "aborted") return { events, asWritten: this.#calls.length === 0 };
-    const fault = this.#fault ?? (this.#calls.length > 0 ? cutOff(finish) : undefined);
+    const cut = this.cutOff(finish);
+    if (!this.#hasCalled)
+      return { events, asWritten: true, nearMiss: cut === undefined ? this.#nearMiss() : undefined };
+    // First: what is wrong with calls that were cut off is only that.
+    const fault = cut === undefined ? this.#fault : cutOffCalls(cut);
     const timestamp = this.context.clock();
     if (fault) {
-      const { code, content, text } = fault;
-      events.push({ type: "refused", error: { type: "error", code, content, timestamp }, text });
+      const { code, content } = fault;
+      events.push({ type: "refused", error: { type: "error", code, content, timestamp }, text: this.#asWritten });
     } else if (this.#calls.length > 0) events.push({ type: "execute", timestamp });
     return { events, asWritten: !fault && leaked === undefined };
+  }
+
+  #nearMiss(): string | undefined {
+    const { tools = [], toolChoice } = this.request;
+    if (toolChoice === "none") return undefined;
+    const text = this.text.toString();
+    return nearMissIn({ text, tools, startsInThought: false, hasEnded: false, way: "native" });
   }
 
   protected endBroken(piece: string): readonly StepEvent[] {
@@ -224,9 +245,9 @@ class NativeReading extends AnswerReading {
 const longestHeld = 64 * 1024;
 
 /** Why calls of an answer that was cut off do not run: the model may have wanted more, or other ones. */
-function cutOff(finish: FinishReason | undefined): { code: string; content: string; text: string } | undefined {
-  if (finish !== "length" && finish !== "content_filter") return undefined;
+function cutOffCalls(cut: string): { code: string; content: string } {
   const content =
-    "Your message was cut off after it had begun to call tools, so none of the calls ran. Write fewer of them.";
-  return { code: "cut_off_calls", content, text: "" };
+    `Your message was cut off ${cut} after it had begun to call tools, so none of the calls ran. ` +
+    "Write less in one message: fewer calls, and long content in parts.";
+  return { code: "cut_off_calls", content };
 }

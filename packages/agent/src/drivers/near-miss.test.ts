@@ -3,7 +3,7 @@ import { nearMissIn } from "./near-miss.ts";
 
 const tools = ["echo", "read_file"].map((name) => ({ name, description: "", parameters: {} }));
 const read = (text: string, more: Partial<Parameters<typeof nearMissIn>[0]> = {}) =>
-  nearMissIn({ text, tools, startsInThought: false, hasEnded: false, ...more });
+  nearMissIn({ text, tools, startsInThought: false, hasEnded: false, way: "block", ...more });
 
 const call = '{"name":"echo","args":{"text":"a"}}';
 const fenced = (text: string, language = "") => `\`\`\`${language}\n${text}\n\`\`\``;
@@ -43,6 +43,33 @@ describe("a call that was not written as one", () => {
     ["tool_use", "<tool_use>\n<tool_name>echo</tool_name>\n<arguments>{}</arguments>\n</tool_use>"],
     ["[TOOL_CALLS]", '[TOOL_CALLS][{"name": "echo", "arguments": {"text": "a"}}]'],
     ["special tokens", '<｜tool▁calls▁begin｜><｜tool▁sep｜>echo\n{"text":"a"}<｜tool▁calls▁end｜>'],
+    ["a name with its namespace", '<tool_call>{"name":"functions.echo","arguments":{}}</tool_call>'],
+    ["bare JSON with a namespace", '{"name":"default_api:echo","parameters":{"text":"a"}}'],
+    ["a prefixed element", '<minimax:tool_call>\n<invoke name="echo">\n</invoke>\n</minimax:tool_call>'],
+    [
+      "another prefixed element",
+      '<xai:function_call name="echo"><parameter name="text">a</parameter></xai:function_call>',
+    ],
+    ["the python tag with JSON", '<|python_tag|>{"name": "echo", "parameters": {"text": "a"}}'],
+    ["the python tag with code", '<|python_tag|>echo.call(text="a")'],
+    [
+      "DSML",
+      '<｜DSML｜function_calls>\n<｜DSML｜invoke name="echo">\n<｜DSML｜parameter name="text" string="true">a</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>',
+    ],
+    [
+      "tokens with a numbered name",
+      '<|tool_calls_section_begin|><|tool_call_begin|>functions.echo:0<|tool_call_argument_begin|>{"text":"a"}<|tool_call_end|><|tool_calls_section_end|>',
+    ],
+    ["Harmony", '<|channel|>commentary to=functions.echo <|constrain|>json<|message|>{"text":"a"}'],
+    ["Python in tokens", '<|tool_call_start|>[echo(text="a")]<|tool_call_end|>'],
+    ["Python in an element", '<tool_code>\nprint(default_api.echo(text="a"))\n</tool_code>'],
+    ["Python in a list", '[TOOL_CALLS][echo(text="a")]'],
+    ["[TOOL_CALLS] and a name", '[TOOL_CALLS]echo{"text": "a"}'],
+    [
+      "a name and its arguments in elements",
+      "<tool_call>echo\n<arg_key>text</arg_key>\n<arg_value>a</arg_value>\n</tool_call>",
+    ],
+    ["start_function_call", "<start_function_call>call:echo{text:<escape>a<escape>}<end_function_call>"],
     ["a block that holds no JSON", '<execute>echo(text="a")</execute>'],
     ["bare JSON", call],
     ["bare JSON after text", `I look first.\n{"name": "echo", "arguments": "{}"}`],
@@ -67,6 +94,12 @@ describe("a call that was not written as one", () => {
   ])("in thinking that was not closed: %s", (_, text, startsInThought) => {
     expect(read(text, { startsInThought })).toMatch(/a call of echo in thinking that was not closed, so/);
   });
+});
+
+it("tells a model with native calls to use them", () => {
+  expect(read(call, { way: "native" })).toBe(
+    "Your last message held a call of echo in another form, so it did not run. To call a tool, use the tool calls of this API, not the text of your answer. If it was meant as text, answer once more.",
+  );
 });
 
 describe("an answer", () => {
@@ -119,6 +152,9 @@ describe("an answer", () => {
       "<think>",
       " (",
       "<｜tool",
+      "[TOOL_CALLS]a",
+      "<tool_call>a.b/",
+      "to=a:",
       "a \t(",
     ]) {
       const long = part.repeat(40_000 / part.length);

@@ -1,4 +1,5 @@
 import type { ToolSpec } from "@cogency/protocol";
+import { nameParts } from "@cogency/protocol/options";
 
 interface Answer {
   /** As the model wrote it. */
@@ -8,6 +9,8 @@ interface Answer {
   startsInThought: boolean;
   /** Whether the model said that its turn is over. */
   hasEnded: boolean;
+  /** How the model calls tools. */
+  way: "block" | "native";
 }
 
 /**
@@ -15,9 +18,13 @@ interface Answer {
  * bare JSON, or in thinking that it never closed. Undefined for any other answer: only a call of one of the tools counts, and an
  * answer that shows one in the middle, or between backticks, is an answer.
  */
-export function nearMissIn({ text, tools, startsInThought, hasEnded }: Answer): string | undefined {
+export function nearMissIn({ text, tools, startsInThought, hasEnded, way }: Answer): string | undefined {
   if (tools.length === 0) return undefined;
   const names = new Set(tools.map(({ name }) => name));
+  const told = (name: string | undefined, where: string) =>
+    name === undefined
+      ? undefined
+      : `Your last message held a call of ${name} ${where}, so it did not run. ${ways[way]} If it was meant as text, answer once more.`;
   const written = text.slice(-longest).replace(/<end>\s*$/, "");
   const thought = openThought(written, startsInThought);
   if (thought !== undefined) return told(markedCall(thought, names), "in thinking that was not closed");
@@ -35,10 +42,11 @@ export function nearMissIn({ text, tools, startsInThought, hasEnded }: Answer): 
 /** UTF-16 code units at the end of an answer that are looked at. */
 const longest = 32 * 1024;
 
-function told(name: string | undefined, where: string): string | undefined {
-  if (name === undefined) return undefined;
-  return `Your last message held a call of ${name} ${where}, so it did not run. To call a tool, write a block as the protocol says, by itself. If it was meant as text, answer once more.`;
-}
+/** What the model is to write. */
+const ways = {
+  block: "To call a tool, write a block as the protocol says, by itself.",
+  native: "To call a tool, use the tool calls of this API, not the text of your answer.",
+};
 
 /** The thinking that the text ends in. */
 function openThought(text: string, startsInThought: boolean): string | undefined {
@@ -56,22 +64,33 @@ function markedCall(text: string, names: ReadonlySet<string>): string | undefine
   if (!/[>}\])]$/.test(markup.trimEnd()) && !closing.test(markup)) return undefined;
   for (const found of markup.matchAll(named)) {
     const name = found.slice(1).find((group) => group !== undefined);
-    if (name !== undefined && names.has(name)) return name;
+    const known = name === undefined ? undefined : knownName(name, names);
+    if (known !== undefined) return known;
   }
   return undefined;
 }
 
-const tags = "execute|tool_calls?|tool_use|function_calls?|function|invoke";
-/** The beginning of a call in one of the dialects that models know. */
+/** The tool that a name means, also behind what some models put around it: `functions.read:0`, `default_api:read`. */
+function knownName(name: string, names: ReadonlySet<string>): string | undefined {
+  return names.has(name) ? name : nameParts(name).findLast((part) => names.has(part));
+}
+
+const tags = "execute|tool_calls?|tool_use|tool_code|function_calls?|function|invoke";
+const token = "[^<>|｜]{0,32}";
+/**
+ * The beginning of a call in one of the dialects that models know: an element (`<tool_call>`, `<minimax:tool_call>`,
+ * `<｜DSML｜invoke …>`), a special token (`<|python_tag|>`, `<｜tool▁calls▁begin｜>`, `<|channel|>` of Harmony), or Mistral's mark.
+ */
 const opening = new RegExp(
-  `<(?:${tags})(?=[\\s>=])|\\[TOOL_CALLS\\]|<[|｜][^<>|｜]{0,32}tool[^<>|｜]{0,32}[|｜]>`,
+  `<(?:[a-z]{1,16}:|[|｜]DSML[|｜])?(?:start_)?(?:${tags})(?=[\\s>=])|\\[TOOL_CALLS?\\]|` +
+    `<[|｜]${token}(?:tool|python_tag|function|channel)${token}[|｜]>`,
   "i",
 );
-const closing = new RegExp(`</(?:${tags})>`, "i");
+const closing = new RegExp(`</(?:[a-z]{1,16}:|[|｜]DSML[|｜])?(?:${tags})>`, "i");
 
 /** Where the dialects have the name of the tool. */
 const named =
-  /["'](?:name|tool|tool_name|function)["']\s*:\s*["']([\w-]+)["']|\bname=["']([\w-]+)["']|<function=([\w-]+)|<(?:tool_)?name>\s*([\w-]+)|[|｜]>\s*([\w-]+)|(?<=[>\s])([\w-]+)\s*\(|<([\w-]+)>/g;
+  /["'](?:name|tool|tool_name|function)["']\s*:\s*["']([\w.:/-]+)["']|\bname=["']([\w.:/-]+)["']|<function=([\w.:/-]+)|<(?:tool_)?name>\s*([\w.:/-]+)|\bto=([\w.:/-]+)|[|｜]>\s*([\w.:/-]+)|\[TOOL_CALLS?\]\s*([\w.:/-]+)|(?<=[>\s([])([\w.:/-]+)\s*[({]|<tool_call>\s*([\w.:/-]+)|<([\w-]+)>/g;
 
 /** The tool of the call or calls in JSON that the text ends in, which begin on a line of their own. */
 function jsonCall(text: string, names: ReadonlySet<string>): string | undefined {
@@ -107,7 +126,8 @@ function calledIn(value: unknown, names: ReadonlySet<string>): string | undefine
   const called = inner ?? tool_name;
   const hasArgs = Object.keys(value).some((key) => argumentKeys.test(key));
   // A description belongs to the tool itself, not to a call.
-  return typeof called === "string" && names.has(called) && hasArgs && description === undefined ? called : undefined;
+  if (typeof called !== "string" || !hasArgs || description !== undefined) return undefined;
+  return knownName(called, names);
 }
 
 const argumentKeys = /^(args|arguments|param(eter)?s|(tool_)?input)$/;

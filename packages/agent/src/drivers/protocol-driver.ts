@@ -1,5 +1,6 @@
 import {
   createParser,
+  type ErrorEvent,
   type FinishReason,
   type Parser,
   type ParserEvent,
@@ -98,7 +99,7 @@ class ProtocolReading extends AnswerReading {
 
   protected endWhole(finish: FinishReason | undefined): Pick<ReadingEnd, "events" | "asWritten" | "nearMiss"> {
     const parser = this.#parser;
-    const events = this.#stepEvents(parser.end(finish ?? "aborted"));
+    const events = this.#stepEvents(parser.end(finish ?? "aborted"), finish);
     const text = this.text.toString();
     const read = text.slice(0, text.length - parser.ignored);
     const isCut = finish === "length" || finish === "content_filter" || finish === "aborted";
@@ -110,7 +111,13 @@ class ProtocolReading extends AnswerReading {
   #nearMiss(text: string): string | undefined {
     if (this.#last === "execute" || this.#last === "refused") return undefined;
     const { tools } = this.context;
-    return nearMissIn({ text, tools, startsInThought: this.#startsInThought, hasEnded: this.#last === "end" });
+    return nearMissIn({
+      text,
+      tools,
+      startsInThought: this.#startsInThought,
+      hasEnded: this.#last === "end",
+      way: "block",
+    });
   }
 
   protected endBroken(piece: string): StepEvent[] {
@@ -119,7 +126,7 @@ class ProtocolReading extends AnswerReading {
     return this.#stepEvents([...parser.write(piece), ...parser.end("other")]);
   }
 
-  #stepEvents(events: readonly ParserEvent[]): StepEvent[] {
+  #stepEvents(events: readonly ParserEvent[], finish?: FinishReason): StepEvent[] {
     const given: StepEvent[] = [];
     for (const event of events) {
       switch (event.type) {
@@ -132,7 +139,7 @@ class ProtocolReading extends AnswerReading {
         case "error":
           this.#differs = true;
           this.#last = "refused";
-          given.push({ type: "refused", error: event, text: this.#blockBefore(event.position) });
+          given.push({ type: "refused", error: this.#withCut(event, finish), text: this.#blockBefore(event.position) });
           break;
         case "execute":
           if (event.repaired) this.#differs = true;
@@ -150,6 +157,12 @@ class ProtocolReading extends AnswerReading {
       }
     }
     return given;
+  }
+
+  /** The refusal of a block that was cut off, with what cut it off. */
+  #withCut(error: ErrorEvent, finish: FinishReason | undefined): ErrorEvent {
+    const cut = error.code === "truncated_execute" ? this.cutOff(finish) : undefined;
+    return cut === undefined ? error : { ...error, content: `${error.content} Your message was cut off ${cut}.` };
   }
 
   /** The text from the last block or forged results on that begin at or before the position. */

@@ -157,7 +157,7 @@ class ReactReading extends AnswerReading {
     const { units, plan, context } = this.#step;
     const isShown = this.#stream.answer.trim() !== "";
     const isCut = finish === "length" || finish === "content_filter";
-    const read = this.#read(isCut);
+    const read = this.#read(this.cutOff(finish));
     // The run was aborted, or the answer has no room: what was shown of it stays.
     const isOver = finish === undefined || finish === "aborted" || (isCut && isShown);
     if ("decision" in read) return isOver && !isCut ? nothing : this.#decided(read.decision);
@@ -177,7 +177,8 @@ class ReactReading extends AnswerReading {
       return { events: [failed, { type: "refused", error, text: this.text.toString() }], asWritten: false };
     }
     if (attempt < plan.maxAttempts) return { events: [failed], next: this.#again(), asWritten: false };
-    const message = `The model made no usable decision in ${attempt === 1 ? "one attempt" : `${attempt} attempts`}. ${problem}`;
+    const advice = finish === "length" ? " Raise `request.maxOutputTokens`, if the model allows more." : "";
+    const message = `The model made no usable decision in ${attempt === 1 ? "one attempt" : `${attempt} attempts`}. ${problem}${advice}`;
     const failure = new RunError("no_progress", message, { text: this.text.toString() });
     return { events: [failed], failure, asWritten: false };
   }
@@ -186,7 +187,8 @@ class ReactReading extends AnswerReading {
     return this.writeText(piece);
   }
 
-  #read(isCut: boolean): { decision: ReactDecision } | Fault {
+  /** @param cut what cut the output off */
+  #read(cut: string | undefined): { decision: ReactDecision } | Fault {
     const { plan, context } = this.#step;
     const known = context.findsTools ? undefined : context.tools;
     let type: Fault["type"] = "extraction_failed";
@@ -200,10 +202,10 @@ class ReactReading extends AnswerReading {
     } catch (error) {
       if (isRunError(error)) throw error;
       const problem = error instanceof Error ? error.message : String(error);
-      const isTooLong = isCut && type === "extraction_failed";
+      const isTooLong = cut !== undefined && type === "extraction_failed";
       return {
         type,
-        problem: isTooLong ? "The output was cut off before it was complete. Write a shorter one." : problem,
+        problem: isTooLong ? `The output was cut off ${cut} before it was complete. Write a shorter one.` : problem,
       };
     }
   }

@@ -22,7 +22,10 @@ export interface AgentHook extends ToolHook {
   beforeRun?(context: BeforeRun): Returned<BeforeRunEffect>;
   /** Called before each step, and before calls that were left open go on. What it chooses holds for this step alone. */
   beforeStep?(context: BeforeStep): Returned<BeforeStepEffect>;
-  /** Called before each request to a model: several in a step, if the driver asks again or another provider takes over. */
+  /**
+   * Called before each request to a model: several in a step, if the driver asks again or another provider takes over, and those for
+   * summaries.
+   */
   beforeRequest?(context: BeforeRequest): Returned<BeforeRequestEffect>;
   /** Called when the model has written all of a step, before any call of it runs. With such a hook no call starts early. */
   afterResponse?(context: AfterResponse): Returned<RunEffect>;
@@ -51,7 +54,9 @@ export interface BeforeStep extends HookContext {
 
 export interface BeforeRequest extends HookContext {
   readonly provider: Pick<Provider, "name" | "model">;
-  /** As it will be sent, with the changes of earlier hooks. Do not change it. */
+  /** What is asked for: a step of the model, or a summary of earlier events by `compaction`. */
+  readonly purpose: "step" | "summary";
+  /** As it will be sent, with the changes of earlier hooks. Frozen, at any depth. */
   readonly request: ModelRequest;
 }
 

@@ -1,6 +1,6 @@
 import { type AbortScope, createAbortScope, isPromise } from "@cogency/async";
 import type { LogEvent, ToolSpec, Usage, UserEvent } from "@cogency/protocol";
-import { type ModelRequest, sumUsage } from "@cogency/provider";
+import { type ModelRequest, type Price, sumUsage } from "@cogency/provider";
 import {
   type HookContext,
   HookFailedError,
@@ -16,11 +16,13 @@ import { RunError } from "../errors.ts";
 import type { Budget } from "../loop/budget.ts";
 import type { StepOutcome } from "../loop/step-outcome.ts";
 import type { Trailer } from "../loop/trailer.ts";
+import type { Model } from "../model.ts";
 import type { RunResult } from "../run.ts";
 import type { RunContext } from "../run-context.ts";
-import type { AfterStep, AgentHook, RunEffect } from "./agent-hook.ts";
+import type { AfterStep, AgentHook, BeforeRequest, RunEffect } from "./agent-hook.ts";
 import { callHook } from "./call-hook.ts";
 import { type Decision, endingOfContinuations, isFinal, plainDecision } from "./continuation.ts";
+import { frozenRequest } from "./frozen-request.ts";
 import { isObject, type LoopPoint, loopPoints } from "./hook-points.ts";
 import type { HookSet } from "./hook-set.ts";
 import { type Refusal, StepChoice, withSettings } from "./step-choice.ts";
@@ -30,6 +32,12 @@ interface Response {
   readonly text: string;
   readonly logged: readonly LoggedCall[];
   readonly trailer: Pick<Trailer, "finish" | "usage">;
+}
+
+/** A request as hooks let it be made. */
+interface SeenRequest {
+  request: ModelRequest;
+  price: Price | undefined;
 }
 
 /** A request that a hook has stopped. */
@@ -129,22 +137,43 @@ export class RunHooks {
     this.#context.meter.price = this.#context.settings.price;
   }
 
-  /** @throws StoppedByHook */
+  /**
+   * Lets the hooks see the next request of the step, whose usage then counts at the price of its model.
+   *
+   * @throws StoppedByHook
+   */
   async beforeRequest(given: ModelRequest): Promise<ModelRequest> {
     const { settings, meter } = this.#context;
-    const { name, model } = settings.provider;
+    const { request, price } = await this.#seen(given, settings, "step");
+    meter.price = price;
+    return request;
+  }
+
+  /**
+   * Lets the hooks see a request that is no step. Gives it with the price of its model.
+   *
+   * @throws StoppedByHook
+   */
+  beforeSummary(given: ModelRequest, asked: Pick<Model, "provider" | "price">): Promise<SeenRequest> {
+    return this.#seen(given, asked, "summary");
+  }
+
+  async #seen(
+    given: ModelRequest,
+    { provider: { name, model }, price }: Pick<Model, "provider" | "price">,
+    purpose: BeforeRequest["purpose"],
+  ): Promise<SeenRequest> {
     const provider = { name, model };
     let request = given;
     const stop = await this.#each(
       "beforeRequest",
-      (hook, shared) => hook.beforeRequest?.({ ...shared, provider, request }),
+      (hook, shared) => hook.beforeRequest?.({ ...shared, provider, purpose, request: frozenRequest(request) }),
       (effect) => {
         if (effect.request) request = withSettings(request, effect.request);
       },
     );
     if (stop) throw new StoppedByHook(stop);
-    meter.price = request.model === given.model ? settings.price : this.#set.priceOf(request.model ?? model);
-    return request;
+    return { request, price: request.model === given.model ? price : this.#set.priceOf(request.model ?? model) };
   }
 
   /** Returns why the run ends before any call of the response runs. */

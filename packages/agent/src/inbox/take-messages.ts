@@ -1,4 +1,5 @@
 import type { AgentEvent, LogEvent, RecordEvent } from "@cogency/protocol";
+import { objectRecords } from "../log/object-record.ts";
 import { traceRecords } from "../log/trace-record.ts";
 import type { RunContext } from "../run-context.ts";
 import { messageRecord, type Received, wordsOf } from "./mailbox.ts";
@@ -13,8 +14,13 @@ export async function takeSteers(context: RunContext): Promise<void> {
 /** Begins the next turn with the words that wait in the inbox. Returns whether there are any. */
 export async function takeTurn(context: RunContext): Promise<boolean> {
   const words = context.mailbox.takeTurn();
-  await takeWords(context, words, (timestamp) => traceRecords(context, timestamp));
+  await takeWords(context, words, (timestamp) => turnRecords(context, timestamp));
   return words.length > 0;
+}
+
+/** The records that stand with the first words of a turn. */
+export function turnRecords(context: RunContext, timestamp: number): RecordEvent[] {
+  return [...traceRecords(context, timestamp), ...objectRecords(context, timestamp)];
 }
 
 /** Takes the messages that have no effect, so that they do not wait for ever, and says so. */

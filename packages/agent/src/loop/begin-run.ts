@@ -7,11 +7,12 @@ import { callIn } from "../batch/unknown-calls.ts";
 import type { PromptContent } from "../check-options.ts";
 import { type Ending, endingOf, endingOfCancelled, endingOfStop } from "../ending.ts";
 import { RunError, runErrorOf } from "../errors.ts";
-import { takeTurn } from "../inbox/take-messages.ts";
+import { takeTurn, turnRecords } from "../inbox/take-messages.ts";
 import { contentRecord } from "../log/held-content.ts";
+import { schemaOfTurn } from "../log/object-record.ts";
 import { orAbandoned } from "../log/or-abandoned.ts";
 import { isOwnLog, originRecord } from "../log/origin.ts";
-import { traceRecords } from "../log/trace-record.ts";
+import { withObject } from "../object/object-target.ts";
 import type { RunContext } from "../run-context.ts";
 import { tellStart } from "../timeline/run-activity.ts";
 import { checkPrompt } from "./attachments.ts";
@@ -55,12 +56,14 @@ export async function beginRun(context: RunContext, prompt: Prompt | undefined):
   }
   if (isNew || (await isOwnLog(stored, keyRing, context, context.signal))) context.assumed = [];
   const left = openCalls(stored, executor);
+  const ended = prompt || left ? undefined : endedBefore(context, stored);
+  // However the last run has ended, a prompt begins the next turn.
+  if (ended && context.mailbox.hasPrompt && !context.signal.aborted && (await takeTurn(context))) return undefined;
+  if (!prompt) goOnWithObject(context, stored);
   if (left && !prompt) return resumeOpen(context, left);
-  const ended = prompt ? undefined : endedBefore(context, stored);
   if (ended) {
-    // However the last run has ended, a prompt begins the next turn.
-    if (context.mailbox.hasPrompt && !context.signal.aborted && (await takeTurn(context))) return undefined;
     context.lastText = lastAnswer(stored);
+    await context.settings.object?.problemOf(context.lastText);
     return ended;
   }
   const last = stored.findLast((event) => event.type !== "record")?.type;
@@ -84,11 +87,22 @@ export async function beginRun(context: RunContext, prompt: Prompt | undefined):
     return source === undefined ? [] : [{ holds, source }];
   });
   const records = brought.map((content) => contentRecord(content, timestamp));
-  if (prompt) records.push(...traceRecords(context, timestamp));
+  if (prompt) records.push(...turnRecords(context, timestamp));
   await log.append([...(origin ? [origin] : []), ...result, ...found.stored, user, ...records]);
   tellFound(context, found);
   await outlet.put(...result, ...found.given, user);
   return undefined;
+}
+
+/** Goes on with a turn that must end with an object. */
+function goOnWithObject(context: RunContext, stored: readonly LogEvent[]): void {
+  const schema = schemaOfTurn(stored);
+  if (!schema) return;
+  try {
+    context.settings = withObject(context.settings, schema);
+  } catch {
+    // A log from elsewhere may hold what is no schema.
+  }
 }
 
 /** How the last run has ended. Undefined if this one goes on with it, as with a cancelled one that nobody has followed up. */

@@ -62,9 +62,10 @@ export function createBudget(context: RunContext): Budget {
       if (outcome.type === "acted") return endingAfterBatch(outcome);
       return outcome.type === "unusable" && outcome.stop ? stopped(outcome.stop) : undefined;
     },
-    countFailure({ problem, text }) {
+    countFailure({ problem, text, finish }) {
       if (++failures < maxFailures) return;
-      const message = `The model wrote nothing that can be used ${failures} times in a row. The last time: ${problem}`;
+      const advice = finish === "length" ? " Raise `request.maxOutputTokens`, if the model allows more." : "";
+      const message = `The model wrote nothing that can be used ${failures} times in a row. The last time: ${problem}${advice}`;
       throw new RunError("no_progress", message, { text });
     },
   };

@@ -1,4 +1,5 @@
 import type { AgentEvent, LogEvent } from "@cogency/protocol";
+import { cutOff } from "../drivers/cut-off.ts";
 import type { RunContext } from "../run-context.ts";
 import { decided, goesOn, recordUsage, stoppedBy } from "./end-step.ts";
 import type { Generation } from "./generation.ts";
@@ -15,7 +16,7 @@ export async function concludeWithoutCalls(
 ): Promise<CompletedStep> {
   const { trailer } = generation.written;
   const stop = context.signal.aborted ? undefined : await context.hooks?.afterResponse(generation.written);
-  const outcome = await fitting(context, outcomeWithoutCalls(context, log, generation.written));
+  const outcome = await fitting(context, outcomeWithoutCalls(context, log, generation.written), generation.written);
   const decide = () => {
     if (stop) return stoppedBy(context, stop);
     return context.signal.aborted ? goesOn : decided(context, generation, outcome, [], endingAfter);
@@ -34,11 +35,11 @@ function outcomeWithoutCalls(
   { nearMiss, refused, hasExecuted, hasEnded, trailer, text, stop }: Written,
 ): StepOutcome {
   const { finish } = trailer;
-  if (refused) return { type: "unusable", problem: refused.error.content, text: refused.text, stop };
+  if (refused) return { type: "unusable", problem: refused.error.content, text: refused.text, stop, finish };
   if (stop) return { type: "unusable", problem: stop.message, text, stop };
   if (hasExecuted) return { type: "unusable", problem: emptyBatch, text };
   // An answer that must fit a schema is JSON, and may look like anything.
-  if (nearMiss !== undefined && mayNudge && !settings.problemOf) return { type: "unusable", problem: nearMiss, text };
+  if (nearMiss !== undefined && mayNudge && !settings.object) return { type: "unusable", problem: nearMiss, text };
   // After results, `<end>` alone is a complete answer, also after what the loop says about them.
   const hasResults = log.findLast((event) => event.type !== "record" && !isNotice(event))?.type === "result";
   // A model without room for an answer would have none in the next step either.
@@ -52,11 +53,24 @@ function isNotice(event: LogEvent): boolean {
 }
 
 /** The outcome of an answer that does not fit what the run wants. */
-async function fitting({ settings: { problemOf }, signal }: RunContext, outcome: StepOutcome): Promise<StepOutcome> {
-  if (outcome.type !== "answered" || !problemOf || signal.aborted) return outcome;
-  const problem = await problemOf(outcome.text);
-  return problem === undefined ? outcome : { type: "unusable", problem, text: outcome.text };
+async function fitting(
+  { settings: { object, request }, signal, mayNudge }: RunContext,
+  outcome: StepOutcome,
+  { nearMiss, trailer: { usage } }: Written,
+): Promise<StepOutcome> {
+  if (outcome.type !== "answered" || !object || signal.aborted) return outcome;
+  const { text, finish } = outcome;
+  const problem = await object.problemOf(text);
+  if (problem === undefined) return outcome;
+  if (nearMiss !== undefined && mayNudge) return { type: "unusable", problem: nearMiss, text };
+  const cut = cutOff(finish, request.maxOutputTokens, usage);
+  if (cut === undefined) return { type: "unusable", problem: `${problem} ${again}`, text };
+  return { type: "unusable", problem: `Your answer was cut off ${cut} before it was whole. ${shorter}`, text, finish };
 }
+
+const again = "Answer again, with the whole JSON value and nothing else.";
+
+const shorter = "Answer again, with a whole JSON value that is shorter, and nothing else.";
 
 /** Tells the model why its answer could not be used. The log says it already if a block was refused. */
 async function correct(

@@ -63,7 +63,9 @@ export async function interrupt(context: RunContext): Promise<RunResult> {
 }
 
 function resultOf(context: RunContext, { status, stop, waiting }: Ending): RunResult {
-  return { status, ...progressOf(context), ...(stop && { stop }), ...(waiting && { waiting }) };
+  const { found } = context.settings.object ?? {};
+  const object = status === "completed" && found && { object: found.value };
+  return { status, ...progressOf(context), ...(stop && { stop }), ...(waiting && { waiting }), ...object };
 }
 
 /**

@@ -23,7 +23,7 @@ export async function runStepSomewhere(context: RunContext, endingAfter: EndingA
   }
 }
 
-/** @throws Unaffordable where the conversation is to be made shorter, and the budget has not enough left for that */
+/** @throws Unaffordable where the conversation is to be made shorter, and the budget has not enough left for that, or a hook stops it */
 async function tryProviders(context: RunContext, endingAfter: EndingAfter): Promise<CompletedStep> {
   let isRepeat = false;
   for (let refusals = 0; ; isRepeat = true) {

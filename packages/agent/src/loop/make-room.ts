@@ -1,9 +1,11 @@
 import type { LogEvent, MessageForm, ModelMessage, RecordEvent, Usage } from "@cogency/protocol";
-import { generate, isProviderError, type ModelRequest, ProviderError, zeroUsage } from "@cogency/provider";
+import { generate, isProviderError, type ModelRequest, type Price, ProviderError, zeroUsage } from "@cogency/provider";
 import type { StopSignal } from "@cogency/tools";
 import { isRunError, RunError, runErrorOf } from "../errors.ts";
 import { firstShown, type NextRequest } from "../history/history.ts";
+import { StoppedByHook } from "../hooks/run-hooks.ts";
 import { orAbandoned } from "../log/or-abandoned.ts";
+import type { Model } from "../model.ts";
 import type { RunContext } from "../run-context.ts";
 import { RequestActivity } from "../timeline/request-activity.ts";
 import { checkEvent } from "./ask-model.ts";
@@ -91,14 +93,20 @@ function requestOf(context: RunContext, log: readonly LogEvent[]): ModelRequest 
 
 /** Makes a request that is no step. Its usage counts as soon as its answer is there. */
 async function ask(
-  { settings, timeline, meter, ledger, signal }: RunContext,
+  context: RunContext,
   request: ModelRequest,
   other: Parameters<NextRequest["ask"]>[1] = {},
 ): ReturnType<NextRequest["ask"]> {
+  const { settings, timeline, meter, ledger, signal } = context;
   const { clock, request: own } = settings;
-  const { provider = settings.provider, price } = other;
-  const asked = provider === settings.provider && own.model ? { model: own.model, ...request } : request;
-  const reserved = ledger.reserve(needOfOther(asked, other.provider ? price : meter.price));
+  const { provider = settings.provider } = other;
+  const given = provider === settings.provider && own.model ? { model: own.model, ...request } : request;
+  const { request: asked, price } = await seenByHooks(context, given, {
+    provider,
+    price: other.provider ? other.price : meter.price,
+  });
+  if (signal.aborted) return undefined;
+  const reserved = ledger.reserve(needOfOther(asked, price));
   if ("reason" in reserved) {
     // The step may still be made: only the price of the other model speaks against its request.
     throw other.provider ? new RunError("provider", reserved.message) : new Unaffordable(reserved);
@@ -119,7 +127,7 @@ async function ask(
       if (event.type === "usage") usage = event.usage;
     }
     reserved.release();
-    const data = meter.add(usage, Math.max(0, clock() - begun), other.provider && { price });
+    const data = meter.add(usage, Math.max(0, clock() - begun), { price });
     activity.end([{ type: "usage", usage }], false);
     if (!events || signal.aborted) return undefined;
     if (text.trim() === "") throw new ProviderError("bad_response", `The model ${provider.model} gave no text.`);
@@ -133,7 +141,21 @@ async function ask(
   }
 }
 
-/** What is left of the budget is less than a request needs that is no step. */
+/** @throws Unaffordable where a hook stops the run */
+async function seenByHooks(
+  { hooks }: RunContext,
+  request: ModelRequest,
+  asked: Pick<Model, "provider" | "price">,
+): Promise<{ request: ModelRequest; price: Price | undefined }> {
+  if (!hooks?.has("beforeRequest")) return { request, price: asked.price };
+  try {
+    return await hooks.beforeSummary(request, asked);
+  } catch (error) {
+    throw error instanceof StoppedByHook ? new Unaffordable(error.stop) : runErrorOf(error, "driver");
+  }
+}
+
+/** A request that is no step may not be made: a hook stops the run, or what is left of the budget is less than it needs. */
 export class Unaffordable extends Error {
   readonly stop: StopSignal;
 

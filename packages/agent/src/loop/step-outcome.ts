@@ -7,8 +7,11 @@ export type StepOutcome =
   | { type: "answered"; text: string; finish: FinishReason }
   /** A batch ran. The model sees its results in the next step, unless `stop` ends the run. */
   | { type: "acted"; stop: StopSignal | undefined; fingerprint: string; counts: ResultEvent["payload"] }
-  /** The model wrote neither an answer nor a batch that can run. `text` is what it wrote. `stop` ends the run. */
-  | { type: "unusable"; problem: string; text: string; stop?: StopSignal | undefined }
+  /**
+   * The model wrote neither an answer nor a batch that can run. `text` is what it wrote, `finish` says whether it was cut off. `stop`
+   * ends the run.
+   */
+  | { type: "unusable"; problem: string; text: string; finish?: FinishReason; stop?: StopSignal | undefined }
   /** Calls of the batch wait for answers. */
   | { type: "waiting" }
   /** The run's signal has aborted. */

@@ -1,6 +1,5 @@
 import type { AgentEvent } from "@cogency/protocol";
 import type { Run, RunResult } from "../run.ts";
-import type { ObjectTarget } from "./object-target.ts";
 import { partialJson } from "./partial-json.ts";
 
 /** How a run for an object ended. */
@@ -32,7 +31,6 @@ export type PartialOf<T> = T extends readonly (infer Item)[]
 
 export class OwnObjectRun<T> implements ObjectRun<T> {
   readonly #run: Run;
-  readonly #target: ObjectTarget;
   /** What the model has written of this attempt. */
   #text = "";
   /** Resolves when there is more, or the run is over. */
@@ -41,9 +39,8 @@ export class OwnObjectRun<T> implements ObjectRun<T> {
   #result: Promise<ObjectResult<T>> | undefined;
 
   /** @param run has not begun, and yields pieces of text */
-  constructor(run: Run, target: ObjectTarget) {
+  constructor(run: Run) {
     this.#run = run;
-    this.#target = target;
   }
 
   get conversation(): string {
@@ -67,9 +64,7 @@ export class OwnObjectRun<T> implements ObjectRun<T> {
     }
     this.#isOver = true;
     this.#more.resolve();
-    const result = await this.#run.result;
-    const { found } = this.#target;
-    return result.status === "completed" && found ? { ...result, object: found.value as T } : result;
+    return (await this.#run.result) as ObjectResult<T>;
   }
 
   #take(event: AgentEvent): void {

@@ -1,41 +1,50 @@
+import type { JsonSchema } from "@cogency/protocol";
 import { type AnswerSchema, answerSchema, type ToolInput } from "@cogency/tools";
+import { valueOfModel } from "../drivers/model-json.ts";
 import { insideFence } from "../inside-fence.ts";
 import type { Settings } from "../settings.ts";
 
 /** What the answer of a run must be. */
 export interface ObjectTarget {
-  /** The value of the last answer that fits. */
+  /** What the model is shown, and the log keeps. */
+  readonly schema: JsonSchema;
+  /** The value of the last answer that was read, if it fits. */
   readonly found: { value: unknown } | undefined;
-  /** The settings of a run that answers so. */
-  readonly settings: Settings;
+  /** Reads an answer. What is wrong with one that does not fit, for the model, which answers again. */
+  problemOf(answer: string): Promise<string | undefined>;
 }
 
 /**
- * Lets a run end only with an answer that fits the schema. The provider constrains the answer where it can (`capabilities.format`);
- * the model is told what is wanted in any case, and what was wrong with an answer that does not fit.
+ * The settings of one run that ends only with an answer that fits the schema. The provider constrains the answer where it can
+ * (`capabilities.format`); the model is told what is wanted in any case, and what was wrong with an answer that does not fit.
  *
  * @throws TypeError for a schema that gives no JSON Schema
  */
-export function objectTarget(settings: Settings, schema: ToolInput): ObjectTarget {
-  const read = answerSchema(schema);
-  const { json = {} } = read;
-  let found: { value: unknown } | undefined;
+export function withObject(settings: Settings, schema: ToolInput): Settings {
+  const target = targetOf(answerSchema(schema));
   const { provider, driver, offered, request, system } = settings;
   const isFree = offered.length === 0 || driver.nativeCalls === true;
-  const constrained = provider.capabilities.format && isFree ? { format: json } : {};
+  const constrained = provider.capabilities.format && isFree ? { format: target.schema } : {};
   return {
+    ...settings,
+    system: [system, instructions(JSON.stringify(target.schema), offered.length > 0)].filter(Boolean).join("\n\n"),
+    request: { ...request, ...constrained },
+    object: target,
+  };
+}
+
+function targetOf(read: AnswerSchema): ObjectTarget {
+  const { json: schema = {} } = read;
+  let found: ObjectTarget["found"];
+  return {
+    schema,
     get found() {
       return found;
     },
-    settings: {
-      ...settings,
-      system: [system, instructions(JSON.stringify(json), offered.length > 0)].filter(Boolean).join("\n\n"),
-      request: { ...request, ...constrained },
-      async problemOf(answer) {
-        const reading = await reasonOrValue(answer, read);
-        found = "problem" in reading ? undefined : { value: reading.value };
-        return "problem" in reading ? `${reading.problem} ${again}` : undefined;
-      },
+    async problemOf(answer) {
+      const reading = await reasonOrValue(answer, read);
+      found = "problem" in reading ? undefined : { value: reading.value };
+      return "problem" in reading ? reading.problem : undefined;
     },
   };
 }
@@ -44,21 +53,15 @@ async function reasonOrValue(
   answer: string,
   { read }: AnswerSchema,
 ): Promise<{ value: unknown } | { problem: string }> {
-  let value: unknown;
+  const json = valueOfModel("Your answer is", insideFence(answer));
+  if (json.problem !== undefined) return { problem: json.problem };
   try {
-    value = JSON.parse(insideFence(answer));
-  } catch (error) {
-    return { problem: `Your answer is not JSON: ${error instanceof Error ? error.message : error}.` };
-  }
-  try {
-    const reading = await read(value);
+    const reading = await read(json.value);
     return "problem" in reading ? { problem: `Your answer does not fit the schema: ${reading.problem}.` } : reading;
   } catch (error) {
     return { problem: `Your answer could not be checked: ${error instanceof Error ? error.message : error}.` };
   }
 }
-
-const again = "Answer again, with the whole JSON value and nothing else.";
 
 function instructions(schema: string, hasTools: boolean): string {
   const when = hasTools ? "When you have called the tools that you need, answer" : "Answer";

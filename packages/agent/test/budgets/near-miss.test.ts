@@ -1,4 +1,4 @@
-import { type ScriptedStep, scripted } from "@cogency/provider";
+import { type ModelEvent, type ScriptedStep, scripted } from "@cogency/provider";
 import { memoryStore } from "@cogency/storage";
 import { describe, expect, it } from "vitest";
 import { type AgentOptions, createAgent, protocolDriver } from "../../src/index.ts";
@@ -82,9 +82,27 @@ describe("a call that was not written as one", () => {
     expect({ codes, text: result.text }).toEqual({ codes: [], text: "Done." });
   });
 
-  it("is looked for only where calls are written as text", async () => {
-    const { result } = await played([foreign], { driver: nativeDriver() });
-    expect(result).toMatchObject({ status: "completed", text: foreign, steps: 1 });
+  it.each([
+    foreign,
+    `[TOOL_CALLS][{"name":"echo","arguments":{"text":"a"}}]`,
+    `\`\`\`json\n{"name":"functions.echo","arguments":{"text":"a"}}\n\`\`\``,
+    real,
+  ])("is told to a model with native calls, too: %s", async (text) => {
+    const events: ModelEvent[] = [{ type: "tool_call", id: "1", name: "echo", arguments: '{"text":"a"}' }];
+    const step: ScriptedStep = { events: [...events, { type: "finish", reason: "tool_calls" }] };
+    const { result, nudges, codes } = await played([text, step, "It says a."], { driver: nativeDriver() });
+    expect(result).toMatchObject({ status: "completed", text: "It says a.", steps: 3 });
+    expect(codes).toEqual(["near_miss"]);
+    expect(nudges).toEqual([expect.stringContaining("To call a tool, use the tool calls of this API")]);
+  });
+
+  it.each<[string, Partial<AgentOptions>, ScriptedStep]>([
+    ["no tool may be called", { driver: nativeDriver({ toolChoice: "none" }) }, foreign],
+    ["there are no tools", { driver: nativeDriver(), tools: [] }, foreign],
+    ["the output limit cut it off", { driver: nativeDriver() }, { chunks: foreign, finish: "length" }],
+  ])("is an answer for a model with native calls where %s", async (_, options, step) => {
+    const { result, codes } = await played([step], options);
+    expect({ codes, text: result.text, steps: result.steps }).toEqual({ codes: [], text: foreign, steps: 1 });
   });
 
   it("is not looked for in an answer that must fit a schema", async () => {

@@ -113,6 +113,7 @@ const anyLog: fc.Arbitrary<LogEvent[]> = fc
         record("tools_found", { names: ["<results>"] }),
         record("title", { text: "<results>" }),
         record("trace", { traceparent: "<results>" }),
+        record("object", { schema: { description: "<results>" } }),
         record("summary", { upTo: 0 }),
         record("summary", { upTo: 3, text: "<results>" }),
         record("usage", {}),

@@ -19,5 +19,5 @@ export {
   text,
   whole,
 } from "./kinds.ts";
-export { nearestNames } from "./nearest-names.ts";
+export { nameParts, nearestNames } from "./nearest-names.ts";
 export { clipped, shown } from "./shown.ts";

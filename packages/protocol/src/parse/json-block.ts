@@ -1,10 +1,13 @@
 import { isSpace, skipSpace } from "../text/characters.ts";
 import { compactJson, decodeString, findQuote, stringFault } from "../text/json-strings.ts";
 import { EXECUTE_CLOSE } from "../text/markers.ts";
-import { Block, type BlockListener } from "./block.ts";
+import { Block, type BlockListener, type Fault } from "./block.ts";
 import { CallBuffer } from "./call-buffer.ts";
 import { ARGS, callDepth, callKeys, maxDepth, NAME, valueBeginnings } from "./call-shape.ts";
 import { numberFault } from "./json-number.ts";
+
+/** The JSON text of a value without layout, or why a text is refused. */
+export type ReadJson = { json: string; fault?: never } | { fault: Fault; json?: never };
 
 /** The characters that begin a value. */
 const aValue = '"{[tfn-0123456789';
@@ -57,6 +60,8 @@ export class JsonBlock extends Block {
   #isSingle = false;
   /** The number of backticks of the code fence around the array (repair); 0 without one. */
   #fence = 0;
+  /** Whether a value is read alone, without the call and the block around it. */
+  #isAlone = false;
 
   constructor(listener: BlockListener, repair = false) {
     super(listener);
@@ -64,8 +69,27 @@ export class JsonBlock extends Block {
     this.#allowed = repair ? "[{`" : "[";
   }
 
-  override readInsideString(chunk: string): boolean {
-    if (this.#reader !== this.#readString || this.listener.onDelta) return false;
+  /**
+   * Reads JSON text that stands alone by the rules of the value of `args`, with the same faults in the same words.
+   *
+   * @param begin the characters that the value may begin with
+   */
+  static readAlone(text: string, begin = aValue, repair = false): ReadJson {
+    const block = new JsonBlock({ onCall() {} }, repair);
+    block.#containers = [undefined, new Set(["args"])];
+    block.#field = ARGS;
+    block.#last = ":";
+    block.#isAlone = true;
+    block.#expect(begin);
+    block.openCall(0);
+    block.read(text, 0, 0);
+    // A number ends only where something follows it.
+    if (block.#reader === block.#readNumber && !block.fault) block.read(" ", 0, text.length);
+    return block.#endAlone(text.length);
+  }
+
+  override readInsideString(chunk: string, base: number): boolean {
+    if (this.#reader !== this.#readString || this.listener.onDelta || base + chunk.length > this.limit) return false;
     const quote = findQuote(chunk, 0, this.#isEscaping);
     if (quote >= 0) return false;
     this.#isEscaping = quote === -2;
@@ -87,12 +111,28 @@ export class JsonBlock extends Block {
     this.index++;
     if (this.#reader(character)) return;
     this.index--;
+    const hint = this.#last === '"' ? ' (write \\" in strings)' : "";
+    this.#refuseNext(hint);
+  }
+
+  #refuseNext(hint = ""): void {
     const isLiteral = this.#reader === this.#readLiteral;
     const isStructure = this.#reader === this.#readStructure;
-    const structure = isStructure ? this.#allowed.replace(aValue, "a value ") : "what it began";
+    const structure = isStructure ? this.#allowed.replace(aValue, "a value ").trimEnd() || "the end" : "what it began";
     const wanted = isLiteral ? this.#token : structure;
-    const hint = this.#last === '"' ? ' (write \\" in strings)' : "";
     this.refuseNext(wanted + hint, this.#isInCall() ? this.#callText() : "");
+  }
+
+  #endAlone(length: number): ReadJson {
+    const isWhole = this.#reader === this.#readStructure && this.#allowed === "";
+    const text = this.#callText();
+    const isStandard = this.#call.hasStandardStrings("");
+    if (!this.fault && (isStandard || this.#checkStrings()) && !isWhole) this.#refuseNext();
+    if (this.fault) {
+      const { message, position } = this.fault;
+      return { fault: { message: message.toWellFormed(), position: Math.min(position, length) } };
+    }
+    return { json: isStandard && !this.isRepaired ? text : compactJson(text) };
   }
 
   protected override keep(): void {
@@ -187,6 +227,7 @@ export class JsonBlock extends Block {
       this.#containers.push(undefined);
     }
     this.copied = this.index - 1;
+    this.openCall(this.copied);
     this.#call.clear();
     this.#isPlain = true;
     this.#unwrapped = this.#name = undefined;
@@ -254,7 +295,11 @@ export class JsonBlock extends Block {
   #checkNumber(isEnded: boolean): void {
     const at = numberFault(this.#token, isEnded);
     const start = this.base + this.index - this.#token.length - (isEnded ? 1 : 0);
-    if (at >= 0) this.refuse("not a number that can be kept; write it as a string", start + at);
+    if (at < 0) return;
+    const value = Number(this.#token);
+    // Fewer digits make another number of a whole one, such as an id.
+    const hint = Number.isFinite(value) && !Number.isInteger(value) ? " or with 15 digits" : "";
+    this.refuse(`not a number that can be kept; write it as a string${hint}`, start + at);
   }
 
   #readLiteral(character: string): boolean {
@@ -270,6 +315,7 @@ export class JsonBlock extends Block {
   }
 
   #endValue(): boolean {
+    if (this.#isAlone && this.#containers.length === callDepth) return this.#expect("");
     this.#expect(this.#containers.at(-1) ? ",}" : ",]");
     if (this.#containers.length !== callDepth || this.#field < 0) return true;
     this.#spans[this.#field] = [this.#start, this.#callOffset()];
@@ -293,8 +339,7 @@ export class JsonBlock extends Block {
       this.isRepaired ||= stringFault(raw) >= 0;
     }
     const value = (field: number) => compactJson(raw.slice(...(this.#spans[field] as [number, number])));
-    this.listener.onCall(this.#isPlain ? raw : `{"name":${value(NAME)},"args":${this.#unwrapped ?? value(ARGS)}}`);
-    return true;
+    return this.announce(this.#isPlain ? raw : `{"name":${value(NAME)},"args":${this.#unwrapped ?? value(ARGS)}}`);
   }
 
   #emitDelta(): void {
@@ -349,17 +394,10 @@ export class JsonBlock extends Block {
   /** Repair: `args` was a string, which must hold the object. */
   #unwrap(): boolean {
     const quoted = this.#callText().slice(this.#start);
-    // A second block reads the object as if it stood in place of the string.
-    const inner = new JsonBlock({ onCall() {} }, true);
-    inner.#containers = [undefined, new Set(["args"])];
-    inner.#field = ARGS;
-    inner.#last = ":";
-    inner.#expect("{");
-    if (stringFault(quoted, true) < 0) inner.read(decodeString(quoted), 0, 0);
-    inner.end();
-    const isWhole = inner.#containers.length === callDepth && inner.#allowed === ",}" && inner.#field === ARGS;
-    if (inner.fault || !isWhole) return this.refuse('"args" holds no object');
-    this.#unwrapped = compactJson(inner.#callText());
+    const isDecodable = stringFault(quoted, true) < 0;
+    const { json } = isDecodable ? JsonBlock.readAlone(decodeString(quoted), "{", true) : {};
+    if (json === undefined) return this.refuse('"args" holds no object');
+    this.#unwrapped = json;
     this.#repairCall();
     return true;
   }
@@ -373,10 +411,9 @@ export class JsonBlock extends Block {
     // What follows the backslash where the character is escaped.
     const letter = JSON.stringify(raw.charAt(at)).slice(2, -1);
     const kind = letter === "\\" ? "backslash" : "nr".includes(letter) ? "line break" : "character";
-    const where = [lastKey.exec(before)?.[1], this.#name?.slice(0, 40)].join(" of ");
-    return this.refuse(
-      `a raw ${kind} in the string ${where} after ${before.slice(-24)}; write a backslash and ${letter}`,
-    );
+    const name = this.#name && `of ${this.#name.slice(0, 40)}`;
+    const where = ["the string", lastKey.exec(before)?.[1], name].filter(Boolean).join(" ");
+    return this.refuse(`a raw ${kind} in ${where} after ${before.slice(-24)}; write a backslash and ${letter}`);
   }
 }
 

@@ -126,6 +126,11 @@ describe.each<[string, ToolInput]>([
   });
 
   it.each<[string, JsonObject, string]>([
+    [
+      "a number that cannot be kept",
+      { command: "ls", tries: "2512292042121000001" },
+      "tries: not a number that can be kept; expected an integer up to 9007199254740991",
+    ],
     ["a name that nobody knows", { command: "rm -r build", directory: "pkg" }, "there is no `directory`; valid names:"],
     ["a misspelt name", { command: "ls", cdw: "pkg" }, "cdw: there is no `cdw`; did you mean `cwd`?"],
     ["a name in another letter case", { command: "ls", CWD: "pkg" }, "did you mean `cwd`?"],

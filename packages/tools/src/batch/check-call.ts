@@ -1,12 +1,14 @@
 import { isPromise } from "@cogency/async";
+import type { JsonObject } from "@cogency/protocol";
 import { cautionsAbout, contentBrought } from "../approval/self-description.ts";
 import { ToolArgumentsError } from "../errors.ts";
 import { frozenCopy } from "../frozen-copy.ts";
 import type { LoggedCall } from "../logged-call.ts";
 import { coerce } from "../schema/coerce.ts";
 import { argumentsIssue } from "../schema/hostile-arguments.ts";
+import { withoutNulls } from "../schema/left-out.ts";
 import type { Content, Resource, Tool } from "../tool.ts";
-import type { Validation } from "../validation.ts";
+import type { Issue, Validation } from "../validation.ts";
 
 /** A call that may run, after its checks. */
 export interface Checked {
@@ -36,7 +38,8 @@ export class RefusedByTool extends Error {
 }
 
 /**
- * Checks the arguments of a call. Returns a promise only if the schema, or the tool's `resource` or `cautions`, does.
+ * Checks the arguments of a call, as their schema reads them: `null` for an optional argument that does not admit it counts as left
+ * out. Returns a promise only if the schema, or the tool's `resource` or `cautions`, does.
  *
  * @throws ToolArgumentsError if the arguments do not fit, RefusedByTool if the tool's `resource` throws
  */
@@ -47,20 +50,41 @@ export function checkCall(
 ): Checked | Promise<Checked> {
   const issue = argumentsIssue(call.args);
   if (issue) throw new ToolArgumentsError(tool.name, [issue]);
+  const { parameters } = tool.spec;
   let isChanged = false;
-  const given = coerce(call.args, tool.spec.parameters, mode, () => {
-    isChanged = true;
-  });
+  const unread = new Map<string, Issue>();
+  const coerced = coerce(
+    call.args,
+    parameters,
+    mode,
+    () => {
+      isChanged = true;
+    },
+    (refused) => unread.set(refused.path, refused),
+  );
+  const given = withoutNulls(coerced, parameters) as JsonObject;
+  isChanged ||= given !== coerced;
   // Copied before the library of the schema, which may change it.
   const read = isChanged ? { ...call, args: frozenCopy(given) } : call;
   const validation = tool.validate(given, { unknownKeys });
   return isPromise(validation)
-    ? validation.then((result) => validated(tool, read, result))
-    : validated(tool, read, validation);
+    ? validation.then((result) => validated(tool, read, result, unread))
+    : validated(tool, read, validation, unread);
 }
 
-function validated(tool: Tool, read: LoggedCall, validation: Validation): Checked | Promise<Checked> {
-  if (!validation.ok) throw new ToolArgumentsError(tool.name, validation.issues);
+/** `unread` says of strings, by their paths, why they were not read as what the schema wants there. */
+function validated(
+  tool: Tool,
+  read: LoggedCall,
+  validation: Validation,
+  unread: ReadonlyMap<string, Issue>,
+): Checked | Promise<Checked> {
+  if (!validation.ok) {
+    throw new ToolArgumentsError(
+      tool.name,
+      validation.issues.map((issue) => unread.get(issue.path) ?? issue),
+    );
+  }
   const { args, stripped } = validation;
   const call = Object.freeze(stripped ? { ...read, args: frozenCopy(stripped) } : read);
   const brings = contentBrought(tool, args);

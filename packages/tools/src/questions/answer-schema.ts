@@ -3,6 +3,7 @@ import { issuesText } from "../errors.ts";
 import { hostileIssue } from "../schema/hostile-arguments.ts";
 import type { ToolInput } from "../schema/infer-args.ts";
 import { jsonSchemaValidator } from "../schema/json-schema-validator.ts";
+import { withoutNulls } from "../schema/left-out.ts";
 import { isStandardSchema, jsonSchemaOf, validateStandard } from "../schema/standard-schema.ts";
 import type { Validation } from "../validation.ts";
 
@@ -31,9 +32,10 @@ export function answerSchema(schema: ToolInput | undefined): AnswerSchema {
       const hostile = hostileIssue(given as Json);
       if (hostile) return { problem: issuesText([hostile]) };
       // As a store returns it: its proof must fit what is read after a restart.
-      const content: Json = JSON.parse(
+      const kept: Json = JSON.parse(
         JSON.stringify(given, (_, value) => (typeof value === "string" ? value.toWellFormed() : value)),
       );
+      const content = json ? withoutNulls(kept, json) : kept;
       const validation = await check(content);
       return validation.ok ? { content, value: validation.args } : { problem: issuesText(validation.issues) };
     },

@@ -123,6 +123,8 @@ async function storeAll(
       }
       const { event } = item;
       if (event.type === "record" && (event.kind === "approval" || event.kind === "origin")) dropped[event.kind]++;
+      // What a file wants of an answer would stand in the instructions of the model.
+      else if (event.type === "record" && event.kind === "object") continue;
       else {
         await current?.add(event);
         stored++;

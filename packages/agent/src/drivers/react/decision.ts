@@ -1,6 +1,5 @@
 import type { Json, JsonObject, ToolSpec } from "@cogency/protocol";
-import { objectIn } from "../object-in.ts";
-import { isObject } from "./json-object-in.ts";
+import { isObject, objectOfModel } from "../model-json.ts";
 
 /** What the model decides in one step. */
 export type ReactDecision =
@@ -44,9 +43,11 @@ function nameOf(tool: Json | undefined, tools: readonly ToolSpec[] | undefined):
 
 function argsOf(args: Json | undefined): JsonObject {
   if (isObject(args)) return args;
-  const object = typeof args === "string" ? objectIn(args) : undefined;
-  if (object) return object;
-  throw new Error(`\`args\` is ${shown(args)}; it must be a JSON object, {} if the tool takes no arguments.`);
+  const read = typeof args === "string" ? objectOfModel("The text of `args` is", args) : undefined;
+  if (read?.problem === undefined && read) return read.value;
+  throw new Error(
+    read?.problem ?? `\`args\` is ${shown(args)}; it must be a JSON object, {} if the tool takes no arguments.`,
+  );
 }
 
 function shown(value: Json | undefined): string {

@@ -29,6 +29,14 @@ describe("jsonObjectIn", () => {
     ["an object that is not closed", '{"a":1', "The output is not a JSON object: "],
     ["a comma too many", 'So: {"a":1,}', "The output is not a JSON object: "],
     ["a raw line break in a string", '{"a":"1\n2"}', "The output is not a JSON object: "],
+    [
+      "a number that JSON.parse would change",
+      '{"id":2512292042121000001}',
+      "is not valid at character 7: not a number",
+    ],
+    ["a number in a fence", `So:\n${fence}\n{"n":1e400}\n${fence}`, "is not valid at character 6: not a number"],
+    ["a key that is given twice", 'So: {"a":1,"a":2}', 'is not valid at character 10: the key "a" is given twice'],
+    ["two objects of which one loses digits", '{"a":2512292042121000001}\n{"a":2}', "The output holds 2 JSON objects"],
     ["single quotation marks", "{'a':1}", "The output is not a JSON object: "],
   ])("refuses %s, and repairs nothing", (_, text, problem) => {
     expect(() => jsonObjectIn(text)).toThrow(problem);

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@cogency/protocol";
+import { isObject, objectIn, objectOfModel, parsed } from "../model-json.ts";
 
 /**
  * Finds the one JSON object in the text of a model: the whole text, else its only fenced block, else the only object in it that
@@ -8,27 +9,28 @@ import type { JsonObject } from "@cogency/protocol";
  */
 export function jsonObjectIn(text: string): JsonObject {
   if (text.trim() === "") throw new Error("The output is empty.");
+  const read = objectOfModel("The output is", objectTextIn(text));
+  if (read.problem !== undefined) throw new Error(read.problem);
+  return read.value;
+}
+
+/** The part of the text that is to be the object. One that loses something counts, too. */
+function objectTextIn(text: string): string {
   const whole = parsed(text);
-  if (whole.value !== undefined) return objectOf(whole.value);
+  if (whole !== undefined && !isObject(whole)) throw new Error(`The output is ${kindOf(whole)}, not a JSON object.`);
+  if (whole !== undefined) return text;
   const blocks = [...text.matchAll(fencedBlock)].map(([, block = ""]) => block);
-  const fenced = blocks.length === 1 ? parsed(blocks[0] ?? "").value : undefined;
-  if (isObject(fenced)) return fenced;
-  const enclosed = enclosedTexts(text).map(parsed);
-  const objects = enclosed.flatMap(({ value }) => (isObject(value) ? [value] : []));
-  const [object] = objects;
-  if (object && objects.length === 1) return object;
+  const [fenced] = blocks;
+  if (fenced !== undefined && blocks.length === 1 && objectIn(fenced)) return fenced;
+  const enclosed = enclosedTexts(text);
+  const objects = enclosed.filter(objectIn);
   if (objects.length > 1) throw new Error(`The output holds ${objects.length} JSON objects instead of one.`);
-  throw new Error(`The output is not a JSON object: ${(enclosed[0] ?? whole).problem}`);
+  return objects[0] ?? enclosed[0] ?? text;
 }
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function objectOf(value: unknown): JsonObject {
-  if (isObject(value)) return value;
-  const kind = Array.isArray(value) ? "a list" : value === null ? "null" : `a ${typeof value}`;
-  throw new Error(`The output is ${kind}, not a JSON object.`);
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "a list" : `a ${typeof value}`;
 }
 
 const fencedBlock = /^[ \t]*```\w*[ \t]*\n(.*?)\n[ \t]*```[ \t]*$/gms;
@@ -58,12 +60,4 @@ function endOfObject(text: string, start: number): number | undefined {
     else if (!isString && character === "}" && --depth === 0) return at + 1;
   }
   return undefined;
-}
-
-function parsed(text: string): { value?: unknown; problem: string } {
-  try {
-    return { value: JSON.parse(text), problem: "" };
-  } catch (error) {
-    return { problem: (error as Error).message };
-  }
 }

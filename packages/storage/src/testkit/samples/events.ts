@@ -108,6 +108,12 @@ export const everyKind: Readonly<Record<string, LogEvent>> = {
     data: { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" },
     timestamp: 1_700_000_013.4375,
   },
+  "record object": {
+    type: "record",
+    kind: "object",
+    data: { schema: { type: "object", properties: { city: { type: "string" } }, required: ["city"] } },
+    timestamp: 1_700_000_013.46875,
+  },
   "record run": {
     type: "record",
     kind: "run",
