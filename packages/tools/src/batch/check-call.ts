@@ -8,7 +8,7 @@ import { coerce } from "../schema/coerce.ts";
 import { argumentsIssue } from "../schema/hostile-arguments.ts";
 import { withoutNulls } from "../schema/left-out.ts";
 import type { Content, Resource, Tool } from "../tool.ts";
-import type { Validation } from "../validation.ts";
+import type { Issue, Validation } from "../validation.ts";
 
 /** A call that may run, after its checks. */
 export interface Checked {
@@ -52,9 +52,12 @@ export function checkCall(
   if (issue) throw new ToolArgumentsError(tool.name, [issue]);
   const { parameters } = tool.spec;
   let isChanged = false;
-  const coerced = coerce(call.args, parameters, mode, () => {
+  const lost: Issue[] = [];
+  const change = () => {
     isChanged = true;
-  });
+  };
+  const coerced = coerce(call.args, parameters, mode, change, (issue) => lost.push(issue));
+  if (lost.length > 0) throw new ToolArgumentsError(tool.name, lost);
   const given = withoutNulls(coerced, parameters) as JsonObject;
   isChanged ||= given !== coerced;
   // Copied before the library of the schema, which may change it.

@@ -1,6 +1,7 @@
-import type { Json, JsonObject, JsonSchema } from "@cogency/protocol";
+import { type Json, type JsonObject, type JsonSchema, readModelJson } from "@cogency/protocol";
+import type { Issue } from "../validation.ts";
 import { type AdmittedType, admittedTypes, partsOf, type Schemas } from "./admitted-types.ts";
-import { hostileIssue } from "./hostile-arguments.ts";
+import { issuePath } from "./issue-path.ts";
 import { itemSchemas, propertySchemas } from "./schema-parts.ts";
 
 /**
@@ -11,13 +12,16 @@ import { itemSchemas, propertySchemas } from "./schema-parts.ts";
  * - `"lexical"`: also a number, an integer, `true`, `false` and `null`
  *
  * @param changed called whenever a string was read as another value
+ * @param lost called for a string that would lose something if it were read so, and therefore stays
  */
 export function coerce(
   args: JsonObject,
   schema: JsonSchema,
   mode: "json" | "lexical",
   changed?: () => void,
+  lost?: (issue: Issue) => void,
 ): JsonObject {
+  const path: PropertyKey[] = [];
   if (!Object.values(args).some(mayStandForMore)) return { ...args };
   return coerceObject(args, partsOf({ certain: [schema], all: [schema] }, schema));
 
@@ -27,16 +31,30 @@ export function coerce(
     return typeof value === "object" && value !== null;
   }
 
-  function coerceValue(value: Json, schemas: Schemas<unknown>): Json {
-    const meant = typeof value === "string" ? spelled(value, admittedTypes(schemas, schema), mode) : value;
-    if (meant !== value) changed?.();
+  function coerceValue(value: Json, key: PropertyKey, schemas: Schemas<unknown>): Json {
+    path.push(key);
+    const coerced = coerceAt(value, schemas);
+    path.pop();
+    return coerced;
+  }
+
+  function coerceAt(value: Json, schemas: Schemas<unknown>): Json {
+    const meant = typeof value === "string" ? read(value, admittedTypes(schemas, schema)) : value;
     if (meant === null || typeof meant !== "object") return meant;
     const { certain, all } = partsOf(schemas, schema);
     return Array.isArray(meant)
       ? meant.map((item, index) =>
-          coerceValue(item, { certain: itemSchemas(certain, index), all: itemSchemas(all, index) }),
+          coerceValue(item, index, { certain: itemSchemas(certain, index), all: itemSchemas(all, index) }),
         )
       : coerceObject(meant, { certain, all });
+  }
+
+  function read(text: string, types: ReadonlySet<AdmittedType>): Json {
+    const value = spelled(text, types, mode);
+    if (value !== text) changed?.();
+    const message = value === text ? lossIn(text, types, mode) : undefined;
+    if (message !== undefined) lost?.({ path: issuePath(path), message });
+    return value;
   }
 
   function coerceObject(object: JsonObject, { certain, all }: Schemas<JsonSchema>): JsonObject {
@@ -44,7 +62,7 @@ export function coerce(
       Object.entries(object).map(([key, value]) => [
         key,
         mayStandForMore(value)
-          ? coerceValue(value, { certain: propertySchemas(certain, key), all: propertySchemas(all, key) })
+          ? coerceValue(value, key, { certain: propertySchemas(certain, key), all: propertySchemas(all, key) })
           : value,
       ]),
     );
@@ -65,43 +83,41 @@ function spelled(text: string, types: ReadonlySet<AdmittedType>, mode: "json" | 
 
 /** The array or object that the text spells; undefined if parsing would lose data or give a hostile value. */
 function parsedContainer(text: string): Json[] | JsonObject | undefined {
-  try {
-    let members = 0;
-    const container = JSON.parse(text, function (this: unknown, _, value) {
-      if (typeof value === "number" && isLossy(value)) throw new RangeError("not exact");
-      if (!Array.isArray(this)) members += 1;
-      return value;
-    });
-    // Fewer members than keys: a key was repeated. `JSON.parse` counts the whole value as one more member.
-    if (members - 1 < writtenKeys(text)) return undefined;
-    return hostileIssue(container) === undefined ? container : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The number of keys in a valid JSON text: of the strings before a colon. */
-function writtenKeys(json: string): number {
-  let keys = 0;
-  for (let open = json.indexOf('"'); open >= 0; ) {
-    let close = open + 1;
-    while (json.charAt(close) !== '"') close += json.charAt(close) === "\\" ? 2 : 1;
-    let next = close + 1;
-    while (/\s/.test(json.charAt(next))) next++;
-    if (json.charAt(next) === ":") keys++;
-    open = json.indexOf('"', close + 1);
-  }
-  return keys;
+  const { json } = readModelJson(text, { wants: "value" });
+  return json === undefined ? undefined : JSON.parse(json);
 }
 
 function parsedNumber(word: string, types: ReadonlySet<AdmittedType>): number | undefined {
-  if (!/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(word)) return undefined;
+  if (!aNumber.test(word)) return undefined;
   const value = Number(word);
   if (isLossy(value)) return undefined;
   return types.has("number") || (types.has("integer") && Number.isInteger(value)) ? value : undefined;
 }
 
+const aNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+
 /** Whether a number is not exact: beyond the safe integers an identifier would become another one. */
 function isLossy(value: number): boolean {
   return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
+}
+
+/** What would be lost if the text were read as what the schema demands; undefined if it spells no such thing. */
+function lossIn(text: string, types: ReadonlySet<AdmittedType>, mode: "json" | "lexical"): string | undefined {
+  if (types.has("string")) return undefined;
+  const word = text.trim();
+  const isContainer = (types.has("array") && word.startsWith("[")) || (types.has("object") && word.startsWith("{"));
+  if (isContainer) return isJson(word) ? readModelJson(word, { wants: "value" }).fault?.message : undefined;
+  const wantsNumber = mode === "lexical" && (types.has("number") || types.has("integer"));
+  if (!wantsNumber || !aNumber.test(word) || !isLossy(Number(word))) return undefined;
+  const { MIN_SAFE_INTEGER, MAX_SAFE_INTEGER } = Number;
+  return `not a number that can be kept; give an integer from ${MIN_SAFE_INTEGER} to ${MAX_SAFE_INTEGER}`;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
