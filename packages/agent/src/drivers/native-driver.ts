@@ -187,7 +187,8 @@ class NativeReading extends AnswerReading {
   }
 
   #refuse(code: string, content: string): [] {
-    this.#fault ??= { code, content };
+    // The name, which the model reads again, may hold half a character.
+    this.#fault ??= { code, content: content.toWellFormed() };
     return [];
   }
 

@@ -197,7 +197,7 @@ class ReactReading extends AnswerReading {
       type = "validation_failed";
       const decision = decisionOf(plan.own ? readOwn(plan.own, object) : object, known);
       const answer = decision.type === "final_answer" ? decision.answer : "";
-      if (answer.startsWith(this.#stream.answer)) return { decision };
+      if (answer.startsWith(this.#stream.answer.toWellFormed())) return { decision };
       return { type, problem: "The output holds more than one answer." };
     } catch (error) {
       if (isRunError(error)) throw error;
@@ -213,7 +213,7 @@ class ReactReading extends AnswerReading {
   #decided(decision: ReactDecision): Whole {
     const { context, plan, units } = this.#step;
     const { thought = "" } = decision;
-    const given = this.#stream.thought;
+    const given = this.#stream.thought.toWellFormed();
     const events = thought.startsWith(given) ? this.#give("think", thought.slice(given.length)) : [];
     if (decision.type === "call_tool") {
       const { tool: name, args } = decision;
