@@ -63,6 +63,7 @@ describe("ReAct: an output that is no decision", () => {
       act("clac", { a: 1, b: 2 }),
       'There is no tool "clac"; the tools are calc, echo, broken.',
     ],
+    ["names a tool with its namespace", act("functions.calc", { a: 1, b: 2 }), "Did you mean calc?"],
     ["names no tool", decide({ thought: "", type: "call_tool", args: {} }), "There is no tool missing"],
     ["has another type", decide({ thought: "", type: "search", tool: "calc", args: {} }), '`type` is "search"'],
     ["has an empty answer", answer("  \n"), "`answer` must be a text that is not empty"],
