@@ -50,6 +50,14 @@ done
 That prints one table a size. Compare the medians, never the best of many.`,
 ];
 
+/** A page and code with comparisons, as a whole answer holds them: a `<` every few characters. */
+export const markup = [
+  `<section class="card" id="sessions"><h2>Sessions</h2><p>Each <b>session</b> has <i>one</i> lease.</p>`,
+  `<ul><li><a href="/open">open</a></li><li><a href="/close">close</a></li><li>a < b && c <= d</li></ul>`,
+  `<table><tr><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></table><br/><hr/></section>`,
+  `for (let i = 0; i < rows.length; i++) if (rows[i] < low || high < rows[i]) std::vector<std::pair<int, T>> out;`,
+].join("\n");
+
 /** Reasoning: longer sentences, no markup to speak of. */
 export const thoughts = [
   `The user wants to know why the second process does not wait. Let me think about what happens in order. The first one

@@ -17,9 +17,9 @@ export interface Options extends MeasureOptions {
 
 export const usage = `node bench/parser.bench.ts [options]
 
-  --only <name>    mixed, "one argument", xml, memory or assembly; all by default
-  --size <size>    such as 50kB; 10kB, 100kB, 1MB and 10MB by default, of xml 1MB only
-  --chunk <size>   characters a chunk, or whole; 1, 4, 16, 64, 4096 and whole by default, of xml 4, 64 and whole
+  --only <name>    mixed, "one argument", markup, xml, memory or assembly; all by default
+  --size <size>    such as 50kB; 10kB, 100kB, 1MB and 10MB by default, of xml 1MB only, of markup all but the first
+  --chunk <size>   characters a chunk, or whole; 1, 4, 16, 64, 4096 and whole by default, of xml and markup 4, 64 and whole
   --rounds <n>     how often each contender is measured; 5 by default
   --processes <n>  in how many processes, one after another, each for all rounds; 1 by default
   --budget <ms>    CPU time a run may take before a part of it is measured instead; 100 by default
@@ -46,8 +46,10 @@ export function readOptions(args: string[]): Options {
   const { full, only } = values;
   const names = (Object.keys(transcripts) as TranscriptName[]).filter((name) => !only || only.some(startOf(name)));
   const cells = names.flatMap((transcript) => {
-    const isBrief = transcript.startsWith("xml") && !full;
-    const sizes = values.size ?? (isBrief ? ["1MB"] : ["10kB", "100kB", "1MB", "10MB"]);
+    const isMarkup = transcript === "markup";
+    const isBrief = (transcript.startsWith("xml") || isMarkup) && !full;
+    const sizes =
+      values.size ?? (isBrief ? (isMarkup ? ["100kB", "1MB", "10MB"] : ["1MB"]) : ["10kB", "100kB", "1MB", "10MB"]);
     const chunks = values.chunk ?? (isBrief ? ["4", "64", "whole"] : ["1", "4", "16", "64", "4096", "whole"]);
     return sizes.flatMap((size) =>
       chunks.map((chunk): Cell => ({ transcript, size: characters(size), chunk: chunkSize(chunk) })),

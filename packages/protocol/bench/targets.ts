@@ -47,9 +47,9 @@ export const targets: Target[] = [
   },
 ];
 
-/** The least ratio for a cell. All targets are about the JSON dialect. */
+/** The least ratio for a cell. All targets are about prose and calls of the JSON dialect. */
 export function leastOf(target: Target, cell: Cell): number | undefined {
-  return cell.transcript.startsWith("xml") ? undefined : target.least(cell);
+  return cell.transcript.startsWith("xml") || cell.transcript === "markup" ? undefined : target.least(cell);
 }
 
 const megabyte = 1_000_000;

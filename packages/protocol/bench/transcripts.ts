@@ -1,5 +1,5 @@
 import type { ToolCall } from "@cogency/protocol";
-import { codeLines, passages, thoughts } from "./corpus.ts";
+import { codeLines, markup, passages, thoughts } from "./corpus.ts";
 
 /** One generation. Floors may use the other fields; a parser has to find them out. */
 export interface Transcript {
@@ -18,6 +18,8 @@ export type Dialect = "json" | "xml";
 export const transcripts = {
   mixed: (size: number) => mixed(size, "json"),
   "one argument": (size: number) => oneArgument(size, "json"),
+  markup: (size: number) =>
+    transcript(`${markup}\n\n`.repeat(Math.ceil(size / markup.length)), [write(0, 100)], "json"),
   "xml, mixed": (size: number) => mixed(size, "xml"),
   "xml, one argument": (size: number) => oneArgument(size, "xml"),
 } satisfies Record<string, (size: number) => Transcript>;

@@ -49,7 +49,7 @@ export type {
   ToolMessage,
   UserMessage,
 } from "./message.ts";
-export type { Assembler } from "./messages/assemble.ts";
+export type { Assembler, AssemblyOptions } from "./messages/assemble.ts";
 export { CONTINUE, createAssembler, missingResults, OUTCOME_UNKNOWN, toMessages } from "./messages/assemble.ts";
 export type { ModelJson, ModelJsonFault, ModelJsonOptions } from "./parse/model-json.ts";
 export { readModelJson } from "./parse/model-json.ts";
@@ -64,5 +64,6 @@ export { UnitWriter } from "./parse/unit-writer.ts";
 export { parseResults } from "./results.ts";
 export type { ToolCall, ToolResult, ToolSpec } from "./tool.ts";
 export type { FinishReason, Usage } from "./usage.ts";
+export type { DialectOptions } from "./write/blocks.ts";
 export { formatCalls, formatResults, formatThink } from "./write/blocks.ts";
 export { protocolPrompt } from "./write/prompt.ts";

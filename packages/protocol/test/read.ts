@@ -13,9 +13,9 @@ export function readSettled(chunks: readonly string[], options?: ParserOptions, 
   return [...settle(read(chunks, options, finish))];
 }
 
-/** The event view of a text, without timestamps. */
-export function events(text: string, options?: ParserOptions, finish?: FinishReason) {
-  return readSettled([text], options, finish).map(({ timestamp: _, ...event }) => event);
+/** The event view of a text or of its chunks, without timestamps. */
+export function events(text: string | readonly string[], options?: ParserOptions, finish?: FinishReason) {
+  return readSettled([text].flat(), options, finish).map(({ timestamp: _, ...event }) => event);
 }
 
 /** The types of a text's settled events; of an error, its code. */

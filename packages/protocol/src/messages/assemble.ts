@@ -2,6 +2,7 @@ import { areAttachments } from "../attachment.ts";
 import { callContent, callOf } from "../call-content.ts";
 import type { CallEvent, LogEvent, RecordEvent } from "../events.ts";
 import type { MessageForm, ModelMessage } from "../message.ts";
+import { checkOptions, type OptionTable, oneOf, required } from "../options/index.ts";
 import { isWholeResult, parseResults } from "../results.ts";
 import type { ToolResult } from "../tool.ts";
 import { type FormWriter, type StoredCall, type Turn, userMessage } from "./form-writer.ts";
@@ -17,6 +18,11 @@ export const OUTCOME_UNKNOWN =
   "outcome unknown: the call had begun when the run broke off, and it may have completed. Look before you do it again.";
 
 const interrupted = "interrupted: no result was recorded";
+
+export interface AssemblyOptions {
+  /** How the messages are written. */
+  form: MessageForm;
+}
 
 /**
  * Assembles the messages of a model request from the log (protocol.md §4): in the text protocol's JSON or XML dialect,
@@ -35,9 +41,11 @@ const interrupted = "interrupted: no result was recorded";
  * INVARIANT (always valid): any prefix of a log gives a valid request: every call is answered directly, no result is
  * without a call, no assistant message is empty, and the last message is not the assistant's. The results of
  * {@link missingResults} are assembled where they have not been appended.
+ *
+ * @throws TypeError or RangeError, with the code `invalid_option`, for a form that is none
  */
-export function toMessages(log: readonly LogEvent[], { form }: { form: MessageForm }): ModelMessage[] {
-  const assembler = createAssembler({ form });
+export function toMessages(log: readonly LogEvent[], options: AssemblyOptions): ModelMessage[] {
+  const assembler = assemblerFor("toMessages", options);
   assembler.write(log);
   return assembler.messages();
 }
@@ -77,10 +85,19 @@ export interface Assembler {
   missing(): ToolResult[];
 }
 
-/** Makes an assembler for one log, in the form that {@link toMessages} takes. */
-export function createAssembler({ form }: { form: MessageForm }): Assembler {
-  return new LogAssembler(writerOf(form));
+/** Makes an assembler for one log. Throws as {@link toMessages} does. */
+export function createAssembler(options: AssemblyOptions): Assembler {
+  return assemblerFor("createAssembler", options);
 }
+
+function assemblerFor(where: string, options: AssemblyOptions): Assembler {
+  checkOptions(where, options, assemblyOptions);
+  return new LogAssembler(writerOf(options.form));
+}
+
+const assemblyOptions = {
+  form: /* @__PURE__ */ required(/* @__PURE__ */ oneOf("json", "xml", "native", "react")),
+} satisfies OptionTable<AssemblyOptions>;
 
 function writerOf(form: MessageForm): FormWriter {
   if (form === "native") return nativeForm();
@@ -166,7 +183,7 @@ class LogAssembler implements Assembler {
     switch (event.kind) {
       case "started":
         this.#begun.set(event.data?.id, this.#begun.get(event.data?.id));
-        if (event.data?.call) turn.calls = turn.calls.map((call) => withRunCall(call, event.data));
+        if (event.data?.call) withRunCall(turn.calls, event.data);
         break;
       case "finished":
         this.#begun.set(event.data?.id, isWholeResult(event.data?.result) ? event.data.result : undefined);
@@ -243,8 +260,10 @@ function storedCall(event: Pick<CallEvent, "content" | "id">): Omit<StoredCall, 
 }
 
 /** The call that ran takes the place of the one that the model wrote. */
-function withRunCall(call: StoredCall, ran: { id: string; call?: string } | undefined): StoredCall {
-  return call.id === ran?.id && ran?.call ? { ...call, ...storedCall({ ...call, content: ran.call }) } : call;
+function withRunCall(calls: StoredCall[], { id, call: content }: { id: string; call?: string }): void {
+  const at = calls.findIndex((call) => call.id === id);
+  const call = calls[at];
+  if (call && content) calls[at] = { ...call, ...storedCall({ ...call, content }) };
 }
 
 /** One result for each call, also if the log holds fewer or more. The attachments stand in the records of the calls. */

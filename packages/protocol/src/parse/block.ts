@@ -1,3 +1,5 @@
+import { maxCallLength, maxCalls } from "./call-shape.ts";
+
 /** Why a text is refused. */
 export interface Fault {
   /** The offset at which no valid text can continue, in UTF-16 units; the length of a text that was cut off. */
@@ -30,6 +32,9 @@ export abstract class Block {
   protected base = 0;
   /** The index in `text` up to which the subclass has copied what it needs later. */
   protected copied = 0;
+  /** The offset in the generation up to which the open call must have ended; infinite outside of calls. */
+  protected limit = Number.POSITIVE_INFINITY;
+  #calls = 0;
 
   constructor(listener: BlockListener) {
     this.listener = listener;
@@ -47,6 +52,7 @@ export abstract class Block {
     this.index = this.copied = from;
     this.base = base;
     while (this.index < text.length && !this.isClosed && !this.fault) this.readCharacter(text.charAt(this.index));
+    if (this.#isTooLong()) this.index = this.limit - base;
     this.keep();
     this.copied = this.index;
     return this.index;
@@ -55,7 +61,7 @@ export abstract class Block {
   /**
    * A short cut for a whole chunk inside of one string: reads it and returns true, or does nothing and returns false.
    */
-  readInsideString?(chunk: string): boolean;
+  readInsideString?(chunk: string, base: number): boolean;
 
   /** Called at the end of the input. Sets `fault` unless the text is a valid beginning of a block. */
   end(): void {}
@@ -68,6 +74,30 @@ export abstract class Block {
 
   /** Called at the end of `text`: copies the part that is needed later. */
   protected abstract keep(): void;
+
+  /** A call begins, with the character at `from` in `text`. */
+  protected openCall(from: number): void {
+    this.limit = this.base + from + maxCallLength;
+  }
+
+  /** A call has ended with the character that was just read. Returns false if it is one too many or too long. */
+  protected announce(content: string): boolean {
+    if (this.#isTooLong()) return false;
+    this.limit = Number.POSITIVE_INFINITY;
+    if (++this.#calls > maxCalls) return this.refuse(`more than ${maxCalls} calls in one block; write fewer`);
+    this.listener.onCall(content);
+    return true;
+  }
+
+  /** Whether the open call is too long. This comes before any fault that lies behind the limit, however the text is cut. */
+  #isTooLong(): boolean {
+    if (this.base + this.index <= this.limit) return false;
+    this.fault = {
+      position: this.limit,
+      message: `longer than ${maxCallLength} characters; write long content in parts`,
+    };
+    return true;
+  }
 
   /** Sets the fault: the character that was just read cannot stand here. */
   protected refuse(message: string, position = this.base + this.index - 1): false {

@@ -21,6 +21,10 @@ export class CodeTracker {
   #lineIsBlank = true;
   /** The length of the run that closes the fence if nothing else follows on its line; 0 if there is none. */
   #closer = 0;
+  /** The text that is being read. */
+  #text = "";
+  /** The index of its next backtick, kept so that none of it is searched twice; -1 if it has not been searched. */
+  #backtick = -1;
 
   /** Begins a unit: at the beginning of a line, with no code open. */
   reset(): void {
@@ -28,16 +32,25 @@ export class CodeTracker {
     this.#endLine();
   }
 
-  /** The index of the next `<` outside of code, at `from` or later; the length of the text if there is none. */
-  next(text: string, from: number): number {
+  /** Goes on with another piece of the generation. */
+  begin(text: string): void {
+    this.#text = text;
+    this.#backtick = -1;
+  }
+
+  /**
+   * The index in the piece of the next `<` outside of code, at `from` or later; the length of the piece if there is none.
+   * `from` never decreases.
+   */
+  next(from: number): number {
+    const text = this.#text;
     let lessThan = -1;
-    let backtick = -1;
     for (let i = from; i < text.length; i++) {
       if (this.#run === 0 && this.#span === 0 && this.#closer === 0) {
         // Only a backtick or `<` can change anything here, so all characters before it are passed at once.
-        if (backtick < i) backtick = indexOf(text, "`", i);
+        if (this.#backtick < i) this.#backtick = indexOf(text, "`", i);
         if (lessThan < i && this.#fence === 0) lessThan = indexOf(text, "<", i);
-        const stop = this.#fence > 0 || backtick < lessThan ? backtick : lessThan;
+        const stop = this.#fence > 0 ? this.#backtick : Math.min(this.#backtick, lessThan);
         this.#skip(text, i, stop);
         i = stop;
         if (i === text.length) break;

@@ -81,14 +81,15 @@ export class JsonBlock extends Block {
     block.#last = ":";
     block.#isAlone = true;
     block.#expect(begin);
+    block.openCall(0);
     block.read(text, 0, 0);
     // A number ends only where something follows it.
     if (block.#reader === block.#readNumber && !block.fault) block.read(" ", 0, text.length);
     return block.#endAlone(text.length);
   }
 
-  override readInsideString(chunk: string): boolean {
-    if (this.#reader !== this.#readString || this.listener.onDelta) return false;
+  override readInsideString(chunk: string, base: number): boolean {
+    if (this.#reader !== this.#readString || this.listener.onDelta || base + chunk.length > this.limit) return false;
     const quote = findQuote(chunk, 0, this.#isEscaping);
     if (quote >= 0) return false;
     this.#isEscaping = quote === -2;
@@ -226,6 +227,7 @@ export class JsonBlock extends Block {
       this.#containers.push(undefined);
     }
     this.copied = this.index - 1;
+    this.openCall(this.copied);
     this.#call.clear();
     this.#isPlain = true;
     this.#unwrapped = this.#name = undefined;
@@ -293,7 +295,11 @@ export class JsonBlock extends Block {
   #checkNumber(isEnded: boolean): void {
     const at = numberFault(this.#token, isEnded);
     const start = this.base + this.index - this.#token.length - (isEnded ? 1 : 0);
-    if (at >= 0) this.refuse("not a number that can be kept; write it as a string", start + at);
+    if (at < 0) return;
+    const value = Number(this.#token);
+    // Fewer digits make another number of a whole one, such as an id.
+    const hint = Number.isFinite(value) && !Number.isInteger(value) ? " or with 15 digits" : "";
+    this.refuse(`not a number that can be kept; write it as a string${hint}`, start + at);
   }
 
   #readLiteral(character: string): boolean {
@@ -333,8 +339,7 @@ export class JsonBlock extends Block {
       this.isRepaired ||= stringFault(raw) >= 0;
     }
     const value = (field: number) => compactJson(raw.slice(...(this.#spans[field] as [number, number])));
-    this.listener.onCall(this.#isPlain ? raw : `{"name":${value(NAME)},"args":${this.#unwrapped ?? value(ARGS)}}`);
-    return true;
+    return this.announce(this.#isPlain ? raw : `{"name":${value(NAME)},"args":${this.#unwrapped ?? value(ARGS)}}`);
   }
 
   #emitDelta(): void {
@@ -406,10 +411,9 @@ export class JsonBlock extends Block {
     // What follows the backslash where the character is escaped.
     const letter = JSON.stringify(raw.charAt(at)).slice(2, -1);
     const kind = letter === "\\" ? "backslash" : "nr".includes(letter) ? "line break" : "character";
-    const where = [lastKey.exec(before)?.[1], this.#name?.slice(0, 40)].filter(Boolean).join(" of ");
-    return this.refuse(
-      `a raw ${kind} in the string ${where} after ${before.slice(-24)}; write a backslash and ${letter}`,
-    );
+    const name = this.#name && `of ${this.#name.slice(0, 40)}`;
+    const where = ["the string", lastKey.exec(before)?.[1], name].filter(Boolean).join(" ");
+    return this.refuse(`a raw ${kind} in ${where} after ${before.slice(-24)}; write a backslash and ${letter}`);
   }
 }
 

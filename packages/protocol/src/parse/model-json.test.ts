@@ -1,7 +1,13 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cut } from "../../test/arbitraries.ts";
+import { JsonWriter } from "../../test/generate/json.ts";
+import { Random } from "../../test/generate/random.ts";
+import { callWith, events } from "../../test/read.ts";
+import { isDecimalOf } from "../../test/reference/json-number.ts";
 import { type ModelJsonOptions, readModelJson } from "./model-json.ts";
 
-const cut = "found the end of the text instead of";
+const ended = "found the end of the text instead of";
 const lossy = "not a number that can be kept; write it as a string";
 
 describe("readModelJson", () => {
@@ -19,12 +25,12 @@ describe("readModelJson", () => {
   });
 
   it.each<[text: string, position: number, message: string, options?: ModelJsonOptions]>([
-    ["", 0, `${cut} {`],
-    ["", 0, `${cut} a value`, { wants: "value" }],
+    ["", 0, `${ended} {`],
+    ["", 0, `${ended} a value`, { wants: "value" }],
     ["[1]", 0, 'found "[" instead of {'],
-    ['{"a":1', 6, `${cut} ,} after {"a":1`],
-    ['{"a":"x', 7, `${cut} what it began after {"a":"x`],
-    ['{"a":tru', 8, `${cut} e after {"a":tru`],
+    ['{"a":1', 6, `${ended} ,} after {"a":1`],
+    ['{"a":"x', 7, `${ended} what it began after {"a":"x`],
+    ['{"a":tru', 8, `${ended} e after {"a":tru`],
     ['{"a":1}{"a":2}', 7, 'found "{" instead of the end after {"a":1}'],
     ['{"a":1} and more', 8, 'found "a" instead of the end after {"a":1}'],
     ['{"a":1,"\\u0061":2}', 14, 'the key "a" is given twice or not allowed'],
@@ -37,5 +43,61 @@ describe("readModelJson", () => {
     [`{"a":${"[".repeat(254)}`, 258, "deeper than 256 levels"],
   ])("refuses %j", (text, position, message, options) => {
     expect(readModelJson(text, options)).toEqual({ fault: { message, position } });
+  });
+
+  /** Objects as models write them, with and without faults. */
+  const objects = fc
+    .tuple(fc.nat(), fc.constantFrom(0, 0.02, 0.1))
+    .map(([seed, slip]) => new JsonWriter(new Random(seed), { slip, repairable: slip / 2 }).object(3));
+  const runs = { numRuns: 3000 };
+
+  it("gives text that JSON.parse reads without loss", () => {
+    fc.assert(
+      fc.property(objects, (text) => {
+        const { json } = readModelJson(text);
+        if (json === undefined) return;
+        expect(json.isWellFormed()).toBe(true);
+        expect(readModelJson(json)).toEqual({ json });
+        JSON.parse(json, ((_key: string, value: unknown, { source }: { source: string }) => {
+          if (typeof value === "number") expect(isDecimalOf(source, value)).toBe(true);
+          return value;
+        }) as (key: string, value: unknown) => unknown);
+      }),
+      runs,
+    );
+  });
+
+  it("accepts and refuses what the text protocol does as arguments, in the same words, in every chunking", () => {
+    const seen = { accepted: 0, refused: 0 };
+    /** Without what stands before the fault, which in the text protocol is more. */
+    const words = (message: string) => message.replace(/ (?:after|in the string) .*/s, "");
+    const begin = callWith("").indexOf("}]");
+    fc.assert(
+      fc.property(
+        objects.chain((text) => fc.tuple(fc.constant(text), cut(callWith(text)))),
+        ([text, chunks]) => {
+          const { json, fault } = readModelJson(text);
+          const [event, last] = events(chunks);
+          if (json !== undefined) {
+            seen.accepted++;
+            expect([event, last]).toEqual([
+              { type: "call", content: `{"name":"w","args":${json}}` },
+              { type: "execute" },
+            ]);
+          }
+          if (event?.type !== "error" || event.code !== "malformed_execute") return;
+          const [, what = ""] = /at character \d+: (.*)\. Nothing was run\.$/s.exec(event.content) ?? [];
+          const isStringFault = what.startsWith("a raw ");
+          expect(fault).toBeDefined();
+          // What follows the arguments is another text.
+          if (!fault || fault.message.includes("instead of the end") || fault.position === text.length) return;
+          seen.refused++;
+          expect(words(fault.message)).toBe(words(what));
+          if (!isStringFault) expect(fault.position).toBe(Number(event.position) - begin);
+        },
+      ),
+      runs,
+    );
+    expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(100);
   });
 });

@@ -1,5 +1,6 @@
+import { callback, checkOptions, type OptionTable } from "../options/index.ts";
 import type { FinishReason } from "../usage.ts";
-import { createParser, type ParserEvent, type ParserOptions } from "./parser.ts";
+import { type Parser, type ParserEvent, type ParserOptions, parserOptions, StreamingParser } from "./parser.ts";
 import { createSettler, type Settler, settle } from "./settle.ts";
 
 export interface ParseOptions extends ParserOptions {
@@ -7,26 +8,45 @@ export interface ParseOptions extends ParserOptions {
   finish?: (() => FinishReason) | undefined;
 }
 
+/** The parser of `where`, a function that takes `ParseOptions`. Throws as `createParser` does. */
+export function parserFor(where: string, options: ParseOptions): Parser {
+  checkOptions(where, options, { ...parserOptions, finish: callback } satisfies OptionTable<ParseOptions>);
+  return new StreamingParser(options);
+}
+
 /**
  * Parses a generation as it arrives, into the event view. Reading stops, and the source is closed, as soon as the parser
  * is done (protocol.md P5). Errors of the source pass through.
+ *
+ * @throws as `createParser`
  */
-export async function* parse(
+export function parse(
   source: string | Iterable<string> | AsyncIterable<string>,
   options: ParseOptions = {},
 ): AsyncGenerator<ParserEvent, void, undefined> {
-  const parser = createParser(options);
+  return read(parserFor("parse", options), source, options.finish);
+}
+
+async function* read(
+  parser: Parser,
+  source: string | Iterable<string> | AsyncIterable<string>,
+  finish: ParseOptions["finish"],
+): AsyncGenerator<ParserEvent, void, undefined> {
   const settler = createSettler<ParserEvent>();
   for await (const chunk of typeof source === "string" ? [source] : source) {
     for (const event of settled(settler, parser.write(chunk))) yield event;
     if (parser.done) break;
   }
-  for (const event of [...settled(settler, parser.end(options.finish?.())), ...settler.end()]) yield event;
+  for (const event of [...settled(settler, parser.end(finish?.())), ...settler.end()]) yield event;
 }
 
-/** Parses a whole generation into the event view. */
+/**
+ * Parses a whole generation into the event view.
+ *
+ * @throws as `createParser`
+ */
 export function parseSync(text: string, options: ParseOptions = {}): ParserEvent[] {
-  const parser = createParser(options);
+  const parser = parserFor("parseSync", options);
   return [...settle([...parser.write(text), ...parser.end(options.finish?.())])];
 }
 

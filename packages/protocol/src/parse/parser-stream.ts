@@ -1,9 +1,9 @@
-import type { ParseOptions } from "./parse.ts";
-import { createParser, type ParserEvent } from "./parser.ts";
+import { type ParseOptions, parserFor } from "./parse.ts";
+import type { ParserEvent } from "./parser.ts";
 
 /**
  * A parser as a stream, from text to the token view. Once the parser is done, the stream ends and cancels the source that
- * is piped into it (protocol.md P5).
+ * is piped into it (protocol.md P5). The constructor throws as `createParser` does.
  */
 export const ParserStream: new (options?: ParseOptions) => ParserStream = /* @__PURE__ */ defineStream();
 
@@ -13,7 +13,7 @@ export type ParserStream = TransformStream<string, ParserEvent>;
 function defineStream() {
   return class ParserStream extends TransformStream<string, ParserEvent> {
     constructor(options: ParseOptions = {}) {
-      const parser = createParser(options);
+      const parser = parserFor("ParserStream", options);
       super({
         transform(chunk, controller) {
           for (const event of parser.write(chunk)) controller.enqueue(event);

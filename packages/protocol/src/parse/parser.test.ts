@@ -154,39 +154,6 @@ describe.each(dialects)("the parser, in the %s dialect,", (dialect) => {
 });
 
 describe("the parser", () => {
-  it.each([
-    ["text", "x".repeat(1_000_000), {}],
-    ["white space", `a${" ".repeat(1_000_000)}`, {}],
-    ["beginnings of markers", "<thi".repeat(250_000), {}],
-    ["thinking", `<think>${"<".repeat(1_000_000)}`, {}],
-    ["leading white space before a think block", " ".repeat(1_000_000), { startIn: "think" }],
-    ["backticks", "` ``\n".repeat(200_000), {}],
-    ["white space after <execute>", `<execute>${"\n".repeat(1_000_000)}`, {}],
-    ["a string", `<execute>[{"name":"w","args":{"c":"${'\\"'.repeat(500_000)}`, {}],
-    ["backslashes", `<execute>[{"name":"w","args":{"c":"${"\\".repeat(1_000_000)}`, {}],
-    ["a string that is shown", `<execute>[{"name":"w","args":{"c":"${"x".repeat(1_000_000)}`, { callDeltas: true }],
-    ["a key", `<execute>[{"name":"w","args":{"${"k".repeat(1_000_000)}`, {}],
-    ["many keys", `<execute>[{"name":"w","args":{${Array.from({ length: 80_000 }, (_, i) => `"k${i}":1`)}`, {}],
-    ["many calls", `<execute>[${'{"name":"w","args":{"c":"xxxxxxxxxxxxxxxxxxxx"}},'.repeat(20_000)}`, {}],
-    ["a number", `<execute>[{"name":"w","args":{"n":0.${"1".repeat(1_000_000)}`, {}],
-    ["encoded arguments", `<execute>[{"name":"w","args":"{\\"c\\":\\"${"x\\n".repeat(300_000)}`, { repair: true }],
-    ["backticks of a fence's end", `<execute>\`\`\`\n[]\n${"`".repeat(1_000_000)}`, { repair: true }],
-    ["trailing tokens", `<execute>[]${"<|x|>".repeat(200_000)}`, { repair: true }],
-    ["results", `<results>[{"tool":"a","content":"${"<".repeat(1_000_000)}`, { results: "allow" }],
-    ["a value", `<execute><t><a>${"x ".repeat(500_000)}`, { dialect: "xml" }],
-    ["closing tags", `<execute><t><a>${"</b></a>".repeat(125_000)}`, { dialect: "xml" }],
-    ["a tool's name", `<execute><${"t".repeat(1_000_000)}`, { dialect: "xml" }],
-    ["a tool's name twice", `<execute><${"t".repeat(500_000)}></${"t".repeat(500_000)}`, { dialect: "xml" }],
-    ["a long tag in a value", `<execute><t><a><${"b".repeat(1_000_000)}`, { dialect: "xml" }],
-    ["many elements", `<execute>${"<t><a>x</a></t>".repeat(60_000)}`, { dialect: "xml", callDeltas: true }],
-  ] as const)("P3 reads a megabyte of %s in single characters, and in one chunk", (_, text, options) => {
-    const parser = createParser(options);
-    for (const character of text) parser.write(character);
-    parser.end("length");
-    expect(parser.ignored).toBe(0);
-    expect(createParser(options).write(text)).toBeInstanceOf(Array);
-  });
-
   it("P2 emits text and thinking as they arrive, and a call as its object closes", () => {
     const parser = createParser();
     const contents = (chunk: string) =>

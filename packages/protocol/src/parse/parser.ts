@@ -10,6 +10,7 @@ import type {
   ThinkEvent,
 } from "../events.ts";
 import type { Dialect } from "../message.ts";
+import { callback, checkOptions, flag, type OptionTable, oneOf } from "../options/index.ts";
 import { parseResultArray } from "../results.ts";
 import { indexOf, skipSpace } from "../text/characters.ts";
 import { compactJson } from "../text/json-strings.ts";
@@ -72,12 +73,27 @@ export interface Parser {
   readonly ignored: number;
 }
 
-/** Makes a parser for one generation (protocol.md §2). */
+/**
+ * Makes a parser for one generation (protocol.md §2).
+ *
+ * @throws TypeError or RangeError, with the code `invalid_option`, for an unknown option or a wrong value of one
+ */
 export function createParser(options: ParserOptions = {}): Parser {
+  checkOptions("createParser", options, parserOptions);
   return new StreamingParser(options);
 }
 
-class StreamingParser implements Parser {
+export const parserOptions = {
+  dialect: /* @__PURE__ */ oneOf("json", "xml"),
+  repair: flag,
+  results: /* @__PURE__ */ oneOf("forbid", "allow"),
+  startIn: /* @__PURE__ */ oneOf("text", "think"),
+  callDeltas: flag,
+  clock: callback,
+} satisfies OptionTable<ParserOptions>;
+
+/** A parser whose options have been checked. */
+export class StreamingParser implements Parser {
   done = false;
   ignored = 0;
 
@@ -123,12 +139,13 @@ class StreamingParser implements Parser {
       this.ignored += chunk.length;
       return [];
     }
-    if (this.#block?.readInsideString?.(chunk)) {
+    if (this.#block?.readInsideString?.(chunk, this.#base)) {
       this.#base += chunk.length;
       return [];
     }
     const text = this.#held + chunk;
     this.#held = "";
+    this.#code.begin(text);
     let i = 0;
     while (i < text.length && !this.done) i = this.#read(text, i);
     this.ignored += text.length - i;
@@ -197,7 +214,7 @@ class StreamingParser implements Parser {
   }
 
   #nextMarker(text: string, from: number): number {
-    return this.#markers.length > 1 ? this.#code.next(text, from) : indexOf(text, "<", from);
+    return this.#markers.length > 1 ? this.#code.next(from) : indexOf(text, "<", from);
   }
 
   /** The marker that begins at `i`; `PARTIAL` if the text ends inside of one; undefined if there is none. */

@@ -56,7 +56,8 @@ export function createSettler<E extends AgentEvent = AgentEvent>(): Settler<E> {
       else if (event.type === "call") calls.push(event);
       else {
         // Every other boundary than `execute` voids the announced calls.
-        if (event.type === "execute") settled.push(...(calls as E[]));
+        // No spread: a list may be longer than an engine's list of arguments.
+        if (event.type === "execute") for (const call of calls) settled.push(call as E);
         calls = [];
         settled.push(event);
       }

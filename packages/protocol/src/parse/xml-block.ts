@@ -106,6 +106,7 @@ export class XmlBlock extends Block {
       this.#closer = `</${name}>`;
       this.#args = {};
       this.#delta = "";
+      if (isOpening) this.openCall(this.index - tag.length);
       this.isClosed = !isOpening;
       return;
     }
@@ -137,7 +138,7 @@ export class XmlBlock extends Block {
 
   #closeTool(): void {
     this.#emitDelta();
-    this.listener.onCall(JSON.stringify({ name: this.#tool, args: this.#args }));
+    this.announce(JSON.stringify({ name: this.#tool, args: this.#args }));
     this.#tool = this.#argument = "";
     this.#closer = EXECUTE_CLOSE;
   }

@@ -4,6 +4,8 @@ import type { CallPart, Part, Parts, QuestionPart } from "./part.ts";
 export class Draft {
   parts: Parts;
   #isOwn = false;
+  /** The indices of the open calls, in order; undefined where they must be looked for. */
+  #open: number[] | undefined;
 
   constructor(parts: Parts) {
     this.parts = parts;
@@ -13,7 +15,12 @@ export class Draft {
   replace(at: number, count: number, ...parts: Part[]): void {
     if (!this.#isOwn) this.parts = this.parts.slice();
     this.#isOwn = true;
-    (this.parts as Part[]).splice(at, count, ...parts);
+    const length = this.parts.length;
+    const replaced = (this.parts as Part[]).splice(at, count, ...parts);
+    // A part that is added at the end, or takes the place of another, changes no index.
+    const isMoved = at !== length && count !== parts.length;
+    const isChanged = parts.some((part, i) => isOpen(part) !== isOpen(replaced[i]));
+    if (isMoved || isChanged || [...parts, ...replaced].some(isOver)) this.#open = undefined;
   }
 
   add(part: Part): void {
@@ -22,13 +29,14 @@ export class Draft {
 
   /** The parts that may be open, each with its index: those after the last words to the model and the last settled call. */
   recent(): { part: Part; at: number }[] {
-    const from = this.parts.findLastIndex((part) => part.type === "user" || (part.type === "call" && !part.open)) + 1;
+    const from = this.parts.findLastIndex(isOver) + 1;
     return this.parts.slice(from).map((part, i) => ({ part, at: from + i }));
   }
 
   /** The open calls in order. */
   openCalls(): { call: CallPart; at: number }[] {
-    return this.recent().flatMap(({ part, at }) => (part.type === "call" && part.open ? { call: part, at } : []));
+    this.#open ??= this.recent().flatMap(({ part, at }) => (isOpen(part) ? at : []));
+    return this.#open.map((at) => ({ call: this.parts[at] as CallPart, at }));
   }
 
   /** The questions of the call at `at`, which stand after it. */
@@ -37,4 +45,13 @@ export class Draft {
     for (let i = at + 1; this.parts[i]?.type === "question"; i++) questions.push(this.parts[i] as QuestionPart);
     return questions;
   }
+}
+
+function isOpen(part: Part | undefined): boolean {
+  return part?.type === "call" && part.open === true;
+}
+
+/** Whether no call before this part can be open. */
+function isOver(part: Part): boolean {
+  return part.type === "user" || (part.type === "call" && !part.open);
 }

@@ -29,9 +29,11 @@ export function closeUnit(draft: Draft): void {
   draft.replace(at, 1, { type, content });
 }
 
-/** The index of the open unit, which is the last one; -1 if it is settled. */
+/** The index of the open unit, which is the last one; -1 if it is settled. No settled call stands behind an open unit. */
 function openUnit({ parts }: Draft): number {
-  const at = parts.findLastIndex(({ type }) => type === "text" || type === "thinking" || type === "user");
+  const at = parts.findLastIndex((part) => (part.type === "call" ? !part.open : unitsAndWords.has(part.type)));
   const last = parts[at];
   return last && "unit" in last ? at : -1;
 }
+
+const unitsAndWords: ReadonlySet<string> = new Set(["text", "thinking", "user"]);

@@ -12,7 +12,7 @@ import xml from "./vectors/xml.json" with { type: "json" };
  * The version of the vectors, by semantic versioning: a major version changes what a conforming implementation does, a
  * minor one adds vectors.
  */
-export const vectorsVersion = "2.0.0";
+export const vectorsVersion = "3.0.0";
 
 /** A text that a model may write, and the settled events that every parser of the protocol gives for it. */
 export interface ParserVector {

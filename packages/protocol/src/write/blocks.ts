@@ -1,5 +1,6 @@
 import { callContent } from "../call-content.ts";
 import type { Dialect } from "../message.ts";
+import { checkOptions, type OptionTable, oneOf } from "../options/index.ts";
 import { jsonText } from "../text/json-text.ts";
 import { escapeMarkers, THINK, THINK_CLOSE } from "../text/markers.ts";
 import type { ToolCall, ToolResult } from "../tool.ts";
@@ -13,9 +14,23 @@ export function formatThink(content: string): string {
   return `${THINK}${content.replaceAll(THINK_CLOSE, "< /think>")}${THINK_CLOSE}`;
 }
 
-/** Writes one `<execute>` block with one call a line. The dialect defaults to JSON; ids are not written. */
-export function formatCalls(calls: readonly ToolCall[], { dialect = "json" }: { dialect?: Dialect } = {}): string {
-  return dialect === "xml"
+export interface DialectOptions {
+  /** The dialect of the blocks; defaults to `"json"`. */
+  dialect?: Dialect | undefined;
+}
+
+export const dialectOptions = {
+  dialect: /* @__PURE__ */ oneOf("json", "xml"),
+} satisfies OptionTable<DialectOptions>;
+
+/**
+ * Writes one `<execute>` block with one call a line. Ids are not written.
+ *
+ * @throws TypeError or RangeError, with the code `invalid_option`, for a dialect that is none
+ */
+export function formatCalls(calls: readonly ToolCall[], options: DialectOptions = {}): string {
+  checkOptions("formatCalls", options, dialectOptions);
+  return options.dialect === "xml"
     ? block("execute", calls.map(xmlCall))
     : jsonBlock(calls.map(({ name, args }) => callContent(name, args)));
 }

@@ -1,20 +1,21 @@
 import type { Json, JsonObject, JsonSchema } from "../json.ts";
 import type { Dialect } from "../message.ts";
+import { checkOptions } from "../options/index.ts";
 import { jsonText } from "../text/json-text.ts";
 import { escapeMarkers } from "../text/markers.ts";
 import { uniqueName } from "../text/unique-name.ts";
 import type { ToolCall, ToolSpec } from "../tool.ts";
-import { formatCalls, formatResults } from "./blocks.ts";
+import { type DialectOptions, dialectOptions, formatCalls, formatResults } from "./blocks.ts";
 
 /**
  * Writes the section of a system prompt that teaches the wire protocol and lists the bound tools. The same tools in the
- * same order give the same bytes, so that a provider's prompt cache can hold it (protocol.md §4). The
- * dialect defaults to JSON.
+ * same order give the same bytes, so that a provider's prompt cache can hold it (protocol.md §4).
+ *
+ * @throws TypeError or RangeError, with the code `invalid_option`, for a dialect that is none
  */
-export function protocolPrompt(
-  tools: readonly ToolSpec[],
-  { dialect = "json" }: { dialect?: Dialect | undefined } = {},
-): string {
+export function protocolPrompt(tools: readonly ToolSpec[], options: DialectOptions = {}): string {
+  checkOptions("protocolPrompt", options, dialectOptions);
+  const { dialect = "json" } = options;
   return `## Protocol
 
 Text outside the markers below is your reply to the user.

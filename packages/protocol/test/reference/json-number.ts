@@ -3,7 +3,7 @@ import { Cut, Refusal } from "./refusal.ts";
 /**
  * The JSON number that begins at `from`, as it is written. It is checked when it ends, not at each of its characters: a
  * fault is reported at the first character that no number can hold. With `limits`, P15 holds: no overflow to infinity,
- * and no integer literal that is not a safe integer.
+ * no integer literal that is not a safe integer, and no other decimal after a double.
  */
 export function readNumber(text: string, from: number, limits: boolean): { literal: string; end: number } {
   const literal = /^[-+.0-9eE]*/.exec(text.slice(from))?.[0] ?? "";
@@ -15,10 +15,31 @@ export function readNumber(text: string, from: number, limits: boolean): { liter
     throw new Cut();
   }
   if (!number.test(literal)) throw new Refusal(end);
-  const value = Number(literal);
-  const losesDigits = /^-?[0-9]+$/.test(literal) && !Number.isSafeInteger(value);
-  if (limits && (losesDigits || !Number.isFinite(value))) throw new Refusal(end, { from });
+  if (limits && !isKept(literal)) throw new Refusal(end, { from });
   return { literal, end };
+}
+
+/** P15: a safe integer or, with a fraction or an exponent, a number that a double keeps. */
+export function isKept(literal: string): boolean {
+  const value = Number(literal);
+  return /^-?[0-9]+$/.test(literal) ? Number.isSafeInteger(value) : isDecimalOf(literal, value);
+}
+
+/** Whether the shortest decimal of a double is the decimal that the literal spells. */
+export function isDecimalOf(literal: string, value: number): boolean {
+  if (!Number.isFinite(value)) return false;
+  // Of a number that is not zero but becomes zero, the power of ten may be of any size.
+  if (value === 0) return !/[1-9]/.test(literal.replace(/e.*/i, ""));
+  const [one, other] = [scaled(literal), scaled(String(value))];
+  const power = Math.min(one.power, other.power);
+  return one.digits * 10n ** BigInt(one.power - power) === other.digits * 10n ** BigInt(other.power - power);
+}
+
+/** A decimal as a whole number and the power of ten that multiplies it. */
+function scaled(text: string): { digits: bigint; power: number } {
+  const [mantissa = "", power = "0"] = text.toLowerCase().split("e");
+  const [whole, fraction = ""] = mantissa.split(".");
+  return { digits: BigInt(`${whole}${fraction}`), power: Number(power) - fraction.length };
 }
 
 const number = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/;

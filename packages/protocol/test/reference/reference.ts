@@ -138,7 +138,11 @@ function readExecute(text: string, from: number, options: ReferenceOptions, read
   const readBlock = options.dialect === "xml" ? readXmlBlock : readJsonBlock;
   const atEnd: Range = { first: text.length, last: text.length };
   try {
-    const { end, repaired } = readBlock(text, from, options, (call) => reading.announced.push(call));
+    const { end, repaired } = readBlock(text, from, options, (call) => {
+      // P16.
+      if (reading.announced.length === 10_000) throw new Refusal(call.at);
+      reading.announced.push(call);
+    });
     // P14: stop sequences swallow the closer.
     if (end === undefined && (options.finish ?? "stop") !== "stop") throw new Cut();
     for (const { content } of reading.announced) reading.events.push({ type: "call", content });

@@ -52,24 +52,39 @@ export function checkCall(
   if (issue) throw new ToolArgumentsError(tool.name, [issue]);
   const { parameters } = tool.spec;
   let isChanged = false;
-  const lost: Issue[] = [];
-  const change = () => {
-    isChanged = true;
-  };
-  const coerced = coerce(call.args, parameters, mode, change, (issue) => lost.push(issue));
-  if (lost.length > 0) throw new ToolArgumentsError(tool.name, lost);
+  const unread = new Map<string, Issue>();
+  const coerced = coerce(
+    call.args,
+    parameters,
+    mode,
+    () => {
+      isChanged = true;
+    },
+    (refused) => unread.set(refused.path, refused),
+  );
   const given = withoutNulls(coerced, parameters) as JsonObject;
   isChanged ||= given !== coerced;
   // Copied before the library of the schema, which may change it.
   const read = isChanged ? { ...call, args: frozenCopy(given) } : call;
   const validation = tool.validate(given, { unknownKeys });
   return isPromise(validation)
-    ? validation.then((result) => validated(tool, read, result))
-    : validated(tool, read, validation);
+    ? validation.then((result) => validated(tool, read, result, unread))
+    : validated(tool, read, validation, unread);
 }
 
-function validated(tool: Tool, read: LoggedCall, validation: Validation): Checked | Promise<Checked> {
-  if (!validation.ok) throw new ToolArgumentsError(tool.name, validation.issues);
+/** `unread` says of strings, by their paths, why they were not read as what the schema wants there. */
+function validated(
+  tool: Tool,
+  read: LoggedCall,
+  validation: Validation,
+  unread: ReadonlyMap<string, Issue>,
+): Checked | Promise<Checked> {
+  if (!validation.ok) {
+    throw new ToolArgumentsError(
+      tool.name,
+      validation.issues.map((issue) => unread.get(issue.path) ?? issue),
+    );
+  }
   const { args, stripped } = validation;
   const call = Object.freeze(stripped ? { ...read, args: frozenCopy(stripped) } : read);
   const brings = contentBrought(tool, args);

@@ -1,6 +1,7 @@
 import type { Json, JsonSchema } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
+import type { Issue } from "../validation.ts";
 import { coerce } from "./coerce.ts";
 
 const array = { type: "array", items: { type: "integer" } };
@@ -145,6 +146,47 @@ describe("coerce", () => {
       $defs: { a: { anyOf: [{ $ref: "#/$defs/a" }] } },
     };
     expect(coerce({ a: "[1]" }, schema, "lexical")).toEqual({ a: "[1]" });
+  });
+
+  it.each<[value: Json, schema: unknown, path: string, message: string]>([
+    [
+      "2512292042121000001",
+      { type: "integer" },
+      "value",
+      "not a number that can be kept; expected an integer up to 9007199254740991",
+    ],
+    [
+      "-9007199254740993.0",
+      { type: "integer" },
+      "value",
+      "not a number that can be kept; expected an integer up to 9007199254740991",
+    ],
+    ["1e999", { type: "number" }, "value", "not a number that can be kept; expected a number of at most 15 digits"],
+    [
+      "0.12345678901234567890",
+      { type: "number" },
+      "value",
+      "not a number that can be kept; expected a number of at most 15 digits",
+    ],
+    [
+      [1, ["9007199254740993"]],
+      { type: "array", items: array },
+      "value[1][0]",
+      "not a number that can be kept; expected an integer up to 9007199254740991",
+    ],
+    [
+      "[1,9007199254740993]",
+      array,
+      "value",
+      "not valid JSON at character 4: not a number that can be kept; write it as a string",
+    ],
+    ['{"n":1,"n":2}', object, "value", 'not valid JSON at character 10: the key "n" is given twice or not allowed'],
+    ["[1, 2", array, "value", "not valid JSON at character 6: found the end of the text instead of ,] after [1,2"],
+  ])("leaves %j for %j, and says why at its path", (value, schema, path, message) => {
+    const issues: Issue[] = [];
+    const refused = (issue: Issue) => issues.push(issue);
+    expect(coerce({ value }, { properties: { value: schema } }, "lexical", undefined, refused)).toEqual({ value });
+    expect(issues).toEqual([{ path, message }]);
   });
 
   it("returns a copy and does not change its argument", () => {

@@ -11,19 +11,21 @@ import { itemSchemas, propertySchemas } from "./schema-parts.ts";
  * - `"json"`: a string that holds a JSON array or object
  * - `"lexical"`: also a number, an integer, `true`, `false` and `null`
  *
+ * A string that spells a number, an array or an object is read as the wire's JSON is, and stays a string where that would be refused
+ * (protocol.md P15).
+ *
  * @param changed called whenever a string was read as another value
- * @param lost called for a string that would lose something if it were read so, and therefore stays
+ * @param refused called whenever a string stays one for that reason
  */
 export function coerce(
   args: JsonObject,
   schema: JsonSchema,
   mode: "json" | "lexical",
   changed?: () => void,
-  lost?: (issue: Issue) => void,
+  refused?: (issue: Issue) => void,
 ): JsonObject {
-  const path: PropertyKey[] = [];
   if (!Object.values(args).some(mayStandForMore)) return { ...args };
-  return coerceObject(args, partsOf({ certain: [schema], all: [schema] }, schema));
+  return coerceObject(args, partsOf({ certain: [schema], all: [schema] }, schema), []);
 
   /** Whether a value may need coercion. Most arguments do not, so that their schema need not be read. */
   function mayStandForMore(value: Json): boolean {
@@ -31,93 +33,66 @@ export function coerce(
     return typeof value === "object" && value !== null;
   }
 
-  function coerceValue(value: Json, key: PropertyKey, schemas: Schemas<unknown>): Json {
-    path.push(key);
-    const coerced = coerceAt(value, schemas);
-    path.pop();
-    return coerced;
-  }
-
-  function coerceAt(value: Json, schemas: Schemas<unknown>): Json {
-    const meant = typeof value === "string" ? read(value, admittedTypes(schemas, schema)) : value;
+  function coerceValue(value: Json, schemas: Schemas<unknown>, keys: readonly PropertyKey[]): Json {
+    const refuse = (message: string) => refused?.({ path: issuePath(keys), message });
+    const meant = typeof value === "string" ? spelled(value, admittedTypes(schemas, schema), mode, refuse) : value;
+    if (meant !== value) changed?.();
     if (meant === null || typeof meant !== "object") return meant;
     const { certain, all } = partsOf(schemas, schema);
     return Array.isArray(meant)
       ? meant.map((item, index) =>
-          coerceValue(item, index, { certain: itemSchemas(certain, index), all: itemSchemas(all, index) }),
+          coerceValue(item, { certain: itemSchemas(certain, index), all: itemSchemas(all, index) }, [...keys, index]),
         )
-      : coerceObject(meant, { certain, all });
+      : coerceObject(meant, { certain, all }, keys);
   }
 
-  function read(text: string, types: ReadonlySet<AdmittedType>): Json {
-    const value = spelled(text, types, mode);
-    if (value !== text) changed?.();
-    const message = value === text ? lossIn(text, types, mode) : undefined;
-    if (message !== undefined) lost?.({ path: issuePath(path), message });
-    return value;
-  }
-
-  function coerceObject(object: JsonObject, { certain, all }: Schemas<JsonSchema>): JsonObject {
+  function coerceObject(
+    object: JsonObject,
+    { certain, all }: Schemas<JsonSchema>,
+    keys: readonly PropertyKey[],
+  ): JsonObject {
     return Object.fromEntries(
       Object.entries(object).map(([key, value]) => [
         key,
         mayStandForMore(value)
-          ? coerceValue(value, key, { certain: propertySchemas(certain, key), all: propertySchemas(all, key) })
+          ? coerceValue(value, { certain: propertySchemas(certain, key), all: propertySchemas(all, key) }, [
+              ...keys,
+              key,
+            ])
           : value,
       ]),
     );
   }
 }
 
-/** The value that the text spells if its type is admitted, else the text itself. */
-function spelled(text: string, types: ReadonlySet<AdmittedType>, mode: "json" | "lexical"): Json {
+/** The value that the text spells if its type is admitted, else the text itself. `refuse` is told why it cannot be read. */
+function spelled(
+  text: string,
+  types: ReadonlySet<AdmittedType>,
+  mode: "json" | "lexical",
+  refuse: (message: string) => void,
+): Json {
   if (types.has("string")) return text;
   const word = text.trim();
-  if (types.has("array") && word.startsWith("[")) return parsedContainer(word) ?? text;
-  if (types.has("object") && word.startsWith("{")) return parsedContainer(word) ?? text;
+  const isContainer = (types.has("array") && word.startsWith("[")) || (types.has("object") && word.startsWith("{"));
+  const wantsNumber = mode === "lexical" && (types.has("number") || types.has("integer"));
+  if (isContainer || (wantsNumber && aNumber.test(word))) {
+    const { json, fault } = readModelJson(word, { wants: "value" });
+    if (fault) {
+      // In a dialect whose values are texts, it would not help to write a string.
+      const wanted = types.has("number")
+        ? "a number of at most 15 digits"
+        : `an integer up to ${Number.MAX_SAFE_INTEGER}`;
+      const message = isContainer ? fault.message : fault.message.replace(/; .*/, `; expected ${wanted}`);
+      refuse(isContainer ? `not valid JSON at character ${fault.position + 1}: ${message}` : message);
+      return text;
+    }
+    const value: Json = JSON.parse(json);
+    return isContainer || types.has("number") || Number.isInteger(value) ? value : text;
+  }
   if (mode === "json") return text;
   if (types.has("boolean") && (word === "true" || word === "false")) return word === "true";
-  if (types.has("null") && word === "null") return null;
-  return parsedNumber(word, types) ?? text;
+  return types.has("null") && word === "null" ? null : text;
 }
 
-/** The array or object that the text spells; undefined if parsing would lose data or give a hostile value. */
-function parsedContainer(text: string): Json[] | JsonObject | undefined {
-  const { json } = readModelJson(text, { wants: "value" });
-  return json === undefined ? undefined : JSON.parse(json);
-}
-
-function parsedNumber(word: string, types: ReadonlySet<AdmittedType>): number | undefined {
-  if (!aNumber.test(word)) return undefined;
-  const value = Number(word);
-  if (isLossy(value)) return undefined;
-  return types.has("number") || (types.has("integer") && Number.isInteger(value)) ? value : undefined;
-}
-
-const aNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
-
-/** Whether a number is not exact: beyond the safe integers an identifier would become another one. */
-function isLossy(value: number): boolean {
-  return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
-}
-
-/** What would be lost if the text were read as what the schema demands; undefined if it spells no such thing. */
-function lossIn(text: string, types: ReadonlySet<AdmittedType>, mode: "json" | "lexical"): string | undefined {
-  if (types.has("string")) return undefined;
-  const word = text.trim();
-  const isContainer = (types.has("array") && word.startsWith("[")) || (types.has("object") && word.startsWith("{"));
-  if (isContainer) return isJson(word) ? readModelJson(word, { wants: "value" }).fault?.message : undefined;
-  const wantsNumber = mode === "lexical" && (types.has("number") || types.has("integer"));
-  if (!wantsNumber || !aNumber.test(word) || !isLossy(Number(word))) return undefined;
-  const { MIN_SAFE_INTEGER, MAX_SAFE_INTEGER } = Number;
-  return `not a number that can be kept; give an integer from ${MIN_SAFE_INTEGER} to ${MAX_SAFE_INTEGER}`;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const aNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;

@@ -1,4 +1,4 @@
-import { type ModelMessage, type ToolSpec, toMessages } from "@cogency/protocol";
+import { type MessageForm, type ModelMessage, type ToolSpec, toMessages } from "@cogency/protocol";
 import type { PageEvent } from "../page-source.ts";
 import { fieldsOf, type RequestData, type Step } from "./step.ts";
 
@@ -20,12 +20,13 @@ export function sentRequest(events: readonly PageEvent[], { request }: Step): Se
   if (!request) return undefined;
   const { data, seq } = request;
   const earlier = events.filter((event) => event.seq < seq);
-  const { form, again } = fieldsOf(data.messages);
+  const { again } = fieldsOf(data.messages);
+  const form = formOf(data);
   const before = earlier.findLast((event) => event.type === "record" && event.kind === "request");
   return {
     data,
     ...taughtBy(data, earlier),
-    messages: typeof form === "string" ? toMessages(earlier, { form: form as "json" }) : undefined,
+    messages: form && toMessages(earlier, { form }),
     again: typeof again === "number" ? again : 0,
     before:
       before?.type === "record" && before.kind === "request"
@@ -35,6 +36,12 @@ export function sentRequest(events: readonly PageEvent[], { request }: Step): Se
           )
         : undefined,
   };
+}
+
+/** The form of a request's messages; undefined for one that this version does not know. */
+function formOf(data: RequestData | undefined): MessageForm | undefined {
+  const forms: readonly MessageForm[] = ["json", "xml", "native", "react"];
+  return forms.find((form) => form === fieldsOf(data?.messages).form);
 }
 
 /** The system prompt and the tools of a request. Where they had not changed, an earlier record holds them. */
@@ -56,7 +63,7 @@ function taughtBy(data: RequestData, earlier: readonly PageEvent[]): Pick<SentRe
 
 /** The reply of a step as the next request shows it to the model. */
 export function replyMessage(events: readonly PageEvent[], step: Step): ModelMessage | undefined {
-  const form = fieldsOf(step.request?.data.messages).form ?? "json";
+  const form = formOf(step.request?.data) ?? "json";
   const next = events.findIndex(
     ({ seq, type }) => seq > step.seq && (type === "result" || type === "user" || type === "cancelled"),
   );
@@ -65,5 +72,5 @@ export function replyMessage(events: readonly PageEvent[], step: Step): ModelMes
   );
   const ends = [next, later].filter((at) => at !== -1);
   const end = ends.length > 0 ? Math.min(...ends) : events.length;
-  return toMessages(events.slice(0, end), { form: form as "json" }).findLast(({ role }) => role === "assistant");
+  return toMessages(events.slice(0, end), { form }).findLast(({ role }) => role === "assistant");
 }
