@@ -155,12 +155,12 @@ describe.each<[string, ToolInput]>([
     [
       "a number in JSON in a string that a number cannot keep",
       { command: "ls", edits: '[{"old":"a","x":2512292042121000001}]' },
-      "edits: not a number that can be kept; write it as a string",
+      "edits: not valid JSON at character 17: not a number that can be kept; write it as a string",
     ],
     [
       "a key that JSON in a string has twice",
       { command: "ls", edits: '[{"old":"a","old":"b"}]' },
-      'edits: the key "old" is given twice or not allowed',
+      'edits: not valid JSON at character 17: the key "old" is given twice or not allowed',
     ],
     ["a name in JSON in a string", { command: "ls", edits: '[{"odl":"b"}]' }, "edits[0].odl: there is no `odl`"],
   ])("never holds %s: such a call is refused before a question is put", async (_, args, message) => {
