@@ -1,7 +1,15 @@
 import type { ToolCall } from "@cogency/protocol";
 import { leaseTtl, memoryStore } from "@cogency/storage";
 import { type CallOf, createExecutor, processKeyRing, type Tool } from "@cogency/tools";
-import type { Agent, AgentOptions, Budget, ExecutionOptions, RecoverOptions, RunOptions, RunPrompt } from "./agent-options.ts";
+import type {
+  Agent,
+  AgentOptions,
+  Budget,
+  ExecutionOptions,
+  RecoverOptions,
+  RunOptions,
+  RunPrompt,
+} from "./agent-options.ts";
 import { type Capability, withCapability } from "./capability.ts";
 import {
   checkAgentOptions,

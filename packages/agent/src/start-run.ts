@@ -33,8 +33,17 @@ export function startRun(
   content: PromptContent | undefined,
   options: RunOptions & Pick<RecoverOptions, "wait" | "leaveCancelled">,
 ): Run<AgentEvent | RunEvent> {
-  const { conversation = randomId(), user, stream = "event", metadata = {}, untrusted, approve, answer, atLimit, on } =
-    options;
+  const {
+    conversation = randomId(),
+    user,
+    stream = "event",
+    metadata = {},
+    untrusted,
+    approve,
+    answer,
+    atLimit,
+    on,
+  } = options;
   const leaving = new AbortController();
   const key = { conversation, user };
   const signal = options.signal ? AbortSignal.any([options.signal, leaving.signal]) : leaving.signal;
