@@ -163,8 +163,12 @@ describe("calls that keep failing", () => {
     expect(result).toMatchObject({
       status: "stopped",
       toolErrors: 8,
-      stop: { reason: "retry_limit", message:
-          "The last 8 calls all failed, of at most 8. The limit is `budget.failedCalls`: raise it, and go on with a new prompt.", context: { failedCalls: 8 } },
+      stop: {
+        reason: "retry_limit",
+        message:
+          "The last 8 calls all failed, of at most 8. The limit is `budget.failedCalls`: raise it, and go on with a new prompt.",
+        context: { failedCalls: 8 },
+      },
     });
     expect(errors(heard)).toEqual(["failing_calls"]);
     expect(stored.at(-1)).toMatchObject({ kind: "run", data: { status: "stopped" } });
