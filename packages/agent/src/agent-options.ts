@@ -27,8 +27,10 @@ import type { RunListener, TraceOf } from "./timeline/listeners.ts";
 
 /** `T` is the union of the agent's tools, which `createAgent` infers. */
 export interface AgentOptions<T extends Tool = Tool> {
-  /** The model. */
+  /** The model, such as `openai({ model: "gpt-5.5" })`. */
   provider: Provider;
+  /** There is no such option: the provider has the model. Write `provider: openai({ model: "gpt-5.5" })`. */
+  model?: never;
   /**
    * The tools that the model may call. Defaults to none. Tools with names that TypeScript knows type the events and questions
    * of the agent's runs: `event.name === "refund"` narrows `event.args`.
@@ -230,7 +232,9 @@ export interface RunOptions<Call extends ToolCall = ToolCall> {
    * Asks a person about the calls of this run. Takes the place of `execution.approval.approve`. `request.call.name` narrows
    * `request.call.args`.
    */
-  approve?: ((request: ApprovalRequest<Call>) => Promise<boolean | ApprovalAnswer>) | undefined;
+  approve?:
+    | ((request: ApprovalRequest<Call>) => boolean | ApprovalAnswer | Promise<boolean | ApprovalAnswer>)
+    | undefined;
   /**
    * Puts a question of a tool (`context.ask`) to a person. What it returns is the answer; one that does not fit the question's schema
    * is asked for again, at most three times in all.

@@ -11,22 +11,25 @@ import type {
   RunPrompt,
 } from "./agent-options.ts";
 import { type Capability, withCapability } from "./capability.ts";
-import {
-  checkAgentOptions,
-  checkedPrompt,
-  checkForkOptions,
-  checkRecoverOptions,
-  checkRunOptions,
-} from "./check-options.ts";
 import { type ForkOptions, fork } from "./fork.ts";
 import { hookSet, toolHooks } from "./hooks/hook-set.ts";
 import { send } from "./inbox/send.ts";
 import { type GoOn, sweep } from "./inbox/sweep.ts";
-import { atLeastOne, limitsOf, usualLimits } from "./limits.ts";
+import { limitsOf, usualLimits } from "./limits.ts";
 import type { LeaseSettings } from "./log/run-lease.ts";
 import { modelsOf } from "./model.ts";
 import { OwnObjectRun } from "./object/object-run.ts";
 import { objectTarget } from "./object/object-target.ts";
+import {
+  checkAgentOptions,
+  checkBudget,
+  checkedPrompt,
+  checkForkOptions,
+  checkMessage,
+  checkRecoverOptions,
+  checkRunOptions,
+  checkSweepOptions,
+} from "./options.ts";
 import type { Run } from "./run.ts";
 import type { ToolSearch } from "./search/tool-finder.ts";
 import type { AttachmentBounds, Limits, Settings } from "./settings.ts";
@@ -71,7 +74,10 @@ function agentOf(options: AgentOptions, shared: Shared, capabilities: readonly s
   const toolsets = toolsetsOf(options, (registry) =>
     createExecutor({ ...executionOf(options), registry, keyRing, attachments: { maxBytes, kinds } }),
   );
-  const limitsWith = (budget: Budget | undefined, others: Limits) => limitsOf(budget, others, models);
+  const limitsWith = (budget: Budget | undefined, others: Limits) => {
+    if (budget !== undefined) checkBudget("budget", budget);
+    return limitsOf(budget, others, models);
+  };
   const settings: Settings = {
     ...model,
     fallback,
@@ -118,8 +124,14 @@ function agentOf(options: AgentOptions, shared: Shared, capabilities: readonly s
       const pieces = { ...runOptions, stream: "token" } as const;
       return new OwnObjectRun(startRun(target.settings, checked, pieces) as Run, target);
     },
-    send: (to, message, sendOptions = {}) => send(settings, to, message, sendOptions),
-    sweep: (sweepOptions = {}) => sweep(settings, goOn, sweepOptions),
+    send: async (to, message, sendOptions = {}) => {
+      checkMessage(to, message, sendOptions);
+      return send(settings, to, message, sendOptions);
+    },
+    sweep: async (sweepOptions = {}) => {
+      checkSweepOptions(sweepOptions);
+      return sweep(settings, goOn, sweepOptions);
+    },
     fork: async (conversation: string, forkOptions: ForkOptions = {}) => {
       checkForkOptions(conversation, forkOptions);
       return fork(settings, conversation, forkOptions);
@@ -155,11 +167,7 @@ function executionOf({ execution, hooks }: AgentOptions): ExecutionOptions {
 
 function attachmentBounds({ attachments = {}, provider }: AgentOptions): AttachmentBounds {
   const { maxBytes = 20 * 1024 * 1024, maxRequestBytes = 50 * 1024 * 1024 } = attachments;
-  return {
-    maxBytes: atLeastOne("attachments.maxBytes", maxBytes),
-    maxRequestBytes: atLeastOne("attachments.maxRequestBytes", maxRequestBytes),
-    kinds: provider.capabilities?.attachments ?? [],
-  };
+  return { maxBytes, maxRequestBytes, kinds: provider.capabilities?.attachments ?? [] };
 }
 
 function leaseOf({ lease = {} }: AgentOptions): LeaseSettings {

@@ -59,6 +59,6 @@ export type {
 export type { SendOptions } from "./inbox/send.ts";
 export type { SweepOptions } from "./inbox/sweep.ts";
 export type { ObjectResult, ObjectRun, PartialOf } from "./object/object-run.ts";
-export type { Run, RunResult } from "./run.ts";
+export type { CompletedRun, FailedRun, Run, RunResult, StoppedRun, WaitingRun } from "./run.ts";
 export type { ToolFinder, ToolSearch } from "./search/tool-finder.ts";
 export type { RunListener, TraceOf } from "./timeline/listeners.ts";

@@ -1,6 +1,5 @@
 import type { AgentEvent, RunEvent } from "@cogency/protocol";
 import type { RecoverOptions, RunOptions } from "./agent-options.ts";
-import type { PromptContent } from "./check-options.ts";
 import type { RunError } from "./errors.ts";
 import { randomId } from "./flat-text.ts";
 import { RunHooks } from "./hooks/run-hooks.ts";
@@ -18,6 +17,7 @@ import { runLoop } from "./loop/loop.ts";
 import { RequestRecords } from "./loop/request-records.ts";
 import { RequestSize } from "./loop/request-size.ts";
 import { Meter } from "./meter.ts";
+import type { PromptContent } from "./options.ts";
 import type { Outlet } from "./outlet.ts";
 import { createRun, progressOf, type Run } from "./run.ts";
 import type { RunContext } from "./run-context.ts";

@@ -69,6 +69,7 @@ export function createBudget(context: RunContext): Budget {
         const stop = stopBefore();
         if (!stop) return undefined;
         if (await goesPast(stop)) continue;
+        if (context.signal.aborted) return undefined;
         if (stop.reason !== "time_limit") return stopped(stop);
         deadline.end();
         return undefined;

@@ -25,7 +25,10 @@ async function played(
   const request = { maxOutputTokens: 50 };
   const agent = createAgent({ provider, store, tools: [echo], request, ...options });
   const reached: LimitReached[] = [];
-  const asks: RunOptions["atLimit"] = atLimit && ((at) => (reached.push(at), atLimit(at)));
+  const asks: RunOptions["atLimit"] = (at) => {
+    reached.push(at);
+    return atLimit?.(at);
+  };
   const result = await agent.ask("go", { conversation, atLimit: asks, ...run });
   return { agent, result, reached, provider, store, log: await store.load({ conversation }) };
 }
