@@ -16,6 +16,7 @@ export type {
   RunOptions,
   RunPrompt,
 } from "./agent-options.ts";
+export type { QuestionError } from "./batch/question-errors.ts";
 export type { UnknownCall } from "./batch/unknown-calls.ts";
 export type { Capability } from "./capability.ts";
 export { createAgent } from "./create-agent.ts";

@@ -1,5 +1,6 @@
 import type { AgentEvent, JsonObject, RunEvent } from "@cogency/protocol";
 import type { StopSignal } from "@cogency/tools";
+import type { QuestionError } from "./batch/question-errors.ts";
 import type { UnknownCall } from "./batch/unknown-calls.ts";
 import type { OpenQuestion } from "./ending.ts";
 import { RunError, runErrorOf } from "./errors.ts";
@@ -22,6 +23,11 @@ interface RunTotals extends Tally {
    * them off and their tools cannot tell (`verify`). Absent if there are none. The model reads the same in their results.
    */
   unknown?: readonly UnknownCall[];
+  /**
+   * The questions that `approve` or `answer` threw at instead of answering, with what they threw. Absent if there are none. The model
+   * reads only that the question failed.
+   */
+  questionErrors?: readonly QuestionError[];
   /** The metadata at the end: that of the run with the changes of hooks. Absent if there is none. */
   metadata?: JsonObject;
 }
@@ -110,12 +116,14 @@ interface RunParts {
 }
 
 /** The totals of a run so far. */
-export function progressOf({ lastText, meter, toolErrors, unknown, metadata }: Omit<RunContext, "outlet">): Progress {
+export function progressOf(context: Omit<RunContext, "outlet">): Progress {
+  const { lastText, meter, toolErrors, unknown, questionErrors, metadata } = context;
   return {
     text: lastText,
     ...meter.tally,
     toolErrors,
     ...(unknown.size > 0 && { unknown: [...unknown.values()] }),
+    ...(questionErrors.length > 0 && { questionErrors: [...questionErrors] }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
   };
 }

@@ -105,6 +105,7 @@ export function startRun(
     lastText: "",
     mayNudge: true,
     toolErrors: 0,
+    questionErrors: [],
     unknown: new Map(),
   };
   const prompt = content && { ...content, untrusted, private: options.private };

@@ -49,7 +49,10 @@ describe("hooks", () => {
 
   it("that return nothing leave no trace", async () => {
     const events: ToolEvent[] = [];
-    const hooks: ToolHook[] = [{ name: "before", beforeToolUse: () => undefined }, { name: "after", afterToolUse: () => undefined }];
+    const hooks: ToolHook[] = [
+      { name: "before", beforeToolUse: () => undefined },
+      { name: "after", afterToolUse: () => undefined },
+    ];
     await executorOf([echo], { hooks, hookChecks: "report", observer: (event) => events.push(event) }).run(
       [call("echo")],
       batchContext(),
