@@ -245,7 +245,7 @@ describe("every other function that takes options", () => {
     ["fork", () => agent.fork(""), "fork: `conversation` is an empty string"],
     ["fork", () => agent.fork(undefined as never), "fork needs `conversation`"],
     ["fork", () => agent.fork("c", { name: "d" } as never), "fork has no option `name`"],
-    ["fork", () => agent.fork("c", { at: 1.5 }), "fork: `at` is 1.5"],
+    ["fork", () => agent.fork("c", { at: "5" as never }), "fork: `at` is a string; give a number of events."],
     [
       "send",
       () => agent.send(to, { kind: "approved", question: "q" } as never),

@@ -162,7 +162,9 @@ const recoverTable: OptionTable<RecoverOptions> = {
   leaveCancelled: flag,
 };
 
-const forkTable: OptionTable<ForkOptions> = { at: whole(1), as: name, user: name };
+/** What `at` may be depends on the log. */
+const at: OptionKind = { wanted: "a number of events", isOfType: (value) => typeof value === "number" };
+const forkTable: OptionTable<ForkOptions> = { at, as: name, user: name };
 
 /** @throws as `checkOptions` of `@cogency/protocol/options` */
 export function checkAgentOptions(options: AgentOptions): void {

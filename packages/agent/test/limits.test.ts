@@ -81,6 +81,6 @@ describe("the step limit", () => {
   });
 
   it("refuses a budget that allows nothing", () => {
-    expect(() => createAgent({ provider: scripted([]), budget: { steps: 0 } })).toThrow("budget.steps is 0");
+    expect(() => createAgent({ provider: scripted([]), budget: { steps: 0 } })).toThrow("`steps` is 0");
   });
 });

@@ -19,7 +19,7 @@ export type SlidingWindowOptions =
  */
 export function slidingWindow(options: SlidingWindowOptions): History {
   checkOptions<{ rounds?: number; tokens?: number }>("slidingWindow", options, { rounds: whole(1), tokens: whole(1) });
-  const { rounds, tokens } = options;
+  const { rounds, tokens } = options ?? {};
   if ((rounds === undefined) === (tokens === undefined)) {
     throw new TypeError("slidingWindow takes one of `rounds` and `tokens`.");
   }

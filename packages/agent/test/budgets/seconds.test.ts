@@ -170,9 +170,7 @@ describe("the time of a run", () => {
   });
 
   it.each([0, -1, Number.NaN])("is more than nothing, not %s", (given) => {
-    expect(() => agentOf([], { budget: { seconds: given } })).toThrow(
-      new RangeError(`budget.seconds is ${given}; give a time above 0.`),
-    );
+    expect(() => agentOf([], { budget: { seconds: given } })).toThrow(`\`seconds\` is ${given}; give seconds above 0.`);
   });
 });
 
