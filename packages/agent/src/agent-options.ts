@@ -198,7 +198,7 @@ export interface Budget {
   failedCalls?: number | undefined;
   /** Steps that hooks may ask for where the run would end (`continue`), after which it stops. Defaults to 3. */
   continuations?: number | undefined;
-  /** Calls that one batch may hold. A larger block is refused as a whole, and the model reads why. Defaults to 1,000. */
+  /** Calls that one batch may hold. A larger block is refused as a whole, and the model reads why. Defaults to 1,000; never more than 10,000. */
   calls?: number | undefined;
 }
 

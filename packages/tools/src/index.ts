@@ -17,6 +17,7 @@ export { argumentsHash, sha256 } from "./approval/hash-arguments.ts";
 export type { KeyRing, Statement } from "./approval/key-ring.ts";
 export { createKeyRing, processKeyRing } from "./approval/key-ring.ts";
 export { mintCallId } from "./batch/call-id.ts";
+export { mostCalls } from "./batch/create-batch.ts";
 export { readOnlyState } from "./batch/read-only-state.ts";
 export { createExecutor } from "./create-executor.ts";
 export type { ToolDefinition } from "./define-tool.ts";

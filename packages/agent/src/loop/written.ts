@@ -10,7 +10,7 @@ import {
   type Usage,
 } from "@cogency/protocol";
 import { sumUsage } from "@cogency/provider";
-import { type Batch, type LoggedCall, mintCallId, type StopSignal } from "@cogency/tools";
+import { type Batch, type LoggedCall, mintCallId, mostCalls, type StopSignal } from "@cogency/tools";
 import { openBatch } from "../batch/open-batch.ts";
 import type { StepEvent } from "../drivers/driver.ts";
 import { inputOf } from "../meter.ts";
@@ -197,12 +197,12 @@ export class Written {
   #withinLimit(event: StepEvent): StepEvent {
     if (event.type !== "call") return event;
     const { settings, ledger } = this.#context;
-    const { calls: maxCalls } = settings.limits;
+    const maxCalls = Math.min(settings.limits.calls, mostCalls);
     const most = Math.min(maxCalls, ledger.callsLeft);
     if (this.calls < most) return event;
     this.#stopAnswer();
     this.stop = ledger.stopOfCalls;
-    const limit = most < maxCalls ? `the ${most} calls that are left of the budget` : `${maxCalls} calls`;
+    const limit = most < maxCalls ? `the ${most} calls that are left of the budget` : `${maxCalls} calls (\`budget.calls\`)`;
     const content = `The block held more than ${limit}, so none of them ran. Write fewer calls in one block.`;
     const { timestamp } = event;
     return { type: "refused", error: { type: "error", code: "too_many_calls", content, timestamp }, text: "" };

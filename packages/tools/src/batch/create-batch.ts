@@ -208,6 +208,9 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
   const batch: Mutable<Batch> = {
     add(call, begun) {
       if (isClosed) throw new BatchClosedError();
+      if (entries.length >= mostCalls) {
+        throw new RangeError(`A batch holds at most ${mostCalls} calls. Run the others in another batch.`);
+      }
       const id = isCallId(call.id) && !ids.has(call.id) ? call.id : mintCallId();
       const entry: Entry = { call: asLogged(call, id), begun };
       const index = entries.length;
@@ -239,6 +242,9 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
   };
   return batch;
 }
+
+/** A batch keeps all of its executions until it ends. */
+export const mostCalls = 10_000;
 
 function checkBatch(context: BatchContext, options: BatchOptions): void {
   checkOptions<BatchContext>("A batch's context", context, contextTable);
