@@ -109,7 +109,7 @@ describe("ReAct: an output that is no decision", () => {
     expect(await go().result).toMatchObject({ status: "failed", error: { code: "no_progress" } });
     expect(provider.requests).toHaveLength(1);
     expect(await recover({ conversation }).result).toMatchObject({ status: "completed", text: "5" });
-    expect(() => reactDriver({ maxAttempts: 0 })).toThrow(/maxAttempts is 0/);
+    expect(() => reactDriver({ maxAttempts: 0 })).toThrow("`maxAttempts` is 0");
   });
 
   it("counts attempts anew in each step", async () => {
