@@ -1,27 +1,38 @@
 import type { ToolCall } from "@cogency/protocol";
 import { leaseTtl, memoryStore } from "@cogency/storage";
 import { type CallOf, createExecutor, processKeyRing, type Tool } from "@cogency/tools";
-import type { Agent, AgentOptions, ExecutionOptions, RecoverOptions, RunOptions, RunPrompt } from "./agent-options.ts";
+import type {
+  Agent,
+  AgentOptions,
+  Budget,
+  ExecutionOptions,
+  RecoverOptions,
+  RunOptions,
+  RunPrompt,
+} from "./agent-options.ts";
 import { type Capability, withCapability } from "./capability.ts";
-import {
-  checkAgentOptions,
-  checkedPrompt,
-  checkForkOptions,
-  checkRecoverOptions,
-  checkRunOptions,
-} from "./check-options.ts";
 import { type ForkOptions, fork } from "./fork.ts";
 import { hookSet, toolHooks } from "./hooks/hook-set.ts";
 import { send } from "./inbox/send.ts";
 import { type GoOn, sweep } from "./inbox/sweep.ts";
-import { atLeastOne, limitsOf, usualLimits } from "./limits.ts";
+import { limitsOf, usualLimits } from "./limits.ts";
 import type { LeaseSettings } from "./log/run-lease.ts";
 import { modelsOf } from "./model.ts";
 import { OwnObjectRun } from "./object/object-run.ts";
 import { withObject } from "./object/object-target.ts";
+import {
+  checkAgentOptions,
+  checkBudget,
+  checkedPrompt,
+  checkForkOptions,
+  checkMessage,
+  checkRecoverOptions,
+  checkRunOptions,
+  checkSweepOptions,
+} from "./options.ts";
 import type { Run } from "./run.ts";
 import type { ToolSearch } from "./search/tool-finder.ts";
-import type { AttachmentBounds, Settings } from "./settings.ts";
+import type { AttachmentBounds, Limits, Settings } from "./settings.ts";
 import { startRun } from "./start-run.ts";
 import { Listeners, type RunListener } from "./timeline/listeners.ts";
 import { toolsetsOf } from "./toolset.ts";
@@ -63,6 +74,10 @@ function agentOf(options: AgentOptions, shared: Shared, capabilities: readonly s
   const toolsets = toolsetsOf(options, (registry) =>
     createExecutor({ ...executionOf(options), registry, keyRing, attachments: { maxBytes, kinds } }),
   );
+  const limitsWith = (budget: Budget | undefined, others: Limits) => {
+    if (budget !== undefined) checkBudget("budget", budget);
+    return limitsOf(budget, others, models);
+  };
   const settings: Settings = {
     ...model,
     fallback,
@@ -74,6 +89,7 @@ function agentOf(options: AgentOptions, shared: Shared, capabilities: readonly s
     history: [options.history ?? []].flat(),
     recordsRequests: options.recordRequests ?? false,
     limits: limitsOf(options.budget, usualLimits, models),
+    limitsWith,
     attachments,
     whenUnanswered,
     scope: options.scope?.toWellFormed(),
@@ -81,7 +97,7 @@ function agentOf(options: AgentOptions, shared: Shared, capabilities: readonly s
     clock: options.clock ?? (() => Date.now() / 1000),
   };
   const settingsOf = ({ approve, budget }: RunOptions): Settings => {
-    const limits = limitsOf(budget, settings.limits, models);
+    const limits = limitsWith(budget, settings.limits);
     if (approve || whenUnanswered === "wait") return { ...settings, limits };
     // Not before such a run comes: of an agent whose runs all bring an `approve`, the warning would be wrong.
     return { ...settings, ...toolsets.alone(), limits };
@@ -107,8 +123,14 @@ function agentOf(options: AgentOptions, shared: Shared, capabilities: readonly s
       const target = withObject(settingsOf(runOptions), schema);
       return new OwnObjectRun(startRun(target, checked, { ...runOptions, stream: "token" }) as Run);
     },
-    send: (to, message, sendOptions = {}) => send(settings, to, message, sendOptions),
-    sweep: (sweepOptions = {}) => sweep(settings, goOn, sweepOptions),
+    send: async (to, message, sendOptions = {}) => {
+      checkMessage(to, message, sendOptions);
+      return send(settings, to, message, sendOptions);
+    },
+    sweep: async (sweepOptions = {}) => {
+      checkSweepOptions(sweepOptions);
+      return sweep(settings, goOn, sweepOptions);
+    },
     fork: async (conversation: string, forkOptions: ForkOptions = {}) => {
       checkForkOptions(conversation, forkOptions);
       return fork(settings, conversation, forkOptions);
@@ -144,11 +166,7 @@ function executionOf({ execution, hooks }: AgentOptions): ExecutionOptions {
 
 function attachmentBounds({ attachments = {}, provider }: AgentOptions): AttachmentBounds {
   const { maxBytes = 20 * 1024 * 1024, maxRequestBytes = 50 * 1024 * 1024 } = attachments;
-  return {
-    maxBytes: atLeastOne("attachments.maxBytes", maxBytes),
-    maxRequestBytes: atLeastOne("attachments.maxRequestBytes", maxRequestBytes),
-    kinds: provider.capabilities?.attachments ?? [],
-  };
+  return { maxBytes, maxRequestBytes, kinds: provider.capabilities?.attachments ?? [] };
 }
 
 function leaseOf({ lease = {} }: AgentOptions): LeaseSettings {

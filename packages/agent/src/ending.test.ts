@@ -11,7 +11,7 @@ const stop: StopSignal = { reason: "steps_limit", message: "The steps are used u
 
 describe("the ending of a log", () => {
   it("is the one in the record of the run", () => {
-    const endings = fc.record<Ending>(
+    const endings = fc.record(
       {
         status: fc.constantFrom("completed", "stopped"),
         stop: fc.record({
@@ -23,8 +23,8 @@ describe("the ending of a log", () => {
           ),
         }),
       },
-      { requiredKeys: ["status"] },
-    );
+      { requiredKeys: ["status", "stop"] },
+    ) as fc.Arbitrary<Ending>;
     fc.assert(
       fc.property(endings, (ending) => {
         // As a store returns it.

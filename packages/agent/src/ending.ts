@@ -2,15 +2,20 @@ import type { ErrorEvent, JsonObject, JsonSchema, LogEvent, RecordEvent } from "
 import { type Concern, isForcedStop, type StopSignal } from "@cogency/tools";
 
 /** How a run ends that does not fail. */
-export interface Ending {
-  status: "completed" | "stopped" | "waiting";
-  /** The questions that a run with the status `waiting` waits for. */
-  waiting?: readonly OpenQuestion[];
-  /** Why; absent if the model gave a complete answer. */
-  stop?: StopSignal;
+export type Ending = {
   /** An event that tells the consumer why, after the last step. */
   notice?: ErrorEvent;
-}
+} & (
+  | {
+      status: "completed";
+      /** Why; absent if the model gave a complete answer. */
+      stop?: StopSignal;
+      waiting?: undefined;
+    }
+  | { status: "stopped"; stop: StopSignal; waiting?: undefined }
+  /** The questions that the run waits for. */
+  | { status: "waiting"; waiting: readonly OpenQuestion[]; stop?: undefined }
+);
 
 /** A question that stands until somebody answers it. */
 export interface OpenQuestion {
@@ -55,9 +60,11 @@ export function runRecords({ status, stop }: Ending, timestamp: number): RecordE
 export function endingOf(log: readonly LogEvent[]): Ending | undefined {
   const last = log.findLast((event) => event.type !== "record" || event.kind === "run");
   if (last?.type !== "record" || last.kind !== "run") return undefined;
-  const { status, stop } = (last.data ?? {}) as Partial<Ending>;
-  if (status !== "completed" && status !== "stopped") return undefined;
-  return { status, ...(isStop(stop) && { stop: { ...stop, context: stop.context ?? {} } }) };
+  const { status, stop: given } = (last.data ?? {}) as Partial<Ending>;
+  const stop = isStop(given) ? { ...given, context: given.context ?? {} } : undefined;
+  if (status === "completed") return { status, ...(stop && { stop }) };
+  if (status !== "stopped") return undefined;
+  return { status, stop: stop ?? { reason: "unknown", message: "The run was stopped.", context: {} } };
 }
 
 /** The ending of a log whose last run was cancelled; undefined if it was not. */

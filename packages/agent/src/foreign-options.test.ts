@@ -37,10 +37,10 @@ describe("an option of another library", () => {
     ["topP", "request: { options: "],
     ["memory", "store: "],
   ])("that createAgent gets is refused with what to write instead: %s", (name, instead) => {
-    expect(() => createAgent({ provider, [name]: "x" })).toThrow(
-      `\`${name}\` is not an option of createAgent: write \``,
+    expect(() => createAgent({ provider, [name]: "x" } as AgentOptions)).toThrow(
+      `createAgent has no option \`${name}\` (given: a string). Write \``,
     );
-    expect(() => createAgent({ provider, [name]: "x" })).toThrow(instead);
+    expect(() => createAgent({ provider, [name]: "x" } as AgentOptions)).toThrow(instead);
   });
 
   it.each(named)("%s has advice that is valid code", async (_, instead) => {
@@ -51,8 +51,8 @@ describe("an option of another library", () => {
     const names = named.map(([name]) => name);
     expect(new Set(names).size).toBe(names.length);
     for (const name of names.filter((one) => one !== "model")) {
-      expect(() => createAgent({ provider, [name]: "x" })).toThrow(/: write `/);
-      expect(() => createAgent({ provider }).run("Hi", { [name]: "x" })).toThrow(/: write `/);
+      expect(() => createAgent({ provider, [name]: "x" } as AgentOptions)).toThrow(/Write `/);
+      expect(() => createAgent({ provider }).run("Hi", { [name]: "x" })).toThrow(/Write `/);
     }
   });
 });

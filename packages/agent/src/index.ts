@@ -10,11 +10,13 @@ export type {
   Budget,
   ConversationBudget,
   ExecutionOptions,
+  LimitReached,
   ObjectOptions,
   RecoverOptions,
   RunOptions,
   RunPrompt,
 } from "./agent-options.ts";
+export type { QuestionError } from "./batch/question-errors.ts";
 export type { UnknownCall } from "./batch/unknown-calls.ts";
 export type { Capability } from "./capability.ts";
 export { createAgent } from "./create-agent.ts";
@@ -58,6 +60,6 @@ export type {
 export type { SendOptions } from "./inbox/send.ts";
 export type { SweepOptions } from "./inbox/sweep.ts";
 export type { ObjectResult, ObjectRun, PartialOf } from "./object/object-run.ts";
-export type { Run, RunResult } from "./run.ts";
+export type { CompletedRun, FailedRun, Run, RunResult, StoppedRun, WaitingRun } from "./run.ts";
 export type { ToolFinder, ToolSearch } from "./search/tool-finder.ts";
 export type { RunListener, TraceOf } from "./timeline/listeners.ts";

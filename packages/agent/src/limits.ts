@@ -1,16 +1,19 @@
-import type { Budget, ConversationBudget } from "./agent-options.ts";
+import type { Budget } from "./agent-options.ts";
 import type { Model } from "./model.ts";
 import type { Limits } from "./settings.ts";
 
 const endless = Number.POSITIVE_INFINITY;
 
-/** The limits of an agent without a `budget`. */
+/**
+ * The limits of an agent without a `budget`. They end a run that has lost its way; a job of 100 steps with a context of 100,000 tokens
+ * passes them all.
+ */
 export const usualLimits: Limits = {
-  steps: 20,
-  tokens: 1_000_000,
+  steps: 200,
+  tokens: 2_000_000,
   cost: undefined,
-  toolCalls: 200,
-  seconds: 600,
+  toolCalls: 1000,
+  seconds: 10_800,
   failures: 3,
   repeats: 3,
   failedCalls: 8,
@@ -20,35 +23,24 @@ export const usualLimits: Limits = {
 };
 
 /**
- * The limits that the options name, beside the others.
+ * The limits that a checked budget names, beside the others.
  *
  * @param models those that a run may ask
- * @throws RangeError for a limit out of its range; TypeError for a limit of the cost where the price of a model is unknown
+ * @throws TypeError for a limit of the cost where the price of a model is unknown
  */
 export function limitsOf(budget: Budget = {}, others: Limits, models: readonly Model[]): Limits {
   checkPrices("budget.cost", budget.cost, models);
   checkPrices("budget.conversation.cost", budget.conversation?.cost, models);
-  const { seconds = others.seconds } = budget;
-  aboveZero("budget.seconds", seconds, "a time");
-  const limit = (name: "failures" | "repeats" | "failedCalls" | "continuations" | "calls") =>
-    atLeastOne(`budget.${name}`, budget[name] ?? others[name]);
   return {
-    ...amountsOf("budget", budget, others),
-    seconds,
-    failures: limit("failures"),
-    repeats: limit("repeats"),
-    failedCalls: limit("failedCalls"),
-    continuations: limit("continuations"),
-    calls: limit("calls"),
-    conversation: amountsOf("budget.conversation", budget.conversation, others.conversation),
+    ...others,
+    ...given(budget),
+    conversation: { ...others.conversation, ...given(budget.conversation ?? {}) },
   };
 }
 
-function amountsOf<A extends Limits["conversation"]>(group: string, given: ConversationBudget = {}, others: A) {
-  const limit = (name: "steps" | "tokens" | "toolCalls") => atLeastOne(`${group}.${name}`, given[name] ?? others[name]);
-  const { cost = others.cost } = given;
-  if (cost !== undefined) aboveZero(`${group}.cost`, cost, "an amount of money");
-  return { steps: limit("steps"), tokens: limit("tokens"), toolCalls: limit("toolCalls"), cost };
+/** A limit that is undefined counts as not given. */
+function given<Given extends object>(limits: Given): { [Name in keyof Given]: NonNullable<Given[Name]> } {
+  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined)) as never;
 }
 
 function checkPrices(name: string, cost: number | undefined, models: readonly Model[]): void {
@@ -59,14 +51,4 @@ function checkPrices(name: string, cost: number | undefined, models: readonly Mo
   throw new TypeError(
     `${name} is ${cost}, but the price of the model ${JSON.stringify(model)} is unknown; add it to \`prices\` of createAgent.`,
   );
-}
-
-export function atLeastOne(name: string, value: number): number {
-  if ((Number.isInteger(value) || value === endless) && value >= 1) return value;
-  throw new RangeError(`${name} is ${value}; give a whole number of at least 1.`);
-}
-
-function aboveZero(name: string, value: number, what: string): void {
-  if (typeof value === "number" && value > 0) return;
-  throw new RangeError(`${name} is ${value}; give ${what} above 0.`);
 }

@@ -1,5 +1,6 @@
 import type { AgentEvent, JsonObject, RunEvent } from "@cogency/protocol";
 import type { StopSignal } from "@cogency/tools";
+import type { QuestionError } from "./batch/question-errors.ts";
 import type { UnknownCall } from "./batch/unknown-calls.ts";
 import type { OpenQuestion } from "./ending.ts";
 import { RunError, runErrorOf } from "./errors.ts";
@@ -8,22 +9,13 @@ import type { Tally } from "./meter.ts";
 import { ConsumerLeft, type Marker, Outlet } from "./outlet.ts";
 import type { RunContext } from "./run-context.ts";
 
-/** How a run ended. */
-export interface RunResult extends Tally {
-  /**
-   * - `completed`: the model's turn is complete, or a tool ended the run so
-   * - `stopped`: `stop` says why
-   * - `failed`: `error` says why
-   * - `waiting`: calls need approval or ask a person, and nobody here could answer. `waiting` has the questions; `recover` goes
-   *   on, once they are answered or with an `approve` and an `answer` of its own.
-   */
-  status: "completed" | "stopped" | "failed" | "waiting";
-  /** The questions that the run waits for; only with the status `waiting`. */
-  waiting?: readonly OpenQuestion[];
+/** How a run ended. `status` narrows it. */
+export type RunResult = CompletedRun | StoppedRun | FailedRun | WaitingRun;
+
+/** What every result has. */
+interface RunTotals extends Tally {
   /** The answer: the last text for the user that the run has produced. It may be only a part of an answer. */
   text: string;
-  /** The object, of a run for one (`agent.object`) with the status `completed`, also where `recover` has gone on with it. */
-  object?: unknown;
   /** Calls that did not succeed, also if the model answered all the same. */
   toolErrors: number;
   /**
@@ -32,23 +24,62 @@ export interface RunResult extends Tally {
    */
   unknown?: readonly UnknownCall[];
   /**
-   * Why the run ended; absent if the model gave a complete answer:
-   *
+   * The questions that `approve` or `answer` threw at instead of answering, with what they threw. Absent if there are none. The model
+   * reads only that the question failed.
+   */
+  questionErrors?: readonly QuestionError[];
+  /** The metadata at the end: that of the run with the changes of hooks. Absent if there is none. */
+  metadata?: JsonObject;
+}
+
+/** The model's turn is complete, or a tool ended the run so. */
+export interface CompletedRun extends RunTotals {
+  status: "completed";
+  /**
+   * Absent if the model gave a complete answer. `finish_reason`: the answer was cut off or filtered, or there was no room for one;
+   * `context.finish` says which, `context.maxOutputTokens` is the limit, if one was set. Any other reason: a tool (`StopRun`) gave it.
+   */
+  stop?: StopSignal;
+  /** The object, of a run for one (`agent.object`), also where `recover` has gone on with it. */
+  object?: unknown;
+  error?: undefined;
+  waiting?: undefined;
+}
+
+/** The run ended although the model was not done. */
+export interface StoppedRun extends RunTotals {
+  status: "stopped";
+  /**
    * - `user_requested`: the signal aborted, or the consumer left; `context.reason` is the reason given to `abort`
    * - `time_limit`: `budget.seconds` are over, the signal aborted by a deadline, such as `AbortSignal.timeout`, or the run was asked to
    *   hand over (`context.handedOver`); `recover` continues the run
    * - `steps_limit`, `token_limit`, `cost_limit`, `calls_limit`: the next step does not fit into what is left of the budget of the
    *   run, or of the conversation (`context.of`); `context` has what is used, the limit, and what was `needed`
    * - `retry_limit`: the same calls gave the same results too often, or calls kept failing
-   * - `finish_reason`: the model's answer was cut off or filtered, or there was no room for one; `context.finish` says
-   *   which, `context.maxOutputTokens` is the limit, if one was set
    * - any other reason: a tool (`StopRun`) or a hook gave it
    */
-  stop?: StopSignal;
-  /** The metadata at the end: that of the run with the changes of hooks. Absent if there is none. */
-  metadata?: JsonObject;
-  /** Why the run failed; with `stopped`, that the store hangs and the end of the run may not be in the log (`not_stored`). */
+  stop: StopSignal;
+  /** The store hangs, and the end of the run may not be in the log (`not_stored`). */
   error?: RunError;
+  waiting?: undefined;
+}
+
+/** The run could not go on. */
+export interface FailedRun extends RunTotals {
+  status: "failed";
+  /** Why. */
+  error: RunError;
+  stop?: undefined;
+  waiting?: undefined;
+}
+
+/** Calls need approval or ask a person, and nobody here could answer. */
+export interface WaitingRun extends RunTotals {
+  status: "waiting";
+  /** The questions. `recover` goes on, once they are answered or with an `approve` and an `answer` of its own. */
+  waiting: readonly OpenQuestion[];
+  stop?: undefined;
+  error?: undefined;
 }
 
 /**
@@ -71,7 +102,7 @@ export interface Run<E = AgentEvent> extends AsyncIterable<E> {
 }
 
 /** The totals of a run so far. */
-type Progress = Tally & Pick<RunResult, "text" | "toolErrors" | "unknown" | "metadata">;
+type Progress = RunTotals;
 
 /** The parts of a run that its loop and its consumer share. */
 interface RunParts {
@@ -87,12 +118,14 @@ interface RunParts {
 }
 
 /** The totals of a run so far. */
-export function progressOf({ lastText, meter, toolErrors, unknown, metadata }: Omit<RunContext, "outlet">): Progress {
+export function progressOf(context: Omit<RunContext, "outlet">): Progress {
+  const { lastText, meter, toolErrors, unknown, questionErrors, metadata } = context;
   return {
     text: lastText,
     ...meter.tally,
     toolErrors,
     ...(unknown.size > 0 && { unknown: [...unknown.values()] }),
+    ...(questionErrors.length > 0 && { questionErrors: [...questionErrors] }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
   };
 }

@@ -1,6 +1,5 @@
 import type { AgentEvent, RunEvent } from "@cogency/protocol";
 import type { RecoverOptions, RunOptions } from "./agent-options.ts";
-import type { PromptContent } from "./check-options.ts";
 import type { RunError } from "./errors.ts";
 import { randomId } from "./flat-text.ts";
 import { RunHooks } from "./hooks/run-hooks.ts";
@@ -18,6 +17,7 @@ import { runLoop } from "./loop/loop.ts";
 import { RequestRecords } from "./loop/request-records.ts";
 import { RequestSize } from "./loop/request-size.ts";
 import { Meter } from "./meter.ts";
+import type { PromptContent } from "./options.ts";
 import type { Outlet } from "./outlet.ts";
 import { createRun, progressOf, type Run } from "./run.ts";
 import type { RunContext } from "./run-context.ts";
@@ -33,7 +33,17 @@ export function startRun(
   content: PromptContent | undefined,
   options: RunOptions & Pick<RecoverOptions, "wait" | "leaveCancelled">,
 ): Run<AgentEvent | RunEvent> {
-  const { conversation = randomId(), user, stream = "event", metadata = {}, untrusted, approve, answer, on } = options;
+  const {
+    conversation = randomId(),
+    user,
+    stream = "event",
+    metadata = {},
+    untrusted,
+    approve,
+    answer,
+    atLimit,
+    on,
+  } = options;
   const leaving = new AbortController();
   const key = { conversation, user };
   const signal = options.signal ? AbortSignal.any([options.signal, leaving.signal]) : leaving.signal;
@@ -70,9 +80,10 @@ export function startRun(
     hooks: undefined,
     approve,
     answer,
+    atLimit,
     meter,
     ledger: new Ledger(settings.limits, meter),
-    deadline: new Deadline(settings.limits.seconds, (reason) => leaving.abort(reason)),
+    deadline: new Deadline(settings.limits.seconds, (reason) => leaving.abort(reason), atLimit !== undefined),
     size: new RequestSize(),
     attachments: new RequestAttachments(),
     requests: settings.recordsRequests ? new RequestRecords(settings) : undefined,
@@ -94,6 +105,7 @@ export function startRun(
     lastText: "",
     mayNudge: true,
     toolErrors: 0,
+    questionErrors: [],
     unknown: new Map(),
   };
   const prompt = content && { ...content, untrusted, private: options.private };

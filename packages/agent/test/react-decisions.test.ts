@@ -58,7 +58,7 @@ describe("how ReAct asks for decisions", () => {
     const { result } = await asking({ output: "schema" }, false);
     expect(result).toMatchObject({ status: "failed", error: { code: "driver" } });
     expect(result.error?.message).toContain('output is "schema", but the provider scripted takes no format');
-    expect(() => reactDriver({ output: "yaml" as never })).toThrow(/output is "yaml"/);
+    expect(() => reactDriver({ output: "yaml" as never })).toThrow('`output` is "yaml"');
   });
 
   it("without calls where there are no tools", async () => {

@@ -123,8 +123,16 @@ describe("a scripted driver", () => {
   it.each<[string, unknown, string]>([
     ["undefined", undefined, "Step 2 of the script is undefined"],
     ["a number", 7, "Step 2 of the script is 7"],
-    ["a misspelled field", { call: [] }, "Step 2 of the script has `call`; its fields are think, text, calls,"],
-    ["calls without names", { calls: ["echo"] }, "Step 2 of the script: `calls` is a list of { name, args }."],
+    [
+      "a misspelled field",
+      { call: [] },
+      "Step 2 of the script has no option `call` (given: an array). Did you mean `calls`?",
+    ],
+    [
+      "calls without names",
+      { calls: ["echo"] },
+      "Step 2 of the script: `calls[0]` is a string; give an object with `name`, `args`.",
+    ],
   ])("refuses %s at once, or when its function is called", async (_, step, problem) => {
     expect(() => scriptedDriver(["One.", step as string])).toThrow(problem);
     const { driver, provider } = scriptedDriver(["One.", () => step as string]);

@@ -206,12 +206,12 @@ describe("a search", () => {
 
   it.each<[ToolSearchOptions | object, typeof TypeError | typeof RangeError, string]>([
     [{ keep: ["lock_foto"] }, TypeError, '`keep` names "lock_foto", but the agent has no such tool.'],
-    [{ keep: "lock_photo" }, TypeError, "`keep` is not an array of names"],
-    [{ rank: true }, TypeError, "`rank` is not a function"],
-    [{ over: 5 }, TypeError, "`over` is not an option of toolSearch"],
+    [{ keep: "lock_photo" }, TypeError, "`keep` is a string; give an array of names of tools."],
+    [{ rank: true }, TypeError, "`rank` is true; give a function."],
+    [{ over: 5 }, TypeError, "toolSearch has no option `over`"],
     [{ above: -1 }, RangeError, "`above` is -1; give a whole number of at least 0."],
     [{ limit: 0 }, RangeError, "`limit` is 0"],
-    [{ limit: "5" }, RangeError, "`limit` is 5"],
+    [{ limit: "5" }, TypeError, "`limit` is a string"],
   ])("refuses the options %o", (options, kind, message) => {
     const make = () => agentOf(hands.json, [], memoryStore(), { toolSearch: toolSearch(options) });
     expect(make).toThrow(kind);

@@ -45,6 +45,7 @@ const names: Record<ActivityEvent["type"], true> = {
   approval_settled: true,
   question_asked: true,
   question_answered: true,
+  question_failed: true,
   message_received: true,
   continuation_evaluated: true,
   stop_requested: true,

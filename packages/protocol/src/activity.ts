@@ -163,7 +163,9 @@ export type QuestionActivity<Call extends ToolCall = ToolCall> =
       message: string;
       schema?: JsonSchema;
     }
-  | { type: "question_answered"; question: string; id: string; content: Json; by?: string };
+  | { type: "question_answered"; question: string; id: string; content: Json; by?: string }
+  /** The host could not ask the person: the message of the error that it threw. */
+  | { type: "question_failed"; question: string; id: string; message: string };
 
 export type StateActivity =
   /** A message was taken from the inbox, and that is stored. `from` is claimed. `refused` says why it has no effect. */

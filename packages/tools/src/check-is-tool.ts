@@ -1,6 +1,6 @@
 import { isPromise } from "@cogency/async";
-import { shown } from "./check-options.ts";
 import { ToolDefinitionError } from "./errors.ts";
+import { shown } from "./shown.ts";
 import type { Tool } from "./tool.ts";
 import { checkToolName } from "./tool-name.ts";
 

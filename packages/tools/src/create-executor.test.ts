@@ -9,7 +9,7 @@ import type { ToolContext } from "./tool.ts";
 
 describe("an executor", () => {
   it.each([0, -1, Number.NaN])("refuses an approval timeout of %s ms", (timeout) => {
-    expect(() => executorOf([echo], { approval: { timeout } })).toThrow(`approval.timeout is ${timeout}`);
+    expect(() => executorOf([echo], { approval: { timeout } })).toThrow(`\`timeout\` is ${timeout}`);
   });
 
   it("gives a body the grace of its tool after its signal has aborted", async () => {

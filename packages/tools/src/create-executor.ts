@@ -1,9 +1,10 @@
 import type { ToolCall } from "@cogency/protocol";
+import { checkOptions } from "@cogency/protocol/options";
 import { processKeyRing } from "./approval/key-ring.ts";
 import { createBatch } from "./batch/create-batch.ts";
-import { checkExecutorOptions } from "./check-executor-options.ts";
 import type { BatchContext, BatchOptions, Executor } from "./executor.ts";
 import type { ExecutorOptions } from "./executor-options.ts";
+import { executorTable } from "./executor-table.ts";
 import { guarded } from "./observer.ts";
 import { resultLimits } from "./result/result-limits.ts";
 import { truncatedResult } from "./result/truncated-result.ts";
@@ -16,7 +17,7 @@ import { truncatedResult } from "./result/truncated-result.ts";
  * @throws TypeError for an unknown option or one of a wrong type, RangeError for an unknown value or one out of its range
  */
 export function createExecutor(options: ExecutorOptions): Executor {
-  checkExecutorOptions(options);
+  checkOptions<ExecutorOptions>("createExecutor", options, executorTable);
   const { registry, approval, concurrency = Number.POSITIVE_INFINITY, timeout = 120_000 } = options;
   const {
     unknownKeys = "reject",

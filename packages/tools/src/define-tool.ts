@@ -1,5 +1,17 @@
 import type { JsonObject, JsonSchema, ToolSpec } from "@cogency/protocol";
-import { checkChoice, checkType, refuseUnknownOptions } from "./check-options.ts";
+import {
+  anything,
+  callback,
+  checkOptions,
+  flag,
+  group,
+  type OptionKind,
+  type OptionTable,
+  object,
+  oneOf,
+  required,
+  text,
+} from "@cogency/protocol/options";
 import { ToolDefinitionError } from "./errors.ts";
 import { messageOf } from "./message-of.ts";
 import type { CallArgs } from "./schema/call-args.ts";
@@ -10,16 +22,15 @@ import { refuseRawShape } from "./schema/raw-shape.ts";
 import { type SchemaPlace, schemaPlace } from "./schema/schema-place.ts";
 import { isStandardSchema, validateStandard } from "./schema/standard-schema.ts";
 import { stripUnknownKeys } from "./schema/strip-unknown-keys.ts";
-import {
-  type CallOutcome,
-  type Content,
-  hints,
-  type Resource,
-  type Tool,
-  type ToolAnnotations,
-  type ToolContext,
-  type ValidateOptions,
-  type VerifyContext,
+import type {
+  CallOutcome,
+  Content,
+  Resource,
+  Tool,
+  ToolAnnotations,
+  ToolContext,
+  ValidateOptions,
+  VerifyContext,
 } from "./tool.ts";
 import { checkToolName } from "./tool-name.ts";
 import type { Issue, Validation } from "./validation.ts";
@@ -92,7 +103,7 @@ export interface ToolDefinition<Input extends ToolInput, Name extends string = s
 export function defineTool<const Input extends ToolInput, const Name extends string = string>(
   definition: ToolDefinition<Input, Name>,
 ): Tool<Name, CallArgs<Input>> {
-  checkFields(definition);
+  checkOptions<ToolDefinition<ToolInput>>("defineTool", definition, definitionTable);
   const {
     name,
     description,
@@ -140,46 +151,36 @@ export function defineTool<const Input extends ToolInput, const Name extends str
   });
 }
 
-function checkFields(definition: unknown): void {
-  refuseUnknownOptions("defineTool", definition, fields);
-  const { annotations, approval, execute, ...given } = definition as Partial<ToolDefinition<ToolInput>>;
-  checkChoice("defineTool: approval", approval, ["ask", "deny"]);
-  if (execute === undefined) throw new TypeError("defineTool: execute is missing; give the body of the tool.");
-  checkType("defineTool: execute", execute, "function");
-  if (given.description === undefined) {
-    throw new TypeError("defineTool: description is missing; say what the tool does.");
-  }
-  checkType("defineTool: description", given.description, "string");
-  checkType("defineTool: asks", given.asks, "boolean");
-  for (const field of ["resource", "cautions", "verify", "brings", "reachesOut"] as const) {
-    checkType(`defineTool: ${field}`, given[field], "function");
-  }
-  for (const field of ["timeout", "maxResultBytes", "grace"] as const) {
-    checkType(`defineTool: ${field}`, given[field], "number");
-  }
-  if (annotations === undefined) return;
-  refuseUnknownOptions("defineTool: annotations", annotations, [...hints, "title"]);
-  for (const hint of hints) checkType(`defineTool: annotations.${hint}`, annotations[hint], "boolean");
-}
+/** The timeout and the grace have errors of their own. */
+const number: OptionKind = { wanted: "a number of milliseconds", isOfType: (value) => typeof value === "number" };
 
-const fields: readonly (keyof ToolDefinition<ToolInput>)[] = [
-  "name",
-  "description",
-  "input",
-  "parameters",
-  "execute",
-  "annotations",
-  "timeout",
-  "maxResultBytes",
-  "approval",
-  "asks",
-  "grace",
-  "resource",
-  "cautions",
-  "verify",
-  "brings",
-  "reachesOut",
-];
+const definitionTable: OptionTable<ToolDefinition<ToolInput>> = {
+  name: required({ ...anything, wanted: "the name of the tool" }),
+  description: required({ ...text, wanted: "a text that says what the tool does" }),
+  input: required({
+    ...anything,
+    wanted: "the schema of its arguments, such as `z.object({})`, or JSON Schema; `parameters` does not replace it",
+  }),
+  parameters: object,
+  execute: required({ ...callback, wanted: "the body of the tool, a function" }),
+  annotations: group<ToolAnnotations & { title?: string }>({
+    readOnlyHint: flag,
+    destructiveHint: flag,
+    idempotentHint: flag,
+    openWorldHint: flag,
+    title: anything,
+  }),
+  timeout: number,
+  maxResultBytes: { ...number, wanted: "a number of bytes" },
+  approval: oneOf("ask", "deny"),
+  asks: flag,
+  grace: number,
+  resource: callback,
+  cautions: callback,
+  verify: callback,
+  brings: callback,
+  reachesOut: callback,
+};
 
 function checkTimeout(name: string, timeout: number | undefined): void {
   if (timeout !== undefined && !(timeout > 0)) {

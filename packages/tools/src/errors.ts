@@ -1,8 +1,8 @@
 import { OUTCOME_UNKNOWN } from "@cogency/protocol";
-import { shown } from "./check-options.ts";
 import { describeError } from "./describe-error.ts";
 import type { ToolExecution } from "./execution.ts";
 import { messageOf } from "./message-of.ts";
+import { shown } from "./shown.ts";
 import type { Issue } from "./validation.ts";
 
 export type ToolDefinitionCode =

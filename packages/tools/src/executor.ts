@@ -25,7 +25,7 @@ export interface Batch {
    *
    * @param begun for a call that an earlier run began: before any call of the batch runs, its tool is asked what became of it
    * (`Tool.verify`)
-   * @throws BatchClosedError after `run` or `discard`
+   * @throws BatchClosedError after `run` or `discard`; RangeError for more than 10,000 calls
    */
   add(call: ToolCall, begun?: BegunCall): LoggedCall;
   /**

@@ -17,6 +17,7 @@ export { argumentsHash, sha256 } from "./approval/hash-arguments.ts";
 export type { KeyRing, Statement } from "./approval/key-ring.ts";
 export { createKeyRing, processKeyRing } from "./approval/key-ring.ts";
 export { mintCallId } from "./batch/call-id.ts";
+export { mostCalls } from "./batch/create-batch.ts";
 export { readOnlyState } from "./batch/read-only-state.ts";
 export { createExecutor } from "./create-executor.ts";
 export type { ToolDefinition } from "./define-tool.ts";
@@ -41,9 +42,11 @@ export {
 export type { ResultLimit, ToolExecution } from "./execution.ts";
 export type { Batch, BatchContext, BatchOptions, BegunCall, Executor, Journal } from "./executor.ts";
 export type { ExecutorOptions } from "./executor-options.ts";
+export { executorTable } from "./executor-table.ts";
 export type { EffectFields, HookChecks } from "./hooks/hook-contract.ts";
 export { breachOf, runEffectFields } from "./hooks/hook-contract.ts";
 export { HookContractError, HookFailedError } from "./hooks/hook-errors.ts";
+export { hooksOf } from "./hooks/hooks-of.ts";
 export type {
   AfterToolUse,
   AfterToolUseEffect,

@@ -30,6 +30,8 @@ export type ToolEvent =
   | { type: "question_asked"; call: LoggedCall; question: QuestionRecord }
   /** A question of a body has its answer, which is logged. */
   | { type: "question_answered"; call: LoggedCall; question: string; content: Json; by?: string }
+  /** `answer` of the host threw `error`; the model reads only that the person could not be asked. */
+  | { type: "question_failed"; call: LoggedCall; question: string; error: unknown }
   /** A hook threw or took too long. */
   | { type: "hook_failed"; error: HookFailedError }
   /** A hook returned something inadmissible; sent unless `hookChecks` is `"off"`. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@cogency/protocol";
 import { brandErrors, hasErrorBrand } from "@cogency/protocol";
+import { checkOptions, type OptionTable, object, oneOf, required, text } from "@cogency/protocol/options";
 
 /** Why a run ends. Of several signals the one whose reason stands first here counts. */
 const reasons = [
@@ -66,6 +67,15 @@ export function isForcedStop({ reason }: StopSignal): boolean {
   return reason !== "completed" && reason !== "finish_reason";
 }
 
+type StopOptions = Pick<StopSignal, "reason"> & Partial<StopSignal>;
+
+const stopTable: OptionTable<StopOptions> = {
+  reason: required(oneOf(...reasons)),
+  message: text,
+  context: object,
+  source: text,
+};
+
 /**
  * Thrown by a tool to end the run, also as the cause of another error. Its call succeeds with the message, calls of the batch
  * that have not begun are skipped, running calls are awaited, and no further model request is made.
@@ -79,7 +89,10 @@ export class StopRun extends Error {
   readonly code = "stop_run";
   readonly signal: StopSignal;
 
-  constructor({ reason, message = "", context = {}, source }: Pick<StopSignal, "reason"> & Partial<StopSignal>) {
+  /** @throws TypeError, RangeError for a reason that is none */
+  constructor(signal: StopOptions) {
+    checkOptions<StopOptions>("StopRun", signal, stopTable);
+    const { reason, message = "", context = {}, source } = signal;
     super(message || reason);
     this.signal = { reason, message, context, ...(source !== undefined && { source }) };
   }

@@ -85,7 +85,12 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/tools": {
     imports: ["async", "protocol"],
     isPure: true,
-    bundles: [{ ceiling: 44.3 * kB, forbidden: codeFromText }],
+    hasNodeEntry: true,
+    entries: ["./node"],
+    bundles: [
+      { ceiling: 44.3 * kB, forbidden: codeFromText },
+      { file: "./dist/node.js", isForNode: true, ceiling: 4 * kB, forbidden: codeFromText },
+    ],
   },
   "packages/provider": {
     imports: ["async", "protocol"],

@@ -19,6 +19,7 @@ import type { RunContext } from "../run-context.ts";
 import { stopOfSignal } from "../stop-of-signal.ts";
 import { toolActivity } from "../timeline/tool-activity.ts";
 import { journal } from "./journal.ts";
+import { noteQuestionError } from "./question-errors.ts";
 import { noteExecutions } from "./unknown-calls.ts";
 
 /** What a batch that a crash broke off began with. */
@@ -52,7 +53,10 @@ export function openBatch(
   const ends = new Map<string, Promise<void>>();
   timeline.openBatch(calls.map(({ id }) => id));
   const activity = timeline.isHeard ? toolActivity(timeline, (id) => ends.get(id)) : undefined;
-  const observer = pausedByQuestions(context.deadline, activity);
+  const observer = pausedByQuestions(context.deadline, (event) => {
+    noteQuestionError(context.questionErrors, event);
+    activity?.(event);
+  });
   const run = timeline.id;
   return settings.executor.open(
     {

@@ -1,3 +1,4 @@
+import { checkOptions, object } from "@cogency/protocol/options";
 import type { Provider } from "@cogency/provider";
 import type { Driver } from "./driver.ts";
 import { type NativeDriverOptions, nativeDriver } from "./native-driver.ts";
@@ -14,6 +15,11 @@ export interface AutoOptions {
  * Chooses the driver by what the provider says of itself: native tool calling where it has it (`capabilities.tools`), else the text
  * protocol. For `createAgent({ driver: auto() })`.
  */
-export function auto({ native, protocol }: AutoOptions = {}): (provider: Pick<Provider, "capabilities">) => Driver {
+export function auto(options: AutoOptions = {}): (provider: Pick<Provider, "capabilities">) => Driver {
+  checkOptions<AutoOptions>("auto", options, { native: object, protocol: object });
+  const { native, protocol } = options;
+  // What is wrong with them is said now, not when a provider comes that needs them.
+  nativeDriver(native);
+  protocolDriver(protocol);
   return ({ capabilities }) => (capabilities.tools ? nativeDriver(native) : protocolDriver(protocol));
 }

@@ -1,4 +1,5 @@
 import type { FinishReason, ToolSpec } from "@cogency/protocol";
+import { anything, checkOptions, flag } from "@cogency/protocol/options";
 import type { ModelEvent, ModelRequest } from "@cogency/provider";
 import { canonicalJson } from "@cogency/tools";
 import { insideFence } from "../inside-fence.ts";
@@ -43,7 +44,9 @@ export interface ChoiceStep extends Pick<StepContext, "log" | "tools"> {
  * @throws TypeError for a `toolChoice` that is none; from `begin`, and so as the failure `driver` of the run, for one that names a
  * tool that the agent does not have
  */
-export function nativeDriver({ toolChoice = "auto", callDeltas = false }: NativeDriverOptions = {}): Driver {
+export function nativeDriver(options: NativeDriverOptions = {}): Driver {
+  checkOptions<NativeDriverOptions>("nativeDriver", options, { toolChoice: anything, callDeltas: flag });
+  const { toolChoice = "auto", callDeltas = false } = options;
   if (typeof toolChoice !== "function") checkChoice(toolChoice);
   /** The tools that are sent, of each agent with a search: its tools are the same array in every step. */
   const withSearch = new WeakMap<readonly ToolSpec[], readonly ToolSpec[]>();
@@ -187,7 +190,8 @@ class NativeReading extends AnswerReading {
   }
 
   #refuse(code: string, content: string): [] {
-    this.#fault ??= { code, content };
+    // The name, which the model reads again, may hold half a character.
+    this.#fault ??= { code, content: content.toWellFormed() };
     return [];
   }
 

@@ -7,6 +7,7 @@ import {
   protocolPrompt,
   type ToolSpec,
 } from "@cogency/protocol";
+import { atLeast, checkOptions, flag, type OptionTable, oneOf } from "@cogency/protocol/options";
 import type { ModelRequest } from "@cogency/provider";
 import { AnswerReading } from "./answer-reading.ts";
 import type { Driver, ReadingEnd, StepContext, StepEvent } from "./driver.ts";
@@ -41,8 +42,17 @@ export interface ProtocolDriverOptions {
   callDeltas?: boolean | undefined;
 }
 
+const protocolTable: OptionTable<ProtocolDriverOptions> = {
+  dialect: oneOf("json", "xml"),
+  grace: atLeast(0, "milliseconds"),
+  repair: flag,
+  startIn: oneOf("text", "think"),
+  callDeltas: flag,
+};
+
 /** The driver of the text protocol: any model that writes text can call tools. */
 export function protocolDriver(options: ProtocolDriverOptions = {}): Driver {
+  checkOptions<ProtocolDriverOptions>("protocolDriver", options, protocolTable);
   const { dialect = "json", grace = 200, repair, startIn, callDeltas = false } = options;
   /** The system prompt of each agent: its tools are the same array in every step. */
   const prompts = new WeakMap<readonly ToolSpec[], { system: string; prompt: string }>();

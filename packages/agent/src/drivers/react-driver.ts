@@ -1,4 +1,5 @@
 import type { FinishReason, JsonObject, JsonSchema, ModelMessage, ToolSpec } from "@cogency/protocol";
+import { callback, checkOptions, either, group, name, object, oneOf, required, whole } from "@cogency/protocol/options";
 import type { ModelRequest } from "@cogency/provider";
 import type { ToolInput } from "@cogency/tools";
 import { isRunError, RunError } from "../errors.ts";
@@ -98,13 +99,14 @@ interface ReactStep {
   failures: { output: string; problem: string }[];
 }
 
-function planOf({ output, maxAttempts = 3, finalViaInference, decision: own }: ReactDriverOptions): Plan {
-  if (output !== undefined && !["schema", "json", "prompt"].includes(output)) {
-    throw new RangeError(`reactDriver: output is ${JSON.stringify(output)}; give "schema", "json" or "prompt".`);
-  }
-  if (!(Number.isInteger(maxAttempts) && maxAttempts >= 1)) {
-    throw new RangeError(`reactDriver: maxAttempts is ${maxAttempts}; give a whole number of at least 1.`);
-  }
+function planOf(options: ReactDriverOptions): Plan {
+  checkOptions<ReactDriverOptions>("reactDriver", options, {
+    output: oneOf("schema", "json", "prompt"),
+    maxAttempts: whole(1),
+    finalViaInference: either(oneOf(true), group<FinalRequest>({ model: name, options: object })),
+    decision: group<OwnDecision>({ schema: required(either(object, callback)), read: required(callback) }),
+  });
+  const { output, maxAttempts = 3, finalViaInference, decision: own } = options;
   const final = finalViaInference === true ? {} : finalViaInference;
   return { output, maxAttempts, final, own, ownSchema: own && jsonSchemaFrom(own) };
 }
@@ -197,7 +199,7 @@ class ReactReading extends AnswerReading {
       type = "validation_failed";
       const decision = decisionOf(plan.own ? readOwn(plan.own, object) : object, known);
       const answer = decision.type === "final_answer" ? decision.answer : "";
-      if (answer.startsWith(this.#stream.answer)) return { decision };
+      if (answer.startsWith(this.#stream.answer.toWellFormed())) return { decision };
       return { type, problem: "The output holds more than one answer." };
     } catch (error) {
       if (isRunError(error)) throw error;
@@ -213,7 +215,7 @@ class ReactReading extends AnswerReading {
   #decided(decision: ReactDecision): Whole {
     const { context, plan, units } = this.#step;
     const { thought = "" } = decision;
-    const given = this.#stream.thought;
+    const given = this.#stream.thought.toWellFormed();
     const events = thought.startsWith(given) ? this.#give("think", thought.slice(given.length)) : [];
     if (decision.type === "call_tool") {
       const { tool: name, args } = decision;

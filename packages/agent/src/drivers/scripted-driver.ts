@@ -1,5 +1,16 @@
 import type { FinishReason, JsonObject, Usage } from "@cogency/protocol";
 import {
+  checkOption,
+  checkOptions,
+  either,
+  group,
+  listOf,
+  type OptionTable,
+  object,
+  required,
+  text,
+} from "@cogency/protocol/options";
+import {
   type ModelEvent,
   type ModelRequest,
   type Provider,
@@ -31,6 +42,7 @@ export interface ScriptContext extends Pick<StepContext, "log" | "tools"> {
   messages: ModelRequest["messages"];
 }
 
+/** `driver` and `provider` may be spread into the options of an agent: `createAgent({ ...scriptedDriver(steps) })`. */
 export interface ScriptedDriver {
   readonly driver: Driver;
   /** Answers the requests of this driver; it asks no model. */
@@ -51,6 +63,12 @@ export interface ScriptedDriver {
 export function scriptedDriver(
   steps: readonly (string | ScriptStep | ((context: ScriptContext) => string | ScriptStep))[],
 ): ScriptedDriver {
+  checkOption(
+    "scriptedDriver",
+    "steps",
+    steps,
+    required({ ...object, wanted: "an array of steps", isOfType: Array.isArray }),
+  );
   const script = steps.map((given, index) => (typeof given === "function" ? given : stepOf(given, index + 1)));
   const requests: ModelRequest[] = [];
   const played = new WeakMap<ModelRequest, ScriptStep>();
@@ -88,7 +106,7 @@ export function scriptedDriver(
     yield { type: "finish", reason: step.calls?.length ? "tool_calls" : "stop" };
   }
 
-  return {
+  const options = {
     driver,
     provider: {
       name: "scripted",
@@ -96,14 +114,18 @@ export function scriptedDriver(
       capabilities: { tools: true, session: false, reasoning: true, format: false },
       stream,
     },
-    requests,
-    assertDone() {
-      if (unexpected) throw unexpected;
-      const unused = script.length - requests.length;
-      if (unused === 0) return;
-      throw new ScriptError("unused_steps", `${unused} of ${script.length} steps of the script were never begun.`);
-    },
   };
+  const assertDone = () => {
+    if (unexpected) throw unexpected;
+    const unused = script.length - requests.length;
+    if (unused === 0) return;
+    throw new ScriptError("unused_steps", `${unused} of ${script.length} steps of the script were never begun.`);
+  };
+  // Not enumerable, so that `createAgent({ ...scriptedDriver(steps) })` gets the options of an agent and nothing else.
+  return Object.defineProperties(options as Pick<ScriptedDriver, "driver" | "provider">, {
+    requests: { value: requests },
+    assertDone: { value: assertDone },
+  }) as ScriptedDriver;
 }
 
 function noSuchStep(step: number, steps: number, { messages }: ModelRequest): ScriptError {
@@ -129,18 +151,20 @@ function stepOf(given: string | ScriptStep, step: number): ScriptStep {
   if (typeof given !== "object" || given === null) {
     throw new TypeError(`${place} is ${String(given)}; give a text, an object or a function.`);
   }
-  const unknown = Object.keys(given).find((name) => !(name in fields));
-  if (unknown !== undefined) {
-    throw new TypeError(`${place} has \`${unknown}\`; its fields are ${Object.keys(fields).join(", ")}.`);
-  }
-  const { calls = [] } = given;
-  if (!Array.isArray(calls) || calls.some((call) => typeof call?.name !== "string")) {
-    throw new TypeError(`${place}: \`calls\` is a list of { name, args }.`);
-  }
+  checkOptions<ScriptStep>(place, given, stepTable);
   return given;
 }
 
-const fields: Record<keyof ScriptStep, true> = { think: true, text: true, calls: true, error: true, usage: true };
+const stepTable: OptionTable<ScriptStep> = {
+  think: text,
+  text: either(text, listOf(text, "an array of strings")),
+  calls: listOf(
+    group<NonNullable<ScriptStep["calls"]>[number]>({ name: required(text), args: object }),
+    "an array of { name, args }",
+  ),
+  error: object,
+  usage: object,
+};
 
 class ScriptedReading extends AnswerReading {
   readonly #units: RawUnits;

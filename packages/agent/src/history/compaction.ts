@@ -1,6 +1,6 @@
 import type { LogEvent } from "@cogency/protocol";
+import { above, checkOptions, having, object, required, text, whole } from "@cogency/protocol/options";
 import type { Price, Provider } from "@cogency/provider";
-import { checkNames, checkNumber } from "./check.ts";
 import { isContextTooLong } from "./context-too-long.ts";
 import type { History, NextRequest, RoomMade } from "./history.ts";
 import { outlineOf, tokensOf, unreadFrom } from "./outline.ts";
@@ -203,21 +203,17 @@ function sum(sizes: readonly number[]): number {
 const charactersPerToken = 4;
 
 function checkedOptions(options: CompactionOptions): Settings {
-  checkNames("compaction", options, {
-    window: true,
-    at: true,
-    keep: true,
-    summaryTokens: true,
-    provider: true,
-    price: true,
-    instructions: true,
-  } satisfies Record<keyof CompactionOptions, true>);
+  checkOptions<CompactionOptions>("compaction", options, {
+    window: required(whole(1000, Number.MAX_SAFE_INTEGER)),
+    at: { ...above(0), wanted: "a share above 0, at most 1", isInRange: (at) => Number(at) > 0 && Number(at) <= 1 },
+    keep: whole(0, Number.MAX_SAFE_INTEGER),
+    summaryTokens: whole(64, Number.MAX_SAFE_INTEGER),
+    provider: having("a provider", "stream"),
+    price: object,
+    instructions: text,
+  });
   const { window, at = 0.8 } = options;
-  checkNumber("compaction", "window", window, 1000);
-  if (!(at > 0 && at <= 1)) throw new RangeError(`compaction: \`at\` is ${at}; give a share above 0, at most 1.`);
   const { keep = Math.floor(window / 4), summaryTokens = Math.min(2000, Math.floor(window / 8)) } = options;
-  checkNumber("compaction", "keep", keep, 0);
-  checkNumber("compaction", "summaryTokens", summaryTokens, 64);
   if (summaryTokens > window / 4) {
     throw new RangeError(
       `compaction: \`summaryTokens\` is ${summaryTokens}; give at most a quarter of the window (${window}).`,

@@ -29,7 +29,7 @@ export interface NextRequest {
   readonly log: readonly LogEvent[];
   /** Its tokens: those that the provider counted in the request before, and an estimate of what came since. */
   readonly tokens: number;
-  /** The tokens of its system prompt and tools. */
+  /** The tokens of its system prompt, tools and format. */
   readonly fixedTokens: number;
   /** The most tokens that its answer may have, if the agent's `request` says that. */
   readonly maxOutputTokens: number | undefined;

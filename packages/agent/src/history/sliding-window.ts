@@ -1,5 +1,5 @@
 import type { LogEvent } from "@cogency/protocol";
-import { checkNames, checkNumber } from "./check.ts";
+import { checkOptions, whole } from "@cogency/protocol/options";
 import type { History } from "./history.ts";
 import { outlineOf, tokensOf, unreadFrom } from "./outline.ts";
 
@@ -18,13 +18,12 @@ export type SlidingWindowOptions =
  * @throws TypeError, RangeError
  */
 export function slidingWindow(options: SlidingWindowOptions): History {
-  checkNames("slidingWindow", options, { rounds: true, tokens: true });
-  const { rounds, tokens } = options;
+  checkOptions<{ rounds?: number; tokens?: number }>("slidingWindow", options, { rounds: whole(1), tokens: whole(1) });
+  const { rounds, tokens } = options ?? {};
   if ((rounds === undefined) === (tokens === undefined)) {
     throw new TypeError("slidingWindow takes one of `rounds` and `tokens`.");
   }
-  const [name, most] = rounds === undefined ? ["tokens", tokens] : ["rounds", rounds];
-  checkNumber("slidingWindow", name as string, most, 1);
+  const most = rounds ?? tokens;
   const sizeOf = (events: readonly LogEvent[]) => (rounds === undefined ? tokensOf(events) : 1);
   return { firstShown: (log) => firstShown(log, most as number, sizeOf) };
 }

@@ -1,4 +1,5 @@
 import type { ModelMessage } from "@cogency/protocol";
+import { callback, checkOption, required } from "@cogency/protocol/options";
 import type { History } from "./history.ts";
 
 /**
@@ -10,7 +11,7 @@ import type { History } from "./history.ts";
  * @throws TypeError
  */
 export function transform(change: (messages: readonly ModelMessage[]) => readonly ModelMessage[]): History {
-  if (typeof change !== "function") throw new TypeError("transform takes a function from messages to messages.");
+  checkOption("transform", "change", change, required({ ...callback, wanted: "a function from messages to messages" }));
   return {
     transform(messages) {
       const changed = change(messages);

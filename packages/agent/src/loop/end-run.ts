@@ -41,7 +41,7 @@ export async function leave(context: RunContext, left: ConsumerLeft): Promise<Ru
 
 /** The run was aborted, and the store hangs. `cancelled` is not shown, because it is not stored; `recover` finds that out. */
 export function notStored(context: RunContext, error: RunError): RunResult {
-  return { ...resultOf(context, { status: "stopped", stop: stopOfSignal(context.signal) }), error };
+  return { status: "stopped", ...progressOf(context), stop: stopOfSignal(context.signal), error };
 }
 
 export function isNotStored(error: unknown): error is RunError {
@@ -62,10 +62,11 @@ export async function interrupt(context: RunContext): Promise<RunResult> {
   return resultOf(context, context.ending);
 }
 
-function resultOf(context: RunContext, { status, stop, waiting }: Ending): RunResult {
+function resultOf(context: RunContext, { notice: _, ...ending }: Ending): RunResult {
+  const { status, ...why } = ending;
   const { found } = context.settings.object ?? {};
   const object = status === "completed" && found && { object: found.value };
-  return { status, ...progressOf(context), ...(stop && { stop }), ...(waiting && { waiting }), ...object };
+  return { status, ...progressOf(context), ...why, ...object } as RunResult;
 }
 
 /**

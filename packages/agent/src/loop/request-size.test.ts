@@ -12,6 +12,33 @@ it("is estimated before the provider has counted, system prompt and tools includ
   expect(size.ofFixed({ system: "12345678", tools })).toBe(Math.ceil((8 + JSON.stringify(tools).length) / 4));
 });
 
+const image = { kind: "image", mediaType: "image/png", data: "x".repeat(1_000_000) } as const;
+const tools = [{ name: "look", description: "x".repeat(400), parameters: {} }];
+const calls = [{ id: "call_1", name: "look", args: { at: "x".repeat(400) } }];
+
+it.each<[string, Partial<Parameters<RequestSize["of"]>[0]>, number]>([
+  ["system prompt", { system: "x".repeat(400) }, 100],
+  ["tools", { tools }, Math.ceil(JSON.stringify(tools).length / 4)],
+  ["the format of the answer", { format: { description: "x".repeat(400) } }, 105],
+  ["messages", { messages: [said(400), said(40)] }, 110],
+  ["attachments, whatever their size", { messages: [{ role: "user", content: [image, image] }] }, 3000],
+  ["calls", { messages: [{ role: "assistant", content: "", calls }] }, Math.ceil(JSON.stringify(calls).length / 4)],
+  [
+    "results with their attachments",
+    {
+      messages: [
+        {
+          role: "tool",
+          results: [{ id: "call_1", name: "look", content: "x".repeat(400), failed: false, attachments: [image] }],
+        },
+      ],
+    },
+    1600,
+  ],
+])("estimates the first request from its parts: %s", (_, part, tokens) => {
+  expect(new RequestSize().of({ system: "", messages: [], ...part })).toBe(tokens);
+});
+
 it("goes out from what the provider counted last, cached tokens included, and estimates only what is new", () => {
   const size = new RequestSize();
   const first = { system: "", messages: [said(400)] };

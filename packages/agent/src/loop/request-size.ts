@@ -1,12 +1,13 @@
-import type { ModelMessage, ToolSpec, Usage } from "@cogency/protocol";
+import type { ModelMessage, Usage } from "@cogency/protocol";
 import { estimateUsage, type ModelRequest } from "@cogency/provider";
 
 /** What is measured of a request. */
-type Measured = Pick<ModelRequest, "system" | "messages" | "tools">;
+type Measured = Pick<ModelRequest, "system" | "messages" | "tools" | "format">;
 
 /**
- * Tokens of the requests of a run. What the provider has counted is known; what came since is estimated. A message that the
- * request before had already is not read again.
+ * Tokens of the requests of a run. What the provider has counted is known; what came since is estimated, and so is the first request:
+ * system prompt, tools, the format of the answer, and each message with its calls, results and attachments. A message that the request
+ * before had already is not read again.
  */
 export class RequestSize {
   /** How many messages were read that later requests begin with, if they begin alike. */
@@ -15,8 +16,8 @@ export class RequestSize {
   #last: ModelMessage | undefined;
   /** The estimated tokens of these messages. */
   #tokens = 0;
-  /** The system prompt and tools that were measured last, with their estimated tokens. */
-  #fixed: { system: string; tools: readonly ToolSpec[] | undefined; tokens: number } | undefined;
+  /** What was measured last that is in every request, with its estimated tokens. */
+  #fixed: (Omit<Measured, "messages"> & { tokens: number }) | undefined;
   /** The tokens that the provider counted of the last request, less those that were estimated. */
   #error = 0;
 
@@ -25,13 +26,15 @@ export class RequestSize {
     return Math.max(0, this.#estimate(request) + this.#error);
   }
 
-  /** The tokens of what every request of the conversation begins with, whatever its messages are: the system prompt and tools. */
-  ofFixed({ system, tools }: Pick<ModelRequest, "system" | "tools">): number {
-    if (this.#fixed?.system !== system || this.#fixed.tools !== tools) {
-      const tokens = estimateUsage({ system, messages: [], ...(tools && { tools }) }, "").input;
-      this.#fixed = { system, tools, tokens };
-    }
-    return this.#fixed.tokens;
+  /** The tokens of what every request of the conversation holds, whatever its messages are: system prompt, tools and format. */
+  ofFixed({ system, tools, format }: Omit<Measured, "messages">): number {
+    const fixed = this.#fixed;
+    if (fixed?.system === system && fixed.tools === tools && fixed.format === format) return fixed.tokens;
+    // A schema is read as the model's server writes it into the prompt: as text.
+    const text = system + (format ? JSON.stringify(format) : "");
+    const tokens = estimateUsage({ system: text, messages: [], ...(tools && { tools }) }, "").input;
+    this.#fixed = { system, ...(tools && { tools }), ...(format && { format }), tokens };
+    return tokens;
   }
 
   /** The provider has answered the request and counted its tokens. Estimated usage tells nothing new. */

@@ -3,10 +3,10 @@ import type { Run, RunResult } from "../run.ts";
 import { partialJson } from "./partial-json.ts";
 
 /** How a run for an object ended. */
-export interface ObjectResult<T> extends RunResult {
+export type ObjectResult<T> = RunResult & {
   /** The object; present if the status is `completed` and the answer fits the schema. */
   object?: T;
-}
+};
 
 /** One run of an agent that answers with an object. It starts when `result` is read or `partials` are iterated. */
 export interface ObjectRun<T> {

@@ -1,4 +1,5 @@
 import type { Json, JsonSchema, LogEvent, ToolResult, ToolSpec } from "@cogency/protocol";
+import { callback, checkOptions, listOf, text, whole } from "@cogency/protocol/options";
 import type { Tool } from "@cogency/tools";
 import { rankTools } from "./rank-tools.ts";
 import type { ToolFinder, ToolSearch } from "./tool-finder.ts";
@@ -24,7 +25,12 @@ export interface ToolSearchOptions {
  * @throws TypeError for an unknown option or one of a wrong type; RangeError for `above` below 0 and `limit` below 1
  */
 export function toolSearch(options: ToolSearchOptions = {}): ToolSearch {
-  checkOptions(options);
+  checkOptions<ToolSearchOptions>("toolSearch", options, {
+    above: whole(0),
+    keep: listOf(text, "an array of names of tools"),
+    limit: whole(1),
+    rank: callback,
+  });
   const { above = 40, keep = [], limit = 5, rank } = options;
   return {
     over(tools) {
@@ -151,25 +157,6 @@ function lineOf({ name, description }: ToolSpec): Json {
 
 function nothingFor(query: string): string {
   return `No tool fits ${JSON.stringify(query.slice(0, 200))}. Try other words, or fewer: the thing that it works on, or what is done with it.`;
-}
-
-function checkOptions(options: ToolSearchOptions): void {
-  const unknown = Object.keys(options).find((name) => !["above", "keep", "limit", "rank"].includes(name));
-  if (unknown !== undefined) {
-    throw new TypeError(`\`${unknown}\` is not an option of toolSearch: its options are above, keep, limit and rank.`);
-  }
-  const { above = 0, keep = [], limit = 1, rank } = options;
-  if (!Array.isArray(keep) || keep.some((name) => typeof name !== "string")) {
-    throw new TypeError("toolSearch: `keep` is not an array of names of tools.");
-  }
-  if (rank !== undefined && typeof rank !== "function") throw new TypeError("toolSearch: `rank` is not a function.");
-  checkCount("above", above, 0);
-  checkCount("limit", limit, 1);
-}
-
-function checkCount(name: string, value: number, least: number): void {
-  if ((Number.isInteger(value) || value === Number.POSITIVE_INFINITY) && value >= least) return;
-  throw new RangeError(`toolSearch: \`${name}\` is ${value}; give a whole number of at least ${least}.`);
 }
 
 function checkTools(tools: readonly Tool[], keep: readonly string[]): void {

@@ -407,7 +407,7 @@ const defects: Defect[] = [
     of: "native",
     breaks: gives((event) => (event.type === "refused" ? [{ type: "execute", timestamp }] : [event])),
     noticed: {
-      "calls of an answer that was cut off": "the calls that ran",
+      "calls of an answer that was cut off": "there must be no `execute`",
       "a refused block runs nothing": "",
       "a refused block of several calls": "must give `refused`",
     },

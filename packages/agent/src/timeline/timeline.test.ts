@@ -354,6 +354,6 @@ describe("asking an agent", () => {
       stop: { reason: "steps_limit" },
       steps: 1,
     });
-    expect(() => agent.run("go", { budget: { steps: 0 } })).toThrow("budget.steps is 0");
+    expect(() => agent.run("go", { budget: { steps: 0 } })).toThrow("`steps` is 0");
   });
 });

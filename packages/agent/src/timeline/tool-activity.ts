@@ -62,6 +62,12 @@ function tellOf(timeline: Timeline, event: Exclude<ToolEvent, { type: "completed
       timeline.tellOfCall(id, () => ({ type, question, id, content, ...(by !== undefined && { by }) }));
       return;
     }
+    case "question_failed": {
+      const { type, question, call, error } = event;
+      const message = error instanceof Error ? error.message : String(error);
+      timeline.tellOfCall(call.id, () => ({ type, question, id: call.id, message }));
+      return;
+    }
     case "hook_failed":
     case "hook_breach": {
       const { hook, message } = event.error;

@@ -284,7 +284,7 @@ describe("a summary that cannot be had", () => {
 
 describe("options of compaction", () => {
   it.each<[string, object, typeof TypeError | typeof RangeError]>([
-    ["no window", {}, RangeError],
+    ["no window", {}, TypeError],
     ["a tiny window", { window: 10 }, RangeError],
     ["a share above 1", { window, at: 80 }, RangeError],
     ["a negative rest", { window, keep: -1 }, RangeError],
@@ -295,6 +295,6 @@ describe("options of compaction", () => {
   });
 
   it("names the nearest option", () => {
-    expect(() => compaction({ window, kep: 1 } as never)).toThrow("did you mean `keep`?");
+    expect(() => compaction({ window, kep: 1 } as never)).toThrow("Did you mean `keep`?");
   });
 });

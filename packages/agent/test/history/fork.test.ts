@@ -140,10 +140,10 @@ describe("a fork", () => {
   });
 
   it.each([
-    [[], "fork needs the name of the `conversation`"],
-    [[5], "`conversation` is a number; give a string"],
-    [["c", { to: "d" }], "`to` is not an option of fork"],
-    [["c", { as: 5 }], "`as` is a number; give a string"],
+    [[], "fork needs `conversation`: a string that is not empty."],
+    [[5], "`conversation` is 5; give a string that is not empty."],
+    [["c", { to: "d" }], "fork has no option `to`"],
+    [["c", { as: 5 }], "`as` is 5; give a string that is not empty."],
   ])("is refused with %o", async (given, message) => {
     const { fork } = talking(() => "So.<end>");
     await expect((fork as (...given: unknown[]) => Promise<string>)(...given)).rejects.toThrow(message);

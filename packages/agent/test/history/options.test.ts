@@ -9,7 +9,9 @@ describe("the option history", () => {
   it.each([["last 10"], [[{ role: "user", content: "Hi" }]], [compaction], [{}], [[undefined]]])(
     "is refused if it holds none: %o",
     (history) => {
-      expect(() => createAgent({ provider, history: history as never })).toThrow("`history` holds no `compaction()`");
+      expect(() => createAgent({ provider, history: history as never })).toThrow(
+        "`compaction()`, `slidingWindow()` or `transform()` of @cogency/agent/history",
+      );
     },
   );
 
@@ -21,7 +23,7 @@ describe("the option history", () => {
 
   it("belongs to the agent", () => {
     expect(() => createAgent({ provider }).run("Hi", { history: [] } as never)).toThrow(
-      "`history` belongs in the options of createAgent",
+      "Write `createAgent({ history: … })`.",
     );
   });
 });

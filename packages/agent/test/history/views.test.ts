@@ -156,6 +156,6 @@ describe("a transform", () => {
   });
 
   it("is a function", () => {
-    expect(() => transform("no" as never)).toThrow("transform takes a function");
+    expect(() => transform("no" as never)).toThrow("give a function from messages to messages");
   });
 });

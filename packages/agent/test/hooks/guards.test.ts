@@ -230,14 +230,21 @@ describe("hooks around calls among those of the agent", () => {
 
 describe("createAgent", () => {
   const wrong: [unknown, string][] = [
-    [{}, "`hooks` is no array"],
-    [[5], "`hooks[0]` is no object"],
-    [[{}], "`hooks[0]` has no name"],
-    [[{ name: "" }], "`hooks[0]` has no name"],
-    [[{ name: "h", priority: "high" }], '`hooks[0].priority` of the hook "h" is no number'],
-    [[{ name: "h" }, { name: "g", onStop: true }], '`hooks[1].onStop` of the hook "g" is no function'],
-    [[{ name: "h", beforeSteps() {} }], "no point `beforeSteps`: did you mean `beforeStep`?"],
-    [[{ name: "h", afterTooluse() {} }], "did you mean `afterToolUse`?"],
+    [{}, "`hooks` is an object; give an array of hooks."],
+    [[5], "`hooks[0]` is 5; give a hook"],
+    [[{}], "createAgent needs `hooks[0].name`"],
+    [[{ name: "" }], "`hooks[0].name` is an empty string"],
+    [[{ name: "h", priority: "high" }], "`hooks[0].priority` is a string; give a number."],
+    [
+      [
+        { name: "h", onStop() {} },
+        { name: "g", onStop: true },
+      ],
+      "`hooks[1].onStop` is true; give a function.",
+    ],
+    [[{ name: "h" }], "has no point, so it would never be called"],
+    [[{ name: "h", beforeSteps() {} }], "no point `beforeSteps`. Did you mean `beforeStep`?"],
+    [[{ name: "h", afterTooluse() {} }], "Did you mean `afterToolUse`?"],
   ];
   it.each(wrong)("refuses the hooks %o", (hooks, message) => {
     expect(() => createAgent({ provider: scripted([]), hooks: hooks as never })).toThrow(message);

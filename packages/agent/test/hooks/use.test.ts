@@ -89,13 +89,13 @@ describe("agent.use", () => {
   });
 
   const wrong: [unknown, string][] = [
-    [undefined, "`use` takes a capability"],
-    [{}, "The capability has no name"],
-    [{ name: "" }, "The capability has no name"],
-    [{ name: "c", hook: [] }, '`hook` is no part of the capability "c": did you mean `hooks`?'],
-    [{ name: "c", tools: {} }, 'The tools of the capability "c" are no array.'],
-    [{ name: "c", instructions: 1 }, 'The instructions of the capability "c" are no string.'],
-    [{ name: "c", hooks: [{ name: "h", onStopp() {} }] }, '`c.hooks[0]` ("h") has no point `onStopp`'],
+    [undefined, "use takes options, not undefined"],
+    [{}, "use needs `name`"],
+    [{ name: "" }, "use: `name` is an empty string"],
+    [{ name: "c", hook: [] }, "use has no option `hook` (given: an array). Did you mean `hooks`?"],
+    [{ name: "c", tools: {} }, "`tools` is an object; give an array of tools."],
+    [{ name: "c", instructions: 1 }, "`instructions` is 1; give a string."],
+    [{ name: "c", hooks: [{ name: "h", onStopp() {} }] }, '`hooks[0]` ("h") has no point `onStopp`'],
   ];
   it.each(wrong)("refuses %o", (capability, message) => {
     const agent = createAgent({ provider: scripted([]) });

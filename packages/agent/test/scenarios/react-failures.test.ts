@@ -63,6 +63,7 @@ describe("ReAct: an output that is no decision", () => {
       act("clac", { a: 1, b: 2 }),
       'There is no tool "clac"; the tools are calc, echo, broken.',
     ],
+    ["names a tool with its namespace", act("functions.calc", { a: 1, b: 2 }), "Did you mean calc?"],
     ["names no tool", decide({ thought: "", type: "call_tool", args: {} }), "There is no tool missing"],
     ["has another type", decide({ thought: "", type: "search", tool: "calc", args: {} }), '`type` is "search"'],
     ["has an empty answer", answer("  \n"), "`answer` must be a text that is not empty"],
@@ -108,7 +109,7 @@ describe("ReAct: an output that is no decision", () => {
     expect(await go().result).toMatchObject({ status: "failed", error: { code: "no_progress" } });
     expect(provider.requests).toHaveLength(1);
     expect(await recover({ conversation }).result).toMatchObject({ status: "completed", text: "5" });
-    expect(() => reactDriver({ maxAttempts: 0 })).toThrow(/maxAttempts is 0/);
+    expect(() => reactDriver({ maxAttempts: 0 })).toThrow("`maxAttempts` is 0");
   });
 
   it("counts attempts anew in each step", async () => {

@@ -124,6 +124,7 @@ export function either(...kinds: readonly OptionKind[]): OptionKind {
     wanted: kinds.map(({ wanted }) => wanted).join(", or "),
     isOfType: (value) => kindOf(value) !== undefined,
     isInRange: (value) => kindOf(value)?.isInRange?.(value) ?? true,
+    show: (value) => (kindOf(value)?.show ?? shown)(value),
     inside: (value, path, check, where) => kindOf(value)?.inside?.(value, path, check, where),
   };
 }

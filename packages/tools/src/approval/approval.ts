@@ -38,7 +38,7 @@ export interface Approval {
    * approve. The call is denied if `approve` throws or returns anything else, and if it is missing, unless the batch lets
    * such questions wait (`BatchContext.whenUnanswered`).
    */
-  approve?: ((request: ApprovalRequest) => Promise<boolean | ApprovalAnswer>) | undefined;
+  approve?: ((request: ApprovalRequest) => boolean | ApprovalAnswer | Promise<boolean | ApprovalAnswer>) | undefined;
   /** Milliseconds until a question counts as unanswered. Defaults to no limit. */
   timeout?: number | undefined;
   /**

@@ -212,6 +212,7 @@ export function createAsking(parts: AskerParts, { call, tool, timeout, goOn }: A
         throw unanswered(`nobody answered within ${patience} ms.`);
       case "rejected":
         if (settlement.error instanceof ToolQuestionError) throw settlement.error;
+        observe({ type: "question_failed", call, question, error: settlement.error });
         throw failed("the person could not be asked.", settlement.error);
     }
   }

@@ -87,6 +87,18 @@ describe.each<[string, ToolInput]>([
       { command: "ls", edits: [{ old: "a" }] },
     ],
     [
+      "without null for what is optional",
+      { command: "ls", tries: null, edits: [{ old: null }] },
+      {},
+      { command: "ls", edits: [{}] },
+    ],
+    [
+      "without null for what is optional, in JSON in a string",
+      { command: "ls", edits: '[{"old":null}]' },
+      {},
+      { command: "ls", edits: [{}] },
+    ],
+    [
       "without the names that were left out",
       { command: "rm -r build", CWD: "pkg", dir: { a: 1 } },
       { unknownKeys: "strip" },
@@ -138,6 +150,17 @@ describe.each<[string, ToolInput]>([
       "a nested name",
       { command: "ls", edits: [{ old: "a" }, { olds: "b" }] },
       "edits[1].olds: there is no `olds`; did you mean `old`?",
+    ],
+    ["null for what is required", { command: null }, "command: "],
+    [
+      "a number in JSON in a string that a number cannot keep",
+      { command: "ls", edits: '[{"old":"a","x":2512292042121000001}]' },
+      "edits: not valid JSON at character 17: not a number that can be kept; write it as a string",
+    ],
+    [
+      "a key that JSON in a string has twice",
+      { command: "ls", edits: '[{"old":"a","old":"b"}]' },
+      'edits: not valid JSON at character 17: the key "old" is given twice or not allowed',
     ],
     ["a name in JSON in a string", { command: "ls", edits: '[{"odl":"b"}]' }, "edits[0].odl: there is no `odl`"],
   ])("never holds %s: such a call is refused before a question is put", async (_, args, message) => {

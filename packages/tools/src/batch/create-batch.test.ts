@@ -170,3 +170,12 @@ describe("a batch that is cancelled", () => {
     expect(listeners).toBe(0);
   });
 });
+
+it("a batch takes 10,000 calls, and refuses the next one with the limit", async () => {
+  const batch = executorOf([echo]).open(batchContext());
+  for (let n = 0; n < 10_000; n++) batch.add({ name: "nothing", args: {} });
+  expect(() => batch.add({ name: "nothing", args: {} })).toThrow(
+    new RangeError("A batch holds at most 10000 calls. Run the others in another batch."),
+  );
+  await batch.discard();
+});

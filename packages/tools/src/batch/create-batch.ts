@@ -1,8 +1,20 @@
 import { createAbortScope, createSlots } from "@cogency/async";
 import type { ToolCall } from "@cogency/protocol";
+import {
+  anything,
+  callback,
+  checkOptions,
+  having,
+  listOf,
+  type OptionTable,
+  object,
+  oneOf,
+  required,
+  signal,
+  text,
+} from "@cogency/protocol/options";
 import type { Approval } from "../approval/approval.ts";
 import type { KeyRing } from "../approval/key-ring.ts";
-import { checkChoice, checkList, checkType, refuseUnknownOptions } from "../check-options.ts";
 import { BatchClosedError, ToolError } from "../errors.ts";
 import type { ToolExecution } from "../execution.ts";
 import type { Batch, BatchContext, BatchOptions, BegunCall } from "../executor.ts";
@@ -196,6 +208,9 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
   const batch: Mutable<Batch> = {
     add(call, begun) {
       if (isClosed) throw new BatchClosedError();
+      if (entries.length >= mostCalls) {
+        throw new RangeError(`A batch holds at most ${mostCalls} calls. Run the others in another batch.`);
+      }
       const id = isCallId(call.id) && !ids.has(call.id) ? call.id : mintCallId();
       const entry: Entry = { call: asLogged(call, id), begun };
       const index = entries.length;
@@ -228,41 +243,38 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
   return batch;
 }
 
+/** A batch keeps all of its executions until it ends. */
+export const mostCalls = 10_000;
+
 function checkBatch(context: BatchContext, options: BatchOptions): void {
-  refuseUnknownOptions("A batch's context", context, contextFields);
-  checkType("approve", context.approve, "function");
-  checkType("answer", context.answer, "function");
-  checkType("observer", context.observer, "function");
-  checkType("refuse", context.refuse, "function");
-  checkList("approvals", context.approvals);
-  checkList("questions", context.questions);
-  checkList("answers", context.answers);
-  checkChoice("whenUnanswered", context.whenUnanswered, ["wait", "deny"]);
-  checkList("content", context.content);
-  refuseUnknownOptions("A batch", options, ["mode", "coerce"]);
-  checkChoice("mode", options.mode, ["parallel", "sequential"]);
-  checkChoice("coerce", options.coerce, ["json", "lexical"]);
+  checkOptions<BatchContext>("A batch's context", context, contextTable);
+  checkOptions<BatchOptions>("A batch", options, batchTable);
 }
 
-const contextFields: readonly (keyof BatchContext)[] = [
-  "conversation",
-  "user",
-  "run",
-  "approve",
-  "answer",
-  "remote",
-  "observer",
-  "state",
-  "signal",
-  "journal",
-  "scope",
-  "approvals",
-  "questions",
-  "answers",
-  "whenUnanswered",
-  "refuse",
-  "content",
-];
+const contextTable: OptionTable<BatchContext> = {
+  conversation: required(text),
+  user: text,
+  run: text,
+  approve: callback,
+  answer: callback,
+  remote: object,
+  observer: callback,
+  state: object,
+  signal,
+  journal: having("a journal", "question", "approval", "started", "finished"),
+  scope: text,
+  approvals: listOf(anything),
+  questions: listOf(anything),
+  answers: listOf(anything),
+  whenUnanswered: oneOf("wait", "deny"),
+  refuse: callback,
+  content: listOf(anything),
+};
+
+const batchTable: OptionTable<BatchOptions> = {
+  mode: oneOf("parallel", "sequential"),
+  coerce: oneOf("json", "lexical"),
+};
 
 function observerOf(all: Observer, own: Observer | undefined): Observer {
   if (!own) return all;

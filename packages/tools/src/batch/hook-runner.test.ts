@@ -47,9 +47,12 @@ describe("hooks", () => {
     expect(await resultOf(withAttachments("bad", [{ ...picture, data: "" }]))).toMatchObject({ status: "failure" });
   });
 
-  it("of another trigger do not run, and leave no trace", async () => {
+  it("that return nothing leave no trace", async () => {
     const events: ToolEvent[] = [];
-    const hooks: ToolHook[] = [{ name: "idle" }, { name: "after", afterToolUse: () => undefined }];
+    const hooks: ToolHook[] = [
+      { name: "before", beforeToolUse: () => undefined },
+      { name: "after", afterToolUse: () => undefined },
+    ];
     await executorOf([echo], { hooks, hookChecks: "report", observer: (event) => events.push(event) }).run(
       [call("echo")],
       batchContext(),

@@ -1,5 +1,5 @@
 import type { Attachment } from "@cogency/protocol";
-import { shown } from "../check-options.ts";
+import { shown } from "../shown.ts";
 
 /** What attachments may be. */
 export interface AttachmentLimits {

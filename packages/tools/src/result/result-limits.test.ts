@@ -78,7 +78,7 @@ describe("the limit of results", () => {
 
   it("refuses a limit that leaves no room for a note", () => {
     expect(() => executorOf([tool], { maxResultBytes: 10 })).toThrow(
-      "maxResultBytes is 10; give a number of at least 512",
+      "`maxResultBytes` is 10; give a number of bytes of at least 512",
     );
   });
 });

@@ -9,15 +9,29 @@ import type { Json } from "@cogency/protocol";
  * - binary data → a short description with its size
  * - lone surrogates → U+FFFD
  *
- * @throws NotJsonError for a cycle, for nesting deeper than 254 levels, and for more than a million values
+ * @throws NotJsonError for a cycle, for nesting deeper than 254 levels, for more than 200,000 values (items and members, at every
+ * level) and for more than 32 Mi characters of text, keys included. What is too large is refused before it is read whole.
  */
 export function toJson(value: unknown): Json {
   const ancestors = new Set<object>();
   let remaining = maxValues;
+  let characters = maxCharacters;
+
+  /** Refuses a container before its values are read. */
+  function reserve(count: number): void {
+    if (count > remaining) throw tooLarge(`${maxValues} values`);
+  }
+
+  function counted(text: string): string {
+    characters -= text.length;
+    if (characters < 0) throw tooLarge(`${maxCharacters} characters`);
+    return text.toWellFormed();
+  }
 
   function convert(value: unknown): Json {
     remaining -= 1;
-    if (remaining < 0) throw new NotJsonError("too_large", `it holds more than ${maxValues} values`);
+    if (remaining < 0) throw tooLarge(`${maxValues} values`);
+    if (typeof value === "string") return counted(value);
     if (typeof value !== "object" || value === null) return primitive(value);
     if (ancestors.has(value)) throw new NotJsonError("cycle", "it contains itself (a cycle)");
     if (ancestors.size >= maxDepth) throw new NotJsonError("too_deep", `it is nested deeper than ${maxDepth} levels`);
@@ -31,24 +45,30 @@ export function toJson(value: unknown): Json {
     const bytes = byteLength(value);
     if (bytes !== undefined) return `[binary data, ${bytes} bytes]`;
     // Before `toJSON`: in some libraries that of an error returns whole requests, with secrets.
-    if (value instanceof Error) return primitive(value.message || value.name);
+    if (value instanceof Error) return counted(String(value.message || value.name));
     const replacement = "toJSON" in value && typeof value.toJSON === "function" ? value.toJSON("") : value;
     if (replacement !== value) return convert(replacement);
     if (value instanceof Number || value instanceof String || value instanceof Boolean)
       return primitive(value.valueOf());
     if (value instanceof Map) return fromMap(value);
-    if (isList(value)) return Array.from(value, convert);
-    return fromEntries(Object.entries(value));
+    if (isList(value)) {
+      reserve(sizeOf(value));
+      return Array.from(value, convert);
+    }
+    const keys = Object.keys(value);
+    reserve(keys.length);
+    return fromEntries(keys.map((key) => [key, (value as Record<string, unknown>)[key]]));
   }
 
   function fromMap(map: Map<unknown, unknown>): Json {
+    reserve(map.size);
     const entries = [...map];
     return entries.every(hasStringKey) ? fromEntries(entries) : entries.map(convert);
   }
 
   /** `Object.fromEntries` defines its keys, so that a key `__proto__` stays plain data. */
   function fromEntries(entries: [string, unknown][]): Json {
-    return Object.fromEntries(entries.map(([key, inner]) => [key.toWellFormed(), convert(inner)]));
+    return Object.fromEntries(entries.map(([key, inner]) => [counted(key), convert(inner)]));
   }
 
   return convert(value);
@@ -69,7 +89,17 @@ export class NotJsonError extends Error {
 const maxDepth = 254;
 
 /** Values in all: an object that is referenced many times is written out each time. */
-const maxValues = 1_000_000;
+const maxValues = 200_000;
+
+/** Characters (UTF-16 units) of all texts and keys. */
+const maxCharacters = 32 * 1024 * 1024;
+
+function tooLarge(limit: string): NotJsonError {
+  return new NotJsonError(
+    "too_large",
+    `it holds more than ${limit}, the limit of one result. Return a part of it, or write it to a file and return its name`,
+  );
+}
 
 function primitive(value: unknown): Json {
   switch (typeof value) {
@@ -99,6 +129,11 @@ function byteLength(value: object): number | undefined {
 /** Whether the value becomes an array. Call it after `byteLength`: the remaining views hold numbers. */
 function isList(value: object): value is Iterable<unknown> {
   return Array.isArray(value) || value instanceof Set || ArrayBuffer.isView(value);
+}
+
+function sizeOf(list: Iterable<unknown>): number {
+  const { length, size } = list as { length?: number; size?: number };
+  return length ?? size ?? 0;
 }
 
 function hasStringKey(entry: [unknown, unknown]): entry is [string, unknown] {

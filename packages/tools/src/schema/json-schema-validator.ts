@@ -1,6 +1,6 @@
 import { dereference, type OutputUnit, type Schema, type SchemaDraft, validate } from "@cfworker/json-schema";
 import type { Json, JsonSchema } from "@cogency/protocol";
-import { clipped } from "../check-options.ts";
+import { clipped } from "@cogency/protocol/options";
 import type { Issue, Validation } from "../validation.ts";
 import { fillDefaults, hasDefault } from "./fill-defaults.ts";
 import { issuePath } from "./issue-path.ts";

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "@cogency/protocol";
-import { advice, clipped } from "../check-options.ts";
+import { clipped } from "@cogency/protocol/options";
+import { advice } from "../shown.ts";
 import type { Issue } from "../validation.ts";
 import { issuePath } from "./issue-path.ts";
 import type { SchemaPlace } from "./schema-place.ts";

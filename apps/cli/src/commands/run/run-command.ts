@@ -181,15 +181,16 @@ async function objectOf(
   options: ObjectOptions,
 ): Promise<ShownResult> {
   const result: ShownResult = await agent.object(contentOf(prompt), schema, options).result;
-  const { status, stop, error, object } = result;
+  const { error } = result;
   const misfit = error?.code === "no_progress" ? unfit.exec(error.message)?.[1] : undefined;
-  if (misfit !== undefined) {
+  if (result.status === "failed" && misfit !== undefined) {
     const message = `No answer of the model fits the schema, and it was asked again each time. The last one ${misfit}`;
     return { ...result, error: new RunError("no_progress", message, { cause: error }) };
   }
-  if (status !== "completed" || object !== undefined) return result;
+  if (result.status !== "completed" || result.object !== undefined) return result;
+  const { stop, ...totals } = result;
   const message = `The run ended without an answer that fits the schema${stop ? `: ${stop.message}` : "."}`;
-  return { ...result, status: "failed", error: new RunError("no_progress", message) };
+  return { ...totals, status: "failed", error: new RunError("no_progress", message) };
 }
 
 /** Finds the fault of the last answer in the agent's message, which ends with what it told the model. */

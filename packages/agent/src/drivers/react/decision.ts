@@ -1,4 +1,5 @@
 import type { Json, JsonObject, ToolSpec } from "@cogency/protocol";
+import { nearestNames } from "@cogency/protocol/options";
 import { isObject, objectOfModel } from "../model-json.ts";
 
 /** What the model decides in one step. */
@@ -38,7 +39,9 @@ function nameOf(tool: Json | undefined, tools: readonly ToolSpec[] | undefined):
   const names = tools.map(({ name }) => name);
   if (typeof tool === "string" && names.includes(tool)) return tool;
   if (names.length === 0) throw new Error('There are no tools; `type` must be "final_answer".');
-  throw new Error(`There is no tool ${shown(tool)}; the tools are ${names.join(", ")}.`);
+  const near = typeof tool === "string" ? nearestNames(tool, names) : [];
+  const guess = near.length === 0 ? "" : ` Did you mean ${near.join(" or ")}?`;
+  throw new Error(`There is no tool ${shown(tool)}; the tools are ${names.join(", ")}.${guess}`);
 }
 
 function argsOf(args: Json | undefined): JsonObject {

@@ -1,0 +1,1 @@
+export { keyRingFile } from "./key-ring-file.ts";
