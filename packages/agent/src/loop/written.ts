@@ -202,7 +202,8 @@ export class Written {
     if (this.calls < most) return event;
     this.#stopAnswer();
     this.stop = ledger.stopOfCalls;
-    const limit = most < maxCalls ? `the ${most} calls that are left of the budget` : `${maxCalls} calls (\`budget.calls\`)`;
+    const limit =
+      most < maxCalls ? `the ${most} calls that are left of the budget` : `${maxCalls} calls (\`budget.calls\`)`;
     const content = `The block held more than ${limit}, so none of them ran. Write fewer calls in one block.`;
     const { timestamp } = event;
     return { type: "refused", error: { type: "error", code: "too_many_calls", content, timestamp }, text: "" };
