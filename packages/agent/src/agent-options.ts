@@ -110,7 +110,8 @@ export interface AgentOptions<T extends Tool = Tool> {
   clock?: (() => number) | undefined;
   /**
    * Called once, by the first run that nobody answers for, with the tools that the model is not offered in such runs: each of
-   * their calls would need approval. Defaults to `console.warn`.
+   * their calls would need approval. Called by `createAgent`, too, for a `store` that lasts without a `keyRing`. Defaults to
+   * `console.warn`.
    */
   warn?: ((message: string) => void) | undefined;
 }

@@ -1,10 +1,27 @@
 import type { Json, JsonObject, RunEvent } from "@cogency/protocol";
 import { toParts } from "@cogency/protocol/parts";
 import { scripted } from "@cogency/provider";
-import { type ApprovalRequest, type CallOf, defineTool, type LoggedCall, type Tool } from "@cogency/tools";
+import {
+  type ApprovalRequest,
+  type CallOf,
+  defineTool,
+  type LoggedCall,
+  type StopSignal,
+  type Tool,
+} from "@cogency/tools";
 import { expectTypeOf, test } from "vitest";
 import * as z from "zod";
-import { type Agent, type AgentOptions, createAgent, type Run, type RunListener, type RunOptions } from "./index.ts";
+import {
+  type Agent,
+  type AgentOptions,
+  createAgent,
+  type OpenQuestion,
+  type Run,
+  type RunError,
+  type RunListener,
+  type RunOptions,
+} from "./index.ts";
+import { scriptedDriver } from "./scripted.ts";
 import { toolSearch } from "./tool-search.ts";
 
 const provider = scripted([]);
@@ -204,4 +221,31 @@ test("a search is a call of its own, where the names of the tools are known", ()
   toolSearch({ rank: () => [5] });
   // @ts-expect-error there is no such option
   toolSearch({ over: 40 });
+});
+
+test("the status of a result narrows it", async () => {
+  const result = await agent.ask("go");
+  if (result.status === "failed") expectTypeOf(result.error).toEqualTypeOf<RunError>();
+  if (result.status === "stopped") expectTypeOf(result.stop).toEqualTypeOf<StopSignal>();
+  if (result.status === "waiting") expectTypeOf(result.waiting).toEqualTypeOf<readonly OpenQuestion[]>();
+  if (result.status === "completed") expectTypeOf(result.waiting).toEqualTypeOf<undefined>();
+  // What all have, and what some have, can be read without a look at the status.
+  const { text, stop, error } = result;
+  expectTypeOf(text).toEqualTypeOf<string>();
+  expectTypeOf(stop).toEqualTypeOf<StopSignal | undefined>();
+  expectTypeOf(error).toEqualTypeOf<RunError | undefined>();
+});
+
+test("an approval is a boolean, at once or later", () => {
+  agent.run("go", { approve: () => true });
+  agent.run("go", { approve: async () => ({ approved: false, reason: "no" }) });
+  createAgent({ provider, execution: { approval: { approve: () => false } } });
+  // @ts-expect-error a text approves nothing
+  agent.run("go", { approve: () => "yes" });
+});
+
+test("a model is given by its provider", () => {
+  // @ts-expect-error write `provider: openai({ model: "gpt-5.5" })`
+  createAgent({ provider, model: "gpt-5.5" });
+  expectTypeOf(createAgent({ ...scriptedDriver([]) })).toEqualTypeOf<Agent>();
 });

@@ -1,5 +1,5 @@
 import type { ToolCall } from "@cogency/protocol";
-import { leaseTtl, memoryStore } from "@cogency/storage";
+import { isVolatile, leaseTtl, memoryStore } from "@cogency/storage";
 import { type CallOf, createExecutor, processKeyRing, type Tool } from "@cogency/tools";
 import type {
   Agent,
@@ -49,6 +49,8 @@ export function createAgent<T extends Tool = Tool, S extends ToolSearch | undefi
 ): Agent<CallOf<T> | SearchCall<T, S>>;
 export function createAgent(options: AgentOptions): Agent {
   checkAgentOptions(options);
+  const { store, keyRing, warn = console.warn } = options;
+  if (store && !keyRing && !isVolatile(store)) warn(withoutKeyRing);
   const shared = {
     store: options.store ?? memoryStore(),
     keyRing: options.keyRing ?? processKeyRing(),
@@ -57,6 +59,9 @@ export function createAgent(options: AgentOptions): Agent {
   };
   return agentOf(options, shared, []);
 }
+
+const withoutKeyRing =
+  "createAgent has a store that lasts and no `keyRing`: another process, also the next one of this program, cannot verify what this one signs, so its conversations count there as begun elsewhere, and its approvals are asked again. Give `keyRing: await keyRingFile(path)` of @cogency/tools/node, or createKeyRing([secret]).";
 
 /** What an agent shares with those that `use` makes of it. */
 type Shared = Pick<Settings, "store" | "keyRing" | "lease" | "listeners">;

@@ -44,7 +44,7 @@ export { grantedLeases } from "./lease/granted-leases.ts";
 export type { LeaseKeeper } from "./lease/keep-leases.ts";
 export { keepLeases } from "./lease/keep-leases.ts";
 export type { MemoryStoreOptions } from "./memory/memory-store.ts";
-export { memoryStore } from "./memory/memory-store.ts";
+export { isVolatile, memoryStore } from "./memory/volatile.ts";
 export type { Redact } from "./redact/redact-event.ts";
 export { redactEvent } from "./redact/redact-event.ts";
 export { redactSecrets } from "./redact/redact-secrets.ts";

@@ -213,7 +213,8 @@ export function createAsking(parts: AskerParts, { call, tool, timeout, goOn }: A
       case "rejected":
         if (settlement.error instanceof ToolQuestionError) throw settlement.error;
         observe({ type: "question_failed", call, question, error: settlement.error });
-        throw failed("the person could not be asked.", settlement.error);
+        // The cause is for the host, as an event: what the body throws on, the model reads.
+        throw failed("the person could not be asked.");
     }
   }
 
