@@ -27,6 +27,12 @@ export interface SqliteStoreOptions {
    */
   readOnlyIfNeeded?: boolean | undefined;
   /**
+   * The largest file, in bytes, that `delete` and `deleteProfile` rewrite, so that no byte of what was deleted remains in it. It
+   * takes about a second per 100 MB, in which nobody else can write, and as much memory as the file has bytes. In a larger file
+   * the unused part of a page can, rarely, keep a piece. Defaults to 100,000,000; 0 rewrites none.
+   */
+  rewriteUpTo?: number | undefined;
+  /**
    * Returns Unix time in milliseconds: leases, claims and slots expire by it, and messages and timers come due by it. Defaults
    * to `Date.now`.
    */
@@ -47,11 +53,12 @@ export async function sqliteStore({
   busyTimeout = 5_000,
   durability = "process",
   readOnlyIfNeeded = false,
+  rewriteUpTo = 100_000_000,
   clock = Date.now,
 }: SqliteStoreOptions): Promise<Store> {
   const sqlite = await openDatabase(path, { busyTimeout, durability, readOnlyIfNeeded });
   try {
-    return databaseStore(createDatabase(sqlite, path, busyTimeout), clock);
+    return databaseStore(createDatabase(sqlite, path, { busyTimeout, rewriteUpTo }), clock);
   } catch (error) {
     sqlite.close();
     throw storeErrorOf(error, path);

@@ -40,6 +40,7 @@ async function drillAll(
   for (let nth = 0; nth < drills; nth++) {
     try {
       outcomes.push(await once({ seed: seed + nth, kills, patience: 60_000 }));
+      if (drills > 1) console.error(`${store}: ${nth + 1} of ${drills} drills, ${outcomes.length} without a violation`);
     } catch (error) {
       console.error(`${store}:`, error);
       process.exitCode = 1;
