@@ -1,4 +1,14 @@
-import type { Store } from "@cogency/storage";
+import {
+  atLeast,
+  callback,
+  checkOptions,
+  flag,
+  name,
+  type OptionTable,
+  oneOf,
+  required,
+} from "@cogency/protocol/options";
+import { checkedStore, type Store } from "@cogency/storage";
 import { createDatabase } from "./database/database.ts";
 import { storeErrorOf } from "./database/store-error-of.ts";
 import { databaseStore } from "./database-store.ts";
@@ -47,20 +57,26 @@ export interface SqliteStoreOptions {
  * file that is damaged, is no SQLite database, belongs to another application or contains foreign objects;
  * `newer_schema` for a file that a newer version wrote; `full` if the disk has no space to create or migrate the file.
  * An existing file then keeps its content.
+ * @throws TypeError for an unknown option or one of a wrong type; RangeError for a value out of its range
  */
-export async function sqliteStore({
-  path,
-  busyTimeout = 5_000,
-  durability = "process",
-  readOnlyIfNeeded = false,
-  rewriteUpTo = 100_000_000,
-  clock = Date.now,
-}: SqliteStoreOptions): Promise<Store> {
+export async function sqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  checkOptions("sqliteStore", options, optionKinds);
+  const { path, busyTimeout = 5_000, durability = "process", readOnlyIfNeeded = false } = options;
+  const { rewriteUpTo = 100_000_000, clock = Date.now } = options;
   const sqlite = await openDatabase(path, { busyTimeout, durability, readOnlyIfNeeded });
   try {
-    return databaseStore(createDatabase(sqlite, path, { busyTimeout, rewriteUpTo }), clock);
+    return checkedStore(databaseStore(createDatabase(sqlite, path, { busyTimeout, rewriteUpTo }), clock));
   } catch (error) {
     sqlite.close();
     throw storeErrorOf(error, path);
   }
 }
+
+const optionKinds: OptionTable<SqliteStoreOptions> = {
+  path: required({ ...name, wanted: 'the path of the database file, or ":memory:"' }),
+  busyTimeout: atLeast(0, "milliseconds"),
+  durability: oneOf("process", "power"),
+  readOnlyIfNeeded: flag,
+  rewriteUpTo: atLeast(0, "bytes"),
+  clock: callback,
+};
