@@ -3,10 +3,10 @@ import {
   callback,
   checkOptions,
   flag,
-  name,
   type OptionTable,
   oneOf,
   required,
+  text,
 } from "@cogency/protocol/options";
 import { checkedStore, type Store } from "@cogency/storage";
 import { createDatabase } from "./database/database.ts";
@@ -73,7 +73,7 @@ export async function sqliteStore(options: SqliteStoreOptions): Promise<Store> {
 }
 
 const optionKinds: OptionTable<SqliteStoreOptions> = {
-  path: required({ ...name, wanted: 'the path of the database file, or ":memory:"' }),
+  path: required({ ...text, wanted: 'the path of the database file, or ":memory:"' }),
   busyTimeout: atLeast(0, "milliseconds"),
   durability: oneOf("process", "power"),
   readOnlyIfNeeded: flag,
