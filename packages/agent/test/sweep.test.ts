@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { LogEvent } from "@cogency/protocol";
 import { ProviderError, type ScriptedStep, scripted } from "@cogency/provider";
 import { memoryStore, type Store } from "@cogency/storage";
@@ -23,9 +24,9 @@ function clocked() {
   return { time, store: memoryStore({ clock: () => time.now }) };
 }
 
-function agentOn(store: Store, answers: ScriptedStep[] = [], scope?: string) {
+function agentOn(store: Store, answers: ScriptedStep[] = [], scope?: string, ring = keyRing) {
   const provider = scripted(answers);
-  return { provider, ...createAgent({ provider, store, keyRing, tools: [wipe], scope, lease: { ttl: 1000 } }) };
+  return { provider, ...createAgent({ provider, store, keyRing: ring, tools: [wipe], scope, lease: { ttl: 1000 } }) };
 }
 
 describe("a sweep", () => {
@@ -137,6 +138,48 @@ describe("a sweep", () => {
       { id: "late cancel", refused: "The run had ended." },
     ]);
     expect(agent.provider.requests).toHaveLength(1);
+  });
+
+  it("reads the answer that came just after a cancel, however long its proof takes", async () => {
+    const { store } = clocked();
+    const slowRing = {
+      ...keyRing,
+      async verify(...[statement, proof]: Parameters<typeof keyRing.verify>) {
+        // Longer than a run waits for anything after it was cancelled.
+        if (statement.id === "after the cancel") await pause(600);
+        return keyRing.verify(statement, proof);
+      },
+    };
+    const agent = agentOn(store, [block(["wipe", {}], ["wipe", {}])], undefined, slowRing);
+    const { waiting: [first, second] = [] } = await agent.ask("Wipe both.", here);
+    await agent.send(here, { kind: "approve", question: second?.question ?? "" });
+    await agent.send(here, { kind: "cancel" });
+    await agent.send(here, { kind: "approve", question: first?.question ?? "" }, { id: "after the cancel" });
+    await agent.sweep();
+    expect(await store.inbox(here)).toEqual([]);
+    expect((await store.load(here)).at(-1)).toMatchObject({ type: "cancelled" });
+  });
+
+  it("leaves the claim of a run that was aborted before it had read its inbox, and the next sweep reads it", async () => {
+    const { store, time } = clocked();
+    const agent = agentOn(store, [block(["wipe", {}])]);
+    const { waiting: [open] = [] } = await agent.ask("Wipe it.", here);
+    await agent.send(here, { kind: "approve", question: open?.question ?? "" });
+    let reads = 0;
+    const stuck: Store = { ...store, inbox: (key) => (reads++ === 0 ? new Promise(() => {}) : store.inbox(key)) };
+    const hasty = createAgent({
+      provider: scripted([]),
+      store: stuck,
+      keyRing,
+      tools: [wipe],
+      budget: { seconds: 0.01 },
+    });
+    await hasty.sweep();
+    time.now += 30_001;
+    const next = agentOn(store, ["Wiped."]);
+    expect(await next.sweep()).toBeUndefined();
+    expect(await store.inbox(here)).toEqual([]);
+    next.provider.assertDone();
   });
 
   it("tries a run that failed again after a while, and counts its attempts", async () => {

@@ -9,7 +9,7 @@ const sentence =
   "one runs, the other prompts, steers, answers and cancels, and either is killed: each message and payment counts once";
 
 describe("two processes on one SQLite file", () => {
-  it(sentence, { timeout: 90_000 }, async () => {
+  it(sentence, { timeout: 600_000 }, async () => {
     const { struck, paid } = await drill(options);
     expect(struck.runner.length + struck.sender.length).toBe(options.kills);
     expect(paid).toBeGreaterThan(0);
@@ -17,7 +17,7 @@ describe("two processes on one SQLite file", () => {
 });
 
 describePostgres("two processes on one PostgreSQL database", () => {
-  it(sentence, { timeout: 90_000 }, async () => {
+  it(sentence, { timeout: 600_000 }, async () => {
     const { url, drop } = await createDatabase(postgresUrl());
     onTestFinished(drop);
     const { struck, paid } = await drill({ ...options, postgres: url });

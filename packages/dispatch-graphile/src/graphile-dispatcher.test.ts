@@ -57,3 +57,14 @@ describePostgres("graphileDispatcher", () => {
     await expect(refused).rejects.toThrow("127.0.0.1:1");
   });
 });
+
+it.each<[string, unknown, string]>([
+  ["another word for the address", { connectionString: "postgres://h" }, "Did you mean `url`?"],
+  ["neither address nor pool", {}, "`url`"],
+  ["a pool of another library", { pool: { acquire() {} } }, "`pool`"],
+])("refuses %s, and says what to write", async (_, options, answer) => {
+  await expect(graphileDispatcher(options as never)).rejects.toMatchObject({
+    code: "invalid_option",
+    message: expect.stringContaining(answer),
+  });
+});

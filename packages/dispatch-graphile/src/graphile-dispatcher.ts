@@ -1,3 +1,4 @@
+import { callback, checkOptions, having, type OptionTable, text, wrongOption } from "@cogency/protocol/options";
 import type { Dispatcher } from "@cogency/worker";
 import { Logger, makeWorkerUtils } from "graphile-worker";
 import { Pool } from "pg";
@@ -33,15 +34,15 @@ export interface GraphileDispatcher extends Dispatcher {
 /**
  * Wakes workers through Graphile Worker: one job a wake. Jobs that are done are deleted.
  *
- * @throws Error if the database cannot be reached
+ * @throws Error if the database cannot be reached; TypeError for wrong options
  */
-export async function graphileDispatcher({
-  task = "cogency",
-  schema = "graphile_worker",
-  warn = console.warn,
-  ...connection
-}: GraphileDispatcherOptions): Promise<GraphileDispatcher> {
-  const { pool, close } = connect(connection, warn);
+export async function graphileDispatcher(given: GraphileDispatcherOptions): Promise<GraphileDispatcher> {
+  checkOptions("graphileDispatcher", given, optionKinds);
+  if (given.url === undefined && given.pool === undefined) {
+    throw wrongOption(TypeError, "url", "graphileDispatcher needs `url`, the address of the database, or `pool`.");
+  }
+  const { task = "cogency", schema = "graphile_worker", warn = console.warn } = given;
+  const { pool, close } = connect(given, warn);
   const options = { pgPool: pool, schema, logger: loggerTo(warn) };
   try {
     const utils = await makeWorkerUtils(options);
@@ -81,3 +82,18 @@ function loggerTo(warn: (message: string) => void): Logger {
     if (level === "error" || level === "warning") warn(`Graphile Worker: ${message}`);
   });
 }
+
+const optionKinds: OptionTable<Record<OptionName, unknown>> = {
+  url: { ...text, wanted: "the address of the database, such as `postgres://user:password@host:5432/database`" },
+  pool: having("a pool of `pg`", "connect", "query"),
+  task: text,
+  schema: text,
+  warn: callback,
+};
+
+/** The names of the options with either of both. */
+type OptionName = GraphileDispatcherOptions extends infer Options
+  ? Options extends unknown
+    ? keyof Options
+    : never
+  : never;

@@ -51,3 +51,14 @@ describePostgres("pgBossDispatcher", () => {
     );
   });
 });
+
+it.each<[string, unknown, string]>([
+  ["another word for the address", { connectionString: "postgres://h" }, "Did you mean `url`?"],
+  ["neither address nor instance", {}, "`url`"],
+  ["an instance of another library", { boss: { add() {} } }, "`boss`"],
+])("refuses %s, and says what to write", async (_, options, answer) => {
+  await expect(pgBossDispatcher(options as never)).rejects.toMatchObject({
+    code: "invalid_option",
+    message: expect.stringContaining(answer),
+  });
+});

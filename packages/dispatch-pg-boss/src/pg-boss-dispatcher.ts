@@ -1,3 +1,4 @@
+import { callback, checkOptions, having, type OptionTable, text, wrongOption } from "@cogency/protocol/options";
 import type { Dispatcher } from "@cogency/worker";
 import { PgBoss } from "pg-boss";
 import type { Boss } from "./boss.ts";
@@ -36,13 +37,16 @@ export interface PgBossDispatcher extends Dispatcher {
 /**
  * Wakes workers through a queue of pg-boss: one job a wake. Jobs that are done stay in its tables for an hour.
  *
- * @throws Error if the database cannot be reached, or the queue exists with a policy that would swallow wakes
+ * @throws Error if the database cannot be reached, or the queue exists with a policy that would swallow wakes; TypeError for wrong
+ * options
  */
-export async function pgBossDispatcher({
-  queue = "cogency",
-  ...connection
-}: PgBossDispatcherOptions): Promise<PgBossDispatcher> {
-  const { boss, close } = await connect(connection);
+export async function pgBossDispatcher(given: PgBossDispatcherOptions): Promise<PgBossDispatcher> {
+  checkOptions("pgBossDispatcher", given, optionKinds);
+  if (given.url === undefined && given.boss === undefined) {
+    throw wrongOption(TypeError, "url", "pgBossDispatcher needs `url`, the address of the database, or `boss`.");
+  }
+  const { queue = "cogency" } = given;
+  const { boss, close } = await connect(given);
   try {
     await prepareQueue(boss, queue);
   } catch (error) {
@@ -87,3 +91,18 @@ async function connect(connection: PgBossConnection): Promise<{ boss: Boss; clos
   await boss.start();
   return { boss, close: () => boss.stop({ graceful: false }) };
 }
+
+const optionKinds: OptionTable<Record<OptionName, unknown>> = {
+  url: { ...text, wanted: "the address of the database, such as `postgres://user:password@host:5432/database`" },
+  boss: having("an instance of pg-boss 12", "send", "work"),
+  queue: text,
+  schema: text,
+  warn: callback,
+};
+
+/** The names of the options with either of both. */
+type OptionName = PgBossDispatcherOptions extends infer Options
+  ? Options extends unknown
+    ? keyof Options
+    : never
+  : never;

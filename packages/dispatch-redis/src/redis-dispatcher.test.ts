@@ -43,3 +43,14 @@ describeRedis("redisDispatcher", () => {
     await expect(redisDispatcher({ url: "redis://127.0.0.1:1" })).rejects.toThrow("127.0.0.1:1");
   });
 });
+
+it.each<[string, unknown, string]>([
+  ["another word for the address", { uri: "redis://h" }, "Did you mean `url`?"],
+  ["neither address nor client", {}, "`url`"],
+  ["a client of another library", { client: { get() {} } }, "`client`"],
+])("refuses %s, and says what to write", async (_, options, answer) => {
+  await expect(redisDispatcher(options as never)).rejects.toMatchObject({
+    code: "invalid_option",
+    message: expect.stringContaining(answer),
+  });
+});

@@ -1,3 +1,4 @@
+import { callback, checkOptions, having, type OptionTable, text, wrongOption } from "@cogency/protocol/options";
 import type { Dispatcher } from "@cogency/worker";
 import { connectTo, type RedisClient } from "./client.ts";
 import { keysOf, putWake } from "./wakes.ts";
@@ -32,15 +33,17 @@ export interface RedisDispatcher extends Dispatcher {
 /**
  * Wakes workers through a Redis or Valkey server. What is due stands in the store, so the server need not keep anything over a restart.
  *
- * @throws Error if the server cannot be reached
+ * @throws Error if the server cannot be reached; TypeError for wrong options
  */
-export async function redisDispatcher({
-  name = "cogency",
-  ...connection
-}: RedisDispatcherOptions): Promise<RedisDispatcher> {
-  const { client, close } = connection.client
-    ? { client: connection.client, close: async () => {} }
-    : await connectTo(connection.url, connection.warn ?? console.warn);
+export async function redisDispatcher(options: RedisDispatcherOptions): Promise<RedisDispatcher> {
+  checkOptions("redisDispatcher", options, optionKinds);
+  if (options.url === undefined && options.client === undefined) {
+    throw wrongOption(TypeError, "url", "redisDispatcher needs `url`, the address of the server, or `client`.");
+  }
+  const { name = "cogency" } = options;
+  const { client, close } = options.client
+    ? { client: options.client, close: async () => {} }
+    : await connectTo(options.url, options.warn ?? console.warn);
   const keys = keysOf(name);
   return {
     wake: (key, { at }) => putWake(client, keys, { key, at }),
@@ -48,3 +51,17 @@ export async function redisDispatcher({
     close,
   };
 }
+
+const optionKinds: OptionTable<Record<OptionName, unknown>> = {
+  url: { ...text, wanted: "the address of the server, such as `redis://host:6379`" },
+  client: having("a connected client of `redis`", "sendCommand", "duplicate"),
+  name: text,
+  warn: callback,
+};
+
+/** The names of the options with either of both. */
+type OptionName = RedisDispatcherOptions extends infer Options
+  ? Options extends unknown
+    ? keyof Options
+    : never
+  : never;

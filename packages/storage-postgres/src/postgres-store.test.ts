@@ -163,3 +163,20 @@ async function useIt(store: Store): Promise<void> {
   for await (const _ of store.watch(key)) break;
   for await (const { seq } of store.follow(key)) if (seq === 3) break;
 }
+
+const wrong = (value: unknown) => value as never;
+
+it.each<[string, () => Promise<unknown>, string]>([
+  [
+    "another word for the address",
+    () => postgresStore(wrong({ connectionString: "postgres://h/d" })),
+    "Did you mean `url`?",
+  ],
+  ["neither address nor client", () => postgresStore(wrong({})), "`url`"],
+  ["the address in place of options", () => postgresStore(wrong("postgres://h/d")), "`url`"],
+  ["a client of another library", () => postgresStore(wrong({ sql: { query() {} } })), "`sql`"],
+  ["no connections", () => postgresStore({ url: "postgres://h/d", max: 0 }), "`max`"],
+  ["an option of another library", () => postgresStore(wrong({ url: "postgres://h/d", ssl: true })), "`ssl`"],
+])("refuses %s, and says what to write", async (_, open, answer) => {
+  await expect(open()).rejects.toMatchObject({ code: "invalid_option", message: expect.stringContaining(answer) });
+});

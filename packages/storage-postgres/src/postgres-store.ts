@@ -1,5 +1,18 @@
 import { inTime } from "@cogency/async";
-import type { Store } from "@cogency/storage";
+import {
+  above,
+  atLeast,
+  callback,
+  checkOptions,
+  flag,
+  having,
+  name,
+  type OptionTable,
+  text,
+  whole,
+  wrongOption,
+} from "@cogency/protocol/options";
+import { checkedStore, type Store } from "@cogency/storage";
 import type { Sql } from "postgres";
 import { prepareAppend } from "./append.ts";
 import { prepareConversations } from "./conversations.ts";
@@ -77,9 +90,17 @@ export type PostgresClient =
  * @throws StoreError `unavailable` if the database cannot be reached, or the role lacks a right; `corrupt` for a schema
  * that belongs to another application; `newer_schema` for a schema that a newer version wrote; `full` if the disk is
  * full
- * @throws RangeError for a schema name that PostgreSQL would truncate or refuse
+ * @throws TypeError for an unknown option or one of a wrong type; RangeError for a value out of its range, and for a schema name that PostgreSQL would truncate or refuse
  */
 export async function postgresStore(options: PostgresStoreOptions): Promise<Store> {
+  checkOptions("postgresStore", options, optionKinds);
+  if (options.url === undefined && options.sql === undefined) {
+    throw wrongOption(
+      TypeError,
+      "url",
+      "postgresStore needs `url`, the address of the database, or `sql`, a client of postgres.js.",
+    );
+  }
   const {
     schema = defaultSchema,
     migrate = true,
@@ -131,7 +152,7 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
       },
     });
   }
-  return {
+  return checkedStore({
     append: prepareAppend(database, leases, notifications, dueNotices),
     load: prepareLoad(database),
     conversations: prepareConversations(database),
@@ -153,5 +174,26 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
       // Afterwards, because running appends are refused once others take over.
       await holder?.close();
     },
-  };
+  });
 }
+
+const optionKinds: OptionTable<Record<OptionName, unknown>> = {
+  url: { ...name, wanted: "the address of the database, such as `postgres://user:password@host:5432/database`" },
+  sql: having("a client of postgres.js", "begin", "unsafe"),
+  max: whole(1),
+  connectTimeout: atLeast(0, "milliseconds"),
+  prepare: flag,
+  schema: text,
+  migrate: flag,
+  retryFor: atLeast(0, "milliseconds"),
+  pollInterval: above(0, "milliseconds"),
+  liveness: flag,
+  warn: callback,
+};
+
+/** The names of the options with either client. */
+type OptionName = PostgresStoreOptions extends infer Options
+  ? Options extends unknown
+    ? keyof Options
+    : never
+  : never;

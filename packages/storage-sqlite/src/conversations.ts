@@ -25,7 +25,8 @@ export function prepareConversations({ sqlite, path, read }: Database): Conversa
     const most = wholeCount("limit", limit);
     const start = before === undefined ? null : nameText(before);
     const wanted = { user: userText(user), before: start, limit: limitOf(most) };
-    return read(() => list.all(wanted).map((row) => summaryOf(row, user)));
+    // One row at a time: each holds the last event of its conversation, and there may be many.
+    return read(() => Array.from(list.iterate(wanted), (row) => summaryOf(row, user)));
   };
 
   function summaryOf(row: Record<string, unknown>, user: string | undefined): ConversationSummary {

@@ -153,7 +153,7 @@ describe("databaseStore", () => {
   it("fails with `full` on a full disk, stores nothing of the batch, and works again when there is space", async () => {
     const path = join(temporaryFolder(), "store.db");
     const sqlite = await openDatabase(path, { busyTimeout: 0, durability: "process" });
-    const store = databaseStore(createDatabase(sqlite, path, 0), Date.now);
+    const store = databaseStore(createDatabase(sqlite, path, { busyTimeout: 0 }), Date.now);
     await store.append(key, batchOf("before"));
     const pages = Object.values(sqlite.prepare("PRAGMA page_count").get() ?? {})[0];
     sqlite.exec(`PRAGMA max_page_count = ${pages}`);

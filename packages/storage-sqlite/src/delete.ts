@@ -9,11 +9,7 @@ import type { WatchedKeys } from "./watch/watched-keys.ts";
 
 export type Delete = (key: Key) => Promise<boolean>;
 
-export function prepareDelete(
-  { sqlite, write, truncateLog }: Database,
-  index: SearchIndex,
-  watched: WatchedKeys,
-): Delete {
+export function prepareDelete({ sqlite, write, rewrite }: Database, index: SearchIndex, watched: WatchedKeys): Delete {
   const forgetLease = sqlite.prepare("DELETE FROM leases WHERE user = ? AND name = ?");
   const deleteKey = sqlite.prepare(
     "DELETE FROM keys WHERE user = ? AND name = ? RETURNING id, last_message AS messages",
@@ -56,8 +52,8 @@ export function prepareDelete(
       return { existed: true, isChanged: true };
     });
     if (existed) await index.purge();
-    // `secure_delete` has overwritten the rows in the database; this clears their copies in the write-ahead log.
-    if (isChanged) await truncateLog();
+    // `secure_delete` has overwritten the rows in the database; this clears their copies in other pages and in the log.
+    if (isChanged) await rewrite();
     return existed;
   };
 

@@ -62,11 +62,13 @@ function open(path: string, block: number, durability: Durability): DatabaseSync
   if (file !== memory) createFile(file, durability);
   const sqlite = new DatabaseSync(file, { defensive: true });
   try {
-    // Set before a migration, so that `secure_delete` overwrites what the migration removes.
+    // Set before a migration, so that `secure_delete` overwrites what the migration removes. Without `temp_store`, SQLite writes
+    // what it sorts and rewrites to files in the temporary folder of the machine.
     sqlite.exec(`
       PRAGMA trusted_schema = OFF;
       PRAGMA cell_size_check = ON;
       PRAGMA secure_delete = ON;
+      PRAGMA temp_store = MEMORY;
       PRAGMA synchronous = ${synchronous[durability]};
       PRAGMA fullfsync = ${durability === "power"};
       PRAGMA checkpoint_fullfsync = ${durability === "power"};

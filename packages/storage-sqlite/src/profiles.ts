@@ -7,7 +7,7 @@ import { userText } from "./rows/names.ts";
 
 export type Profiles = Pick<Store, "loadProfile" | "saveProfile" | "deleteProfile">;
 
-export function prepareProfiles({ sqlite, path, refuseIfClosed, read, write, truncateLog }: Database): Profiles {
+export function prepareProfiles({ sqlite, path, refuseIfClosed, read, write, rewrite }: Database): Profiles {
   const findProfile = sqlite.prepare("SELECT version, profile, checksum FROM profiles WHERE user = ?");
   const findVersion = sqlite.prepare("SELECT version FROM profiles WHERE user = ?");
   const save = sqlite.prepare("INSERT OR REPLACE INTO profiles (user, version, profile, checksum) VALUES (?, ?, ?, ?)");
@@ -43,7 +43,7 @@ export function prepareProfiles({ sqlite, path, refuseIfClosed, read, write, tru
     async deleteProfile(user) {
       refuseIfClosed();
       const { changes } = await write(() => remove.run(userText(user)));
-      if (Number(changes) > 0) await truncateLog();
+      if (Number(changes) > 0) await rewrite();
       return Number(changes) > 0;
     },
   };

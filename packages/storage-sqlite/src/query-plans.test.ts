@@ -20,7 +20,7 @@ class RecordingDatabase extends DatabaseSync {
 it("no statement of the store scans a table or sorts a log", () => {
   const sqlite = new RecordingDatabase(":memory:");
   sqlite.exec(tables);
-  databaseStore(createDatabase(sqlite, ":memory:", 0), Date.now);
+  databaseStore(createDatabase(sqlite, ":memory:", { busyTimeout: 0 }), Date.now);
   const sources = sqlite.sources.filter((sql) => /^\s*(SELECT|INSERT|UPDATE|DELETE)/.test(sql));
   expect(tableNames).toContain("message_ids");
   expect(sources.length).toBeGreaterThan(60);

@@ -1,4 +1,14 @@
-import type { Store } from "@cogency/storage";
+import {
+  atLeast,
+  callback,
+  checkOptions,
+  flag,
+  type OptionTable,
+  oneOf,
+  required,
+  text,
+} from "@cogency/protocol/options";
+import { checkedStore, type Store } from "@cogency/storage";
 import { createDatabase } from "./database/database.ts";
 import { storeErrorOf } from "./database/store-error-of.ts";
 import { databaseStore } from "./database-store.ts";
@@ -27,6 +37,12 @@ export interface SqliteStoreOptions {
    */
   readOnlyIfNeeded?: boolean | undefined;
   /**
+   * The largest file, in bytes, that `delete` and `deleteProfile` rewrite, so that no byte of what was deleted remains in it. It
+   * takes about a second per 100 MB, in which nobody else can write, and as much memory as the file has bytes. In a larger file
+   * the unused part of a page can, rarely, keep a piece. Defaults to 100,000,000; 0 rewrites none.
+   */
+  rewriteUpTo?: number | undefined;
+  /**
    * Returns Unix time in milliseconds: leases, claims and slots expire by it, and messages and timers come due by it. Defaults
    * to `Date.now`.
    */
@@ -41,19 +57,26 @@ export interface SqliteStoreOptions {
  * file that is damaged, is no SQLite database, belongs to another application or contains foreign objects;
  * `newer_schema` for a file that a newer version wrote; `full` if the disk has no space to create or migrate the file.
  * An existing file then keeps its content.
+ * @throws TypeError for an unknown option or one of a wrong type; RangeError for a value out of its range
  */
-export async function sqliteStore({
-  path,
-  busyTimeout = 5_000,
-  durability = "process",
-  readOnlyIfNeeded = false,
-  clock = Date.now,
-}: SqliteStoreOptions): Promise<Store> {
+export async function sqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  checkOptions("sqliteStore", options, optionKinds);
+  const { path, busyTimeout = 5_000, durability = "process", readOnlyIfNeeded = false } = options;
+  const { rewriteUpTo = 100_000_000, clock = Date.now } = options;
   const sqlite = await openDatabase(path, { busyTimeout, durability, readOnlyIfNeeded });
   try {
-    return databaseStore(createDatabase(sqlite, path, busyTimeout), clock);
+    return checkedStore(databaseStore(createDatabase(sqlite, path, { busyTimeout, rewriteUpTo }), clock));
   } catch (error) {
     sqlite.close();
     throw storeErrorOf(error, path);
   }
 }
+
+const optionKinds: OptionTable<SqliteStoreOptions> = {
+  path: required({ ...text, wanted: 'the path of the database file, or ":memory:"' }),
+  busyTimeout: atLeast(0, "milliseconds"),
+  durability: oneOf("process", "power"),
+  readOnlyIfNeeded: flag,
+  rewriteUpTo: atLeast(0, "bytes"),
+  clock: callback,
+};

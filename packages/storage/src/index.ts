@@ -1,5 +1,6 @@
 export type { Changes } from "./adapter/changes.ts";
 export { createChanges } from "./adapter/changes.ts";
+export { checkedStore } from "./adapter/checked-store.ts";
 export { claimLimits } from "./adapter/claim-limits.ts";
 export { cleanEvents } from "./adapter/clean-events.ts";
 export type { EventRow } from "./adapter/event-rows.ts";
@@ -9,6 +10,7 @@ export type { FollowedLog } from "./adapter/follow-log.ts";
 export { followLog } from "./adapter/follow-log.ts";
 export type { SlotOperations } from "./adapter/held-slot.ts";
 export { heldSlot, slotLimits } from "./adapter/held-slot.ts";
+export { maxStoredBytes } from "./adapter/json-size.ts";
 export { leaseTtl } from "./adapter/lease-ttl.ts";
 export { loadCount } from "./adapter/load-count.ts";
 export type { LogSummary } from "./adapter/log-summary.ts";

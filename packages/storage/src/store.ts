@@ -165,6 +165,8 @@ export interface FollowOptions {
  *
  * INVARIANT (numbering): sequence numbers of a key start at 1, without gap or duplicate, also under concurrent writers.
  * INVARIANT (isolation): users never see each other's events.
+ * An event, a message and a profile have at most 100,000,000 bytes as JSON (`maxStoredBytes`).
+ *
  * INVARIANT (errors): failures are a StoreError with a code; an invalid count or `ttl` throws RangeError. No failure
  * leaves a change half done.
  */
@@ -177,7 +179,7 @@ export interface Store extends Wakes {
    * @throws LeaseHeldError if another writer holds a lease of the key and `lease` is not given
    * @throws LeaseLostError if `lease` is given and is not the current lease of the key, even if the key has none
    * @throws InvalidEventError (`invalid_event`) for an event type that is not persisted (protocol.md §3), a timestamp
-   * that is not finite, a value that JSON cannot hold, or an event that is too large for the store. Strings are stored
+   * that is not finite, a value that JSON cannot hold, or an event of more than `maxStoredBytes` as JSON. Strings are stored
    * well-formed (protocol.md P13).
    * @throws RangeError if `takes` names a message, but there are no events
    * @throws MessageConflictError (`conflict`) if `takes` names a message that is not in the inbox, or one twice
@@ -238,7 +240,7 @@ export interface Store extends Wakes {
    *
    * @returns the new version
    * @throws ConflictError if `expected` is given and is not the current version
-   * @throws StoreError `invalid_profile` for a value that JSON cannot hold
+   * @throws StoreError `invalid_profile` for a value that JSON cannot hold, or one of more than `maxStoredBytes` as JSON
    */
   saveProfile(user: string | undefined, profile: Json, options?: SaveProfileOptions): Promise<number>;
 
@@ -288,7 +290,7 @@ export interface Store extends Wakes {
    * not part of a message. Strings are stored well-formed (protocol.md P13).
    *
    * @throws MessageConflictError (`conflict`) if the id was used for another message of this conversation
-   * @throws StoreError `invalid_message` for a value that JSON cannot hold, or one that is too large for the store
+   * @throws StoreError `invalid_message` for a value that JSON cannot hold, or one of more than `maxStoredBytes` as JSON
    * @throws RangeError for an `at` that is not finite
    * INVARIANT (once): a message is stored once per id, however often it is posted, also after it was taken.
    */

@@ -13,6 +13,18 @@ const defects: Defect[] = [
     }),
   ],
   [
+    "cuts an event that is too large",
+    /of more than 100,000,000 bytes/,
+    (store) => ({
+      append: (key, events, options) => {
+        const fits = events.map((event) =>
+          event.type === "user" ? { ...event, content: event.content.slice(0, 1_000) } : event,
+        );
+        return store.append(key, fits, options);
+      },
+    }),
+  ],
+  [
     "returns the size of the batch",
     /returns the last number/,
     (store) => ({

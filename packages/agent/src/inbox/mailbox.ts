@@ -81,7 +81,8 @@ export class Mailbox implements RemoteAnswers {
     this.#changes = store.watch(key, { of: "posts" })[Symbol.asyncIterator]();
     // Yields at once: what is posted from now on yields again.
     await this.#changes.next();
-    await this.#read();
+    this.#reading = this.#read();
+    await this.#reading;
     this.#awaitChange();
   }
 
@@ -200,22 +201,28 @@ export class Mailbox implements RemoteAnswers {
     );
   }
 
+  /**
+   * Sorts all that waits in one go: a message that ends the run must not do so before those that were read with it have their
+   * places. The run would end without them, and nothing would make the conversation due for them again.
+   */
   async #read(): Promise<void> {
     const { store, key } = this.#parts;
     const messages = await askAgain(() => store.inbox(key));
-    for (const stored of messages) {
-      this.#sorted ??= {
-        seen: new Set(),
-        steers: [],
-        prompts: [],
-        answers: new Map(),
-        given: new Map(),
-        cancel: undefined,
-        refused: [],
-      };
-      if (this.#sorted.seen.has(stored.id)) continue;
-      this.#sorted.seen.add(stored.id);
-      this.#sort(this.#sorted, await this.#received(stored), stored.at);
+    const news = messages.filter(({ id }) => !this.#sorted?.seen.has(id));
+    if (news.length === 0) return;
+    const received = await Promise.all(news.map((stored) => this.#received(stored)));
+    this.#sorted ??= {
+      seen: new Set(),
+      steers: [],
+      prompts: [],
+      answers: new Map(),
+      given: new Map(),
+      cancel: undefined,
+      refused: [],
+    };
+    for (const [index, { id, at }] of news.entries()) {
+      this.#sorted.seen.add(id);
+      this.#sort(this.#sorted, received[index] as Received, at);
     }
   }
 

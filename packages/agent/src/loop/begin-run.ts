@@ -28,13 +28,17 @@ export interface Prompt extends PromptContent {
   private: string | undefined;
 }
 
-/** Waits until the inbox is read, unless the store hangs after an abort: then the log notices it. */
+/**
+ * Waits until the inbox is read.
+ *
+ * @throws RunError `store`; `not_stored` if that takes longer than 250 ms after an abort. A run that has not read its messages
+ * must not end as one that has: whoever claimed the conversation would settle the claim, and nobody would read them
+ */
 export async function openMailbox({ mailbox, signal }: RunContext): Promise<void> {
-  try {
-    await orAbandoned(() => mailbox.open(), signal, undefined);
-  } catch (error) {
+  const isRead = await orAbandoned(() => mailbox.open().then(() => true), signal, false).catch((error) => {
     throw runErrorOf(error, "store");
-  }
+  });
+  if (!isRead) throw new RunError("not_stored", "The store did not give the inbox before the run was aborted.");
 }
 
 /** Calls the hooks of the run's beginning. Undefined unless one of them stops it. */

@@ -20,7 +20,7 @@ export interface DrillOptions {
   kills: number;
   /** Of an empty PostgreSQL database. By default the store is a SQLite file. */
   postgres?: string | undefined;
-  /** Milliseconds after which the processes count as stuck. */
+  /** Milliseconds without a message, a payment or a finished conversation after which the processes count as stuck. */
   patience: number;
 }
 
@@ -99,17 +99,22 @@ async function keepBoth(
   };
   const kept = [keep("runner"), keep("sender")];
   try {
-    await Promise.race([...kept, tooLate(patience, ending.signal)]);
+    await Promise.race([...kept, stuck(folder, patience, ending.signal)]);
   } finally {
     ending.abort();
     await Promise.allSettled(kept);
   }
 }
 
-/** Rejects if the processes do not come to an end. */
-async function tooLate(patience: number, signal: AbortSignal): Promise<void> {
-  await pause(patience, undefined, { signal }).catch(() => new Promise(() => {}));
-  throw new Error(`The processes were not done after ${patience / 1000} seconds.`);
+/** Rejects when the processes have done nothing for as long as `patience`. On a busy machine all of it may take much longer. */
+async function stuck(folder: string, patience: number, signal: AbortSignal): Promise<void> {
+  const done = () =>
+    [files.journal, files.effects, files.finished].map((file) => linesIn(join(folder, file)).length).join();
+  for (let before: string | undefined; before !== done(); ) {
+    before = done();
+    await pause(patience, undefined, { signal }).catch(() => new Promise(() => {}));
+  }
+  throw new Error(`The processes have done nothing for ${patience / 1000} seconds.`);
 }
 
 const scripts = fileURLToPath(new URL(".", import.meta.url));

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
-import { setTimeout } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { StoreError } from "@cogency/storage";
 import { guardFile } from "./file-guard.ts";
-import { isBusy, storeErrorOf } from "./store-error-of.ts";
+import { isBusy, isNotWritable, storeErrorOf } from "./store-error-of.ts";
 import { prepareTransaction } from "./transaction.ts";
 
 /** An open database, as the methods of the store use it. Every error is a StoreError. */
@@ -29,20 +29,36 @@ export interface Database {
   write<T>(work: () => T): T | Promise<T>;
   /** Inside `write`: calls `tell` after the commit, once for all calls with the same function. */
   afterCommit(tell: () => void): void;
-  /** Empties the write-ahead log. Waits for readers in other connections; gives up after `busyTimeout`. */
-  truncateLog(): Promise<void>;
+  /**
+   * Rewrites the file from what is in it, and empties the write-ahead log. SQLite moves rows between pages without overwriting
+   * where they were (its `secure_delete` overwrites only what is deleted), so a page anywhere may hold a copy of a deleted row.
+   * A file of more than `rewriteUpTo` bytes is not rewritten. Waits for other connections; gives up after `busyTimeout`, and
+   * where the disk has no space for it. Calls of one moment share one rewrite.
+   */
+  rewrite(): Promise<void>;
   close(): void;
 }
 
-/** @param busyTimeout milliseconds */
-export function createDatabase(sqlite: DatabaseSync, path: string, busyTimeout: number): Database {
+/**
+ * @param busyTimeout milliseconds
+ * @param rewriteUpTo bytes
+ */
+export function createDatabase(
+  sqlite: DatabaseSync,
+  path: string,
+  { busyTimeout, rewriteUpTo = 0 }: { busyTimeout: number; rewriteUpTo?: number },
+): Database {
   const transaction = prepareTransaction(sqlite);
   const file = guardFile(sqlite, path);
   const closing = new AbortController();
   const closed = closing.signal;
   const afterCommit = new Set<() => void>();
+  const measure = sqlite.prepare(
+    "SELECT page_count AS pages, page_size AS bytes FROM pragma_page_count, pragma_page_size",
+  );
   /** The last write that waits: for another connection, or for an earlier write that waits. */
   let lastWaiting: Promise<void> | undefined;
+  let rewriting: Promise<void> | undefined;
 
   return {
     sqlite,
@@ -88,11 +104,13 @@ export function createDatabase(sqlite: DatabaseSync, path: string, busyTimeout: 
 
     afterCommit: (tell) => void afterCommit.add(tell),
 
-    async truncateLog() {
-      const deadline = performance.now() + busyTimeout;
-      for (let attempts = 1; !closed.aborted && !isTruncated() && performance.now() < deadline; attempts++) {
-        await pause(attempts);
-      }
+    rewrite() {
+      rewriting ??= setImmediate().then(async () => {
+        rewriting = undefined;
+        if (size() <= rewriteUpTo) await attemptUntilDone(vacuum);
+        await attemptUntilDone(truncateLog);
+      });
+      return rewriting;
     },
 
     close() {
@@ -135,15 +153,44 @@ export function createDatabase(sqlite: DatabaseSync, path: string, busyTimeout: 
     return result;
   }
 
-  function isTruncated(): boolean {
+  /** Repeats `work` while it returns false or another connection holds a lock, until `busyTimeout`. */
+  async function attemptUntilDone(work: () => boolean): Promise<void> {
+    const deadline = performance.now() + busyTimeout;
+    for (let attempts = 1; !closed.aborted && !attempt(work) && performance.now() < deadline; attempts++) {
+      await pause(attempts);
+    }
+  }
+
+  function attempt(work: () => boolean): boolean {
     try {
-      const isDone = sqlite.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0;
+      file.check();
+      const isDone = work();
       file.written();
       return isDone;
     } catch (error) {
       if (isBusy(error)) return false;
       throw storeErrorOf(error, path);
     }
+  }
+
+  function size(): number {
+    const { pages, bytes } = measure.get() ?? {};
+    return Number(pages) * Number(bytes);
+  }
+
+  /** Builds the new file in memory (`temp_store`), then stores it in one transaction. */
+  function vacuum(): boolean {
+    try {
+      sqlite.exec("VACUUM");
+    } catch (error) {
+      // What was deleted is deleted; to make space may be why.
+      if (!isNotWritable(error)) throw error;
+    }
+    return true;
+  }
+
+  function truncateLog(): boolean {
+    return sqlite.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0;
   }
 }
 

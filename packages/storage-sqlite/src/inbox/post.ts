@@ -6,7 +6,6 @@ import {
   MessageConflictError,
   messageText,
   type PostOptions,
-  StoreError,
 } from "@cogency/storage";
 import type { Database } from "../database/database.ts";
 import { eventPlace } from "../rows/event-place.ts";
@@ -37,9 +36,6 @@ export function preparePost({ sqlite, write }: Database, parts: Parts, clock: ()
 
   return (key, message, { id, at, scope }) => {
     const text = messageText(message);
-    if (Buffer.byteLength(text) > longest) {
-      throw new StoreError("invalid_message", "The message cannot be stored: it is larger than 999 MB as JSON.");
-    }
     if (at !== undefined) finiteTime("at", at);
     const hash = createHash("sha256").update(text).digest("base64url");
     const texts = keyTexts(key);
@@ -62,6 +58,3 @@ export function preparePost({ sqlite, write }: Database, parts: Parts, clock: ()
     });
   };
 }
-
-/** Bytes. The limit of SQLite is a billion for a whole row. */
-const longest = 999_000_000;

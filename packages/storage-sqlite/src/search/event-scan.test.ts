@@ -75,6 +75,6 @@ function without(path: string) {
   const sqlite = new DatabaseSync(path);
   // SQLite protects the tables of FTS5 only if it has FTS5.
   if ("enableDefensive" in sqlite) sqlite.enableDefensive(false);
-  const database = createDatabase(sqlite, path, 1_000);
+  const database = createDatabase(sqlite, path, { busyTimeout: 1_000 });
   return { sqlite, scan: prepareEventScan(database), close: database.close };
 }

@@ -3,24 +3,26 @@ import { StoreError } from "../errors.ts";
 import type { Message } from "../inbox.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { copyJson } from "./copy-json.ts";
+import { jsonWithin } from "./json-size.ts";
 
 /**
  * Returns a message as the JSON text that a store keeps while the message waits: with well-formed strings (protocol.md P13)
  * and sorted keys, so that two messages are the same if their texts are equal. Keep no more than a hash of the text once
  * the message is taken. An adapter must call it before its first `await`.
  *
- * @throws StoreError `invalid_message` for a value that JSON would drop or change, or whose JSON is longer than a string can
- * be
+ * @throws StoreError `invalid_message` for a value that JSON would drop or change, or whose JSON has more than
+ * `maxStoredBytes`
  */
 export function messageText(message: Message): string {
   const clean: Json = copyJson(message, (problem) => {
     throw invalid(problem);
   });
-  try {
-    return canonicalJson(clean);
-  } catch (cause) {
-    throw invalid("its JSON is longer than a string can be.", { cause });
-  }
+  return jsonWithin(
+    () => canonicalJson(clean),
+    (problem, options) => {
+      throw invalid(problem, options);
+    },
+  );
 }
 
 function invalid(problem: string, options?: ErrorOptions): StoreError {

@@ -1,3 +1,5 @@
+import { callback, checkOptions, type OptionTable } from "@cogency/protocol/options";
+import { checkedStore } from "../adapter/checked-store.ts";
 import { cleanEvents } from "../adapter/clean-events.ts";
 import { eventRows } from "../adapter/event-rows.ts";
 import { followLog } from "../adapter/follow-log.ts";
@@ -22,8 +24,10 @@ export interface MemoryStoreOptions {
   clock?: (() => number) | undefined;
 }
 
-/** A store in memory. Its data ends with the process. Runs in Node, browsers and workers. */
-export function memoryStore({ clock = Date.now }: MemoryStoreOptions = {}): Store {
+/** A store in memory. Its data ends with the process. Runs in Node, browsers and workers. Throws TypeError for wrong options. */
+export function memoryStore(options: MemoryStoreOptions = {}): Store {
+  checkOptions("memoryStore", options, { clock: callback } satisfies OptionTable<MemoryStoreOptions>);
+  const { clock = Date.now } = options;
   const logs = memoryLogs();
   const profiles = memoryProfiles();
   const inbox = memoryInbox(clock);
@@ -33,7 +37,7 @@ export function memoryStore({ clock = Date.now }: MemoryStoreOptions = {}): Stor
   const posts = createKeyedChanges();
   let isClosed = false;
 
-  return {
+  return checkedStore({
     async append(key, events, { expected, batch, lease, takes, scope } = {}) {
       refuseIfClosed();
       const cleaned = cleanEvents(events);
@@ -134,7 +138,7 @@ export function memoryStore({ clock = Date.now }: MemoryStoreOptions = {}): Stor
       changes.announceAll();
       posts.announceAll();
     },
-  };
+  });
 
   function refuseIfClosed(): void {
     if (isClosed) throw new StoreError("closed", "The store was closed. Create a new one.");

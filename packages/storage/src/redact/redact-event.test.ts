@@ -85,6 +85,64 @@ describe("redactEvent", () => {
       },
     ],
     [
+      "a field of a result that this version does not know",
+      {
+        type: "result",
+        timestamp,
+        payload,
+        content: `[{"tool":"read","status":"success","content":1,"text":"${key}"}]`,
+      },
+    ],
+    [
+      "a field of an ended call that this version does not know",
+      {
+        type: "record",
+        timestamp,
+        kind: "finished",
+        data: { id: "1", result: { tool: "a", status: "success", content: 1, text: key }, shown: [key] },
+      } as unknown as LogEvent,
+    ],
+    [
+      "a field of a call beside its arguments",
+      { type: "call", timestamp, content: `{"name":"a","args":{},"why":"${key}"}` },
+    ],
+    [
+      "a field of a message that this version does not know",
+      { type: "user", timestamp, content: "x", title: key } as LogEvent,
+    ],
+    [
+      "the names of attachments",
+      {
+        type: "user",
+        timestamp,
+        content: "x",
+        attachments: [{ kind: "file", mediaType: "text/plain", data: "aGk=", name: `notes ${key}` }],
+      },
+    ],
+    [
+      "why a message was refused, and who claims to have sent it",
+      { type: "record", timestamp, kind: "message", data: { id: "1", kind: "steer", from: key, refused: key } },
+    ],
+    [
+      "a question",
+      {
+        type: "record",
+        timestamp,
+        kind: "question",
+        data: {
+          id: "1",
+          call: "1",
+          name: "a",
+          hash: "h",
+          asks: "answer",
+          message: key,
+          touches: [key],
+          concerns: [{ kind: "risk", why: key }],
+          args: { a: key },
+        },
+      },
+    ],
+    [
       "why a call stopped the run",
       {
         type: "record",
@@ -190,6 +248,37 @@ describe("redactEvent", () => {
           error: { code: key, message: hidden },
         },
       },
+    ],
+    ["which message was taken", { type: "record", timestamp, kind: "message", data: { id: key, kind: key } }],
+    [
+      "the bytes of attachments",
+      {
+        type: "record",
+        timestamp,
+        kind: "finished",
+        data: {
+          id: key,
+          result: {
+            tool: key,
+            status: "success",
+            content: 1,
+            attachments: [{ kind: "image", mediaType: "image/png", data: key }],
+          },
+        },
+      },
+    ],
+    [
+      "which question was put",
+      {
+        type: "record",
+        timestamp,
+        kind: "question",
+        data: { id: key, call: key, name: key, hash: key, asks: "approval", shown: key },
+      },
+    ],
+    [
+      "which question was answered",
+      { type: "record", timestamp, kind: "answer", data: { question: key, content: 1, proof: { key, mac: key } } },
     ],
     ["which tools were found", { type: "record", timestamp, kind: "tools_found", data: { names: [key] } }],
     ["the trace of a turn", { type: "record", timestamp, kind: "trace", data: { traceparent: key } }],

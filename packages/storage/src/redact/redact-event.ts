@@ -1,4 +1,4 @@
-import type { LogEvent, RecordEvent, RecordKind } from "@cogency/protocol";
+import type { LogEvent, RecordKind } from "@cogency/protocol";
 import { namesOfValues, type Path, rewriteStrings } from "./rewrite-strings.ts";
 
 /**
@@ -9,89 +9,100 @@ import { namesOfValues, type Path, rewriteStrings } from "./rewrite-strings.ts";
 export type Redact = (text: string, name?: string) => string;
 
 /**
- * Applies `redact` to every text of an event that people or the model read: messages, thoughts, the strings in arguments and results, and
- * the copies of them in records. Never changes what programs compare: ids, hashes, names of tools and properties,
- * numbers, and a provider's own blocks, which are signed. JSON stays valid, and unchanged parts stay identical to the
- * byte.
+ * Applies `redact` to every text of an event, also to fields and kinds that this version does not know. Never changes what programs
+ * compare: ids, hashes, codes, names of tools and properties, numbers, and a provider's own blocks, which are signed; nor the bytes of
+ * attachments. JSON stays valid, and unchanged parts stay identical to the byte.
  */
 export function redactEvent(event: LogEvent, redact: Redact): LogEvent {
-  switch (event.type) {
-    case "user":
-    case "think":
-    case "respond":
-      return withContent(event, redact(event.content));
-    case "call":
-      return withContent(event, redactCall(event.content, redact));
-    case "result":
-      return withContent(event, redactResults(event.content, redact));
-    case "record":
-      return redactRecord(event, redact);
-    case "cancelled":
-      return event;
-  }
+  const isRecord = event.type === "record";
+  if (isRecord && unread.has(event.kind)) return event;
+  const kept = isRecord ? (keptOfRecord.get(event.kind) ?? []) : keptOfEvent;
+  const text = JSON.stringify(event);
+  const redacted = redactStrings(text, redact, (path) => {
+    const [part, ...rest] = path;
+    if (part === "type" || (isRecord && part === "kind")) return keep;
+    const within = isRecord && part === "data" ? rest : path;
+    if (isKept(within, kept)) return keep;
+    if (isRecord) return event.kind === "started" && isAt(within, ["call"]) ? redactCall : redactText;
+    if (!isAt(path, ["content"])) return redactText;
+    return contents[event.type] ?? redactText;
+  });
+  return redacted === text ? event : JSON.parse(redacted);
 }
 
-function withContent(event: Extract<LogEvent, { content: string }>, content: string): LogEvent {
-  return content === event.content ? event : { ...event, content };
-}
+/** What becomes of a string of an event. `name` is that of the property that holds it. */
+type Rewrite = (text: string, redact: Redact, name: string | undefined) => string;
 
-function redactCall(content: string, redact: Redact): string {
-  return redactJson(content, redact, ([part]) => part === "args");
-}
+const keep: Rewrite = (text) => text;
+const redactText: Rewrite = (text, redact, name) => redact(text, name);
+const redactCall: Rewrite = (text, redact) => redactJson(text, redact, [["name"]]);
+const redactResults: Rewrite = (text, redact) =>
+  redactJson(text, redact, [
+    [any, "tool"],
+    [any, "status"],
+  ]);
 
-function redactResults(content: string, redact: Redact): string {
-  return redactJson(content, redact, ([, part]) => part === "content");
-}
+/** What the `content` of these events is, which is a text by default. */
+const contents: Partial<Record<LogEvent["type"], Rewrite>> = { call: redactCall, result: redactResults };
 
-function redactRecord(event: RecordEvent, redact: Redact): LogEvent {
-  const { kind } = event;
-  if (unread.has(kind)) return event;
-  const text = JSON.stringify(event.data);
-  const redacted =
-    kind === "started"
-      ? rewriteStrings(text, (part, [name, , inner]) => {
-          if (name === "call") return redactCall(part, redact);
-          return name === "brings" && inner === "source" ? redact(part) : part;
-        })
-      : redactStrings(text, redact, (path) => isRedactable(kind, path));
-  return redacted === text ? event : { ...event, data: JSON.parse(redacted) };
-}
+const any = Symbol("any name or index");
+/** Where strings stand that programs compare. What is below is kept, too. */
+type Pattern = readonly (string | typeof any)[];
+
+/** What is kept of an attachment. */
+const ofAttachments = (...path: Pattern): Pattern[] =>
+  ["kind", "mediaType", "data"].map((name) => [...path, "attachments", any, name]);
+
+const keptOfEvent: readonly Pattern[] = [["id"], ["ids"], ["origin"], ...ofAttachments()];
+
+/** By the kind of record. Of a kind that is not here, nothing is kept. */
+const keptOfRecord: ReadonlyMap<string, readonly Pattern[]> = new Map<RecordKind | "notice", readonly Pattern[]>([
+  ["rejected", [["code"]]],
+  ["content", [["holds"], ["call"]]],
+  ["approval", [["id"], ["name"], ["hash"], ["status"], ["question"], ["shown"], ["proof"]]],
+  ["question", [["id"], ["call"], ["name"], ["hash"], ["asks"], ["shown"], ["concerns", any, "kind"]]],
+  ["answer", [["question"], ["proof"]]],
+  ["message", [["id"], ["kind"]]],
+  ["request", [["driver"], ["provider"], ["model"], ["messages"], ["hashes"], ["tools", any, "name"]]],
+  ["started", [["id"], ["brings", any, "holds"]]],
+  ["not_done", [["id"]]],
+  [
+    "finished",
+    [
+      ["id"],
+      ["result", "tool"],
+      ["result", "status"],
+      ...ofAttachments("result"),
+      ["stop", "reason"],
+      ["stop", "source"],
+    ],
+  ],
+  ["run", [["status"], ["stop", "reason"], ["stop", "source"], ["error", "code"]]],
+  ["notice", [["code"]]],
+]);
 
 /** Kinds of records that hold no text of people: programs compare what is in them. */
 const unread: ReadonlySet<RecordKind> = new Set(["native", "usage", "origin", "tools_found", "trace"]);
 
-/** Whether people or the model read this part of a record. */
-function isRedactable(kind: RecordKind, [part, inner, name]: Path): boolean {
-  switch (kind) {
-    case "rejected":
-      return part === "message" || part === "text";
-    case "approval":
-      return part === "reason";
-    case "content":
-      return part === "source";
-    case "request":
-      return part === "system" || part === "settings" || (part === "tools" && name !== "name");
-    case "finished":
-      return (
-        (part === "result" && inner === "content") || (part === "stop" && inner !== "reason" && inner !== "source")
-      );
-    case "run":
-      return (part === "stop" && inner !== "reason" && inner !== "source") || (part === "error" && inner !== "code");
-    default:
-      return true;
-  }
+function isKept(path: Path, kept: readonly Pattern[]): boolean {
+  return kept.some((pattern) => isAt(path.slice(0, pattern.length), pattern));
+}
+
+function isAt(path: Path, pattern: Pattern): boolean {
+  return path.length === pattern.length && pattern.every((part, index) => part === any || part === path[index]);
 }
 
 /** Redacts invalid JSON, which no writer of this repository produces, as one text. */
-function redactJson(json: string, redact: Redact, isRedactable: (path: Path) => boolean): string {
-  return isJson(json) ? redactStrings(json, redact, isRedactable) : redact(json);
+function redactJson(json: string, redact: Redact, kept: readonly Pattern[]): string {
+  if (!isJson(json)) return redact(json);
+  return redactStrings(json, redact, (path) => (isKept(path, kept) ? keep : redactText));
 }
 
-function redactStrings(json: string, redact: Redact, isRedactable: (path: Path) => boolean): string {
+function redactStrings(json: string, redact: Redact, rewriteAt: (path: Path) => Rewrite): string {
   const nameFor = namesOfValues();
   return rewriteStrings(json, (text, path) => {
     const name = nameFor(text, path);
-    return isRedactable(path) ? redact(text, name) : text;
+    return rewriteAt(path)(text, redact, name);
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Json, LogEvent } from "@cogency/protocol";
+import { callback, checkOption, having, required } from "@cogency/protocol/options";
 import { cleanEvents } from "../adapter/clean-events.ts";
 import { profileText } from "../adapter/profile-text.ts";
 import { InvalidEventError, isStoreError, StoreError } from "../errors.ts";
@@ -8,16 +9,21 @@ import { redactSecrets } from "./redact-secrets.ts";
 import { namesOfValues, rewriteStrings } from "./rewrite-strings.ts";
 
 /**
- * Wraps a store so that `redact` changes events (see `redactEvent`) and profiles before `store` keeps them. Reads pass
- * through unchanged. The names of conversations, users, batches and owners are not redacted.
+ * Wraps a store so that `redact` changes events (see `redactEvent`), profiles and the reasons of `park` before `store` keeps them.
+ * Reads pass through unchanged. The names of conversations, users, batches and owners are not redacted.
  *
  * Messages wait in the inbox as they were posted, because a proof may cover them: while a message waits, its secrets are in the
  * store. They are redacted when an append stores the events that came of the message; the store then drops the message.
  *
- * If `redact` throws or does not return a string, nothing is stored: `append` throws InvalidEventError, `saveProfile`
+ * Throws TypeError for arguments of a wrong type. If `redact` throws or does not return a string, nothing is stored: `append` throws InvalidEventError, `saveProfile`
  * throws StoreError `invalid_profile`. The error of `redact` is the `cause`.
  */
 export function redactingStore(store: Store, redact: Redact = redactSecrets): Store {
+  checkOption("redactingStore", "store", store, required(having("a store", "append", "load")));
+  checkOption("redactingStore", "redact", redact, {
+    ...callback,
+    wanted: "a function that returns a text without its secrets",
+  });
   return {
     append: async (key, events, options) => store.append(key, redactedEvents(events, redact), options),
     load: (key, options) => store.load(key, options),
@@ -38,7 +44,7 @@ export function redactingStore(store: Store, redact: Redact = redactSecrets): St
     done: (claim) => store.done(claim),
     defer: (claim, at) => store.defer(claim, at),
     renewClaim: (claim, ttl) => store.renewClaim(claim, ttl),
-    park: (claim, reason) => store.park(claim, reason),
+    park: (claim, reason) => store.park(claim, redactedReason(reason, redact)),
     unpark: (key) => store.unpark(key),
     parked: (options) => store.parked(options),
     nextWake: (options) => store.nextWake(options),
@@ -74,6 +80,15 @@ function redactedProfile(profile: Json, redact: Redact): Json {
     throw new StoreError("invalid_profile", "The profile cannot be stored: redacting it failed (see `cause`).", {
       cause,
     });
+  }
+}
+
+/** A conversation that must be parked is parked, whatever `redact` does. */
+function redactedReason(reason: string, redact: Redact): string {
+  try {
+    return checking(redact)(reason);
+  } catch {
+    return "The reason is withheld: redacting it failed.";
   }
 }
 

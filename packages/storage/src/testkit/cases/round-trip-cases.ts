@@ -1,6 +1,8 @@
 import type { Json, LogEvent } from "@cogency/protocol";
 import { assertEqual } from "@cogency/protocol/testkit";
+import { maxStoredBytes } from "../../adapter/json-size.ts";
 import type { Store } from "../../store.ts";
+import { assertRejects } from "../assert-rejects.ts";
 import type { Case } from "../case.ts";
 import { everyKind, key, oddData, oddTexts, remarks, said } from "../samples/events.ts";
 
@@ -22,6 +24,35 @@ export const roundTripCases: Case[] = [
         "the lengths",
       );
       assertEqual(log[1]?.type === "user" && log[1].content === content, true, "whether the text came back unchanged");
+    },
+  },
+  {
+    name: "an event, a message and a profile of more than 100,000,000 bytes as JSON are refused, by an error that says so",
+    async check({ store }) {
+      const long = {
+        "one byte a character": "x".repeat(maxStoredBytes),
+        "three bytes a character": "€".repeat(34_000_000),
+      };
+      await store.append(key, [said("before")]);
+      for (const [what, content] of Object.entries(long)) {
+        const refusals = {
+          invalid_event: () => store.append(key, [said("fits"), said(content)], { batch: "large" }),
+          invalid_message: () => store.post(key, { kind: "prompt", content }, { id: "large" }),
+          invalid_profile: () => store.saveProfile("ada", { content }),
+        } as const;
+        for (const [code, refusal] of Object.entries(refusals)) {
+          const { message } = await assertRejects(refusal(), code as keyof typeof refusals, `${code}, ${what}`);
+          assertEqual(
+            message.includes(String(maxStoredBytes)),
+            true,
+            `${code}, ${what}: whether the message names the limit`,
+          );
+        }
+      }
+      await isLog(store, [{ ...said("before"), seq: 1 }], "the log after what was refused");
+      assertEqual(await store.inbox(key), [], "the inbox after a message that was refused");
+      assertEqual(await store.loadProfile("ada"), null, "the profile after one that was refused");
+      assertEqual(await store.append(key, [said("fits")], { batch: "large" }), 2, "the batch id of what was refused");
     },
   },
   {
