@@ -64,6 +64,7 @@ const unread: ReadonlySet<RecordKind> = new Set(["native", "usage", "origin", "t
 function isRedactable(kind: RecordKind, [part, inner, name]: Path): boolean {
   switch (kind) {
     case "rejected":
+    case "notice":
       return part === "message" || part === "text";
     case "approval":
       return part === "reason";
