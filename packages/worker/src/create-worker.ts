@@ -3,6 +3,7 @@ import { type Claim, claimLimits, positiveCount } from "@cogency/storage";
 import { attend } from "./attend.ts";
 import type { Stop } from "./dispatcher.ts";
 import { Looking } from "./looking.ts";
+import { storeLostNotice } from "./notice.ts";
 import { storeDispatcher } from "./store-dispatcher.ts";
 import { wakingStore } from "./waking-store.ts";
 import type { Worker, WorkerEvent, WorkerHealth, WorkerOptions } from "./worker.ts";
@@ -169,7 +170,8 @@ class OwnWorker implements Worker {
   async #takeOn(claim: Claim): Promise<void> {
     const { store, agent, attempts, ttl } = this.#options;
     if (claim.attempts > attempts) {
-      const reason = `${attempts} workers in a row did not come to an end with it: they died, the store failed, or its run failed while messages waited. Find out why, then release it.`;
+      const reason = `${attempts} workers in a row did not come to an end with it: they died, or the store failed. Find out why, then release it.`;
+      await storeLostNotice(store, claim);
       if (await store.park(claim, reason)) this.#tell({ type: "parked", claim, reason });
       return;
     }
@@ -184,10 +186,13 @@ class OwnWorker implements Worker {
       store,
       agent,
       ttl,
+      attempts,
       handOver: this.#handOver.signal,
       signal: this.#breakOff.signal,
     });
     this.#tell({ type: "attended", ...attended, seconds: elapsed / 1000 });
+    const { verdict, stood } = attended;
+    if (verdict.type === "parked" && stood) this.#tell({ type: "parked", claim, reason: verdict.reason });
   }
 
   /** Of two conversations that may kill a worker, nobody could say which one did. */

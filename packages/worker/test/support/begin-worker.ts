@@ -49,7 +49,7 @@ export async function beginWorker(
   const verdicts = () =>
     events.flatMap((event) => {
       if (event.type === "parked") return ["parked"];
-      if (event.type !== "attended") return [];
+      if (event.type !== "attended" || event.verdict.type === "parked") return [];
       return "why" in event.verdict ? [`${event.verdict.type} ${event.verdict.why}`] : [event.verdict.type];
     });
   return { worker, agent, events, verdicts };

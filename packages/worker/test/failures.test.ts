@@ -1,0 +1,235 @@
+import type { LogEvent, RecordContent } from "@cogency/protocol";
+import { partsOf } from "@cogency/protocol/parts";
+import { type ModelEvent, type Provider, ProviderError, type ProviderErrorCode } from "@cogency/provider";
+import { memoryStore, type Store } from "@cogency/storage";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Worker, WorkerOptions } from "../src/index.ts";
+import { beginWorker, prompt } from "./support/begin-worker.ts";
+import { deciding } from "./support/model.ts";
+
+const here = { conversation: "c" };
+const minute = 60_000;
+const secret = "sk-canary-of-the-server";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date", "performance"] });
+});
+afterEach(() => void vi.useRealTimers());
+
+/** Lets the time pass as the store and the worker see it. While a conversation runs or can be claimed, it passes slowly. */
+async function passOf(store: Store, worker: Worker, milliseconds: number): Promise<void> {
+  const until = Date.now() + milliseconds;
+  for (;;) {
+    await new Promise((resolve) => setImmediate(resolve));
+    const next = (await store.nextWake()) ?? Number.POSITIVE_INFINITY;
+    const isBusy = next <= Date.now() || worker.health().running.length > 0;
+    if (!isBusy && Date.now() >= until) return;
+    await vi.advanceTimersByTimeAsync(isBusy ? 1 : Math.min(next, until) - Date.now());
+  }
+}
+
+/** A model that fails in some way until it is mended. */
+function failing(failure: () => unknown) {
+  const model = { isMended: false, times: [] as number[] };
+  const provider = deciding(() => {
+    model.times.push(Date.now());
+    if (!model.isMended) throw failure();
+    return "Hello.";
+  });
+  return Object.assign(model, { provider });
+}
+
+type NoticeData = Extract<RecordContent, { kind: "notice" }>["data"];
+
+const noticesIn = (log: readonly LogEvent[]): NoticeData[] =>
+  log.flatMap((event) => (event.type === "record" && event.kind === "notice" ? [event.data] : []));
+const kinds = (log: readonly LogEvent[]) => log.map((event) => (event.type === "record" ? event.kind : event.type));
+const gapsOf = (times: readonly number[]) => times.slice(1).map((time, i) => time - (times[i] as number));
+
+/** Begins a worker, and sends a prompt to it. */
+async function troubled(
+  agentOptions: Parameters<typeof beginWorker>[1],
+  options: Partial<WorkerOptions> = {},
+  store: Store = memoryStore(),
+) {
+  const begun = await beginWorker(store, agentOptions, { lookEvery: 1000, ...options });
+  await begun.agent.send(here, prompt);
+  const pass = (milliseconds: number) => passOf(store, begun.worker, milliseconds);
+  await pass(0);
+  return { ...begun, store, pass };
+}
+
+async function noticesOf(store: Store): Promise<NoticeData[]> {
+  return noticesIn(await store.load(here));
+}
+
+describe("a failure of a run", () => {
+  it("leaves a notice with its code, a sentence and the time of the next try, which parts show", async () => {
+    const { provider } = failing(() => new ProviderError("authentication", `No: ${secret}`, { status: 401 }));
+    const { store } = await troubled({ provider });
+    const log = await store.load(here);
+    const [notice] = noticesIn(log);
+    const message = expect.stringMatching(/^The server of the model does not accept the key .* tried again by itself/);
+    expect(notice).toEqual({ code: "authentication", message, retryAt: expect.any(Number) });
+    const wait = (notice?.retryAt ?? 0) - Date.now() / 1000;
+    expect(wait).toBeGreaterThan(0.5);
+    expect(wait).toBeLessThanOrEqual(1);
+    expect(partsOf(log).at(-1)).toEqual({ type: "notice", ...notice, open: true });
+    expect(JSON.stringify(log)).not.toContain(secret);
+  });
+
+  it("leaves no usage where nothing was used", async () => {
+    const { provider } = failing(() => new ProviderError("connection", "No."));
+    const { store, pass } = await troubled({ provider });
+    await pass(minute);
+    expect(kinds(await store.load(here))).not.toContain("usage");
+  });
+
+  it("is over once the model answers, and the next one is counted anew", async () => {
+    const model = failing(() => new ProviderError("server", "500"));
+    const { store, agent, pass } = await troubled({ provider: model.provider });
+    await pass(20_000);
+    model.isMended = true;
+    await pass(minute);
+    const parts = partsOf(await store.load(here));
+    expect(parts.slice(-3)).toMatchObject([{ type: "notice" }, { type: "text", content: "Hello." }, { type: "end" }]);
+    expect(parts.filter((part) => "open" in part)).toEqual([]);
+    model.isMended = false;
+    model.times.length = 0;
+    await agent.send(here, prompt);
+    await pass(2000);
+    expect(gapsOf(model.times)[0]).toBeLessThanOrEqual(1010);
+  });
+
+  const refusals: ProviderErrorCode[] = ["authentication", "permission", "not_found", "bad_request", "missing_key"];
+  it.each([
+    ...refusals.map((code): [string, () => unknown] => [code, () => new ProviderError(code, "No.")]),
+    ["quota", () => new ProviderError("rate_limit", "Used up.", { retryable: false, retryAfter: 1 })],
+    ["provider", () => new Error("an error of a provider that throws no ProviderError")],
+  ])("that somebody has to mend parks the conversation after the attempts: %s", async (code, failure) => {
+    const model = failing(failure);
+    const { store, verdicts, agent, pass } = await troubled({ provider: model.provider }, { attempts: 3 });
+    await pass(10 * minute);
+    expect(verdicts()).toEqual(["later provider", "later provider", "parked"]);
+    expect(model.times).toHaveLength(3);
+    const notices = await noticesOf(store);
+    expect(notices.map((notice) => notice.code)).toEqual([code, code, code]);
+    expect(notices.at(-1)).toEqual({ code, message: expect.stringContaining("not tried again"), parked: true });
+    expect(await store.parked()).toMatchObject([{ key: here, reason: expect.stringContaining(`(${code})`) }]);
+    model.isMended = true;
+    await store.unpark(here);
+    await agent.send(here, prompt);
+    await pass(minute);
+    expect((await store.load(here)).filter(({ type }) => type === "respond")).toHaveLength(2);
+  });
+
+  it("after a release is tried as often as before", async () => {
+    const model = failing(() => new ProviderError("authentication", "No."));
+    const { store, verdicts, pass } = await troubled({ provider: model.provider }, { attempts: 2 });
+    await pass(minute);
+    await store.unpark(here);
+    await pass(minute);
+    expect(verdicts()).toEqual(["later provider", "parked", "later provider", "parked"]);
+  });
+
+  it.each([0, 1e-3, 1, 1e9])(
+    "that asks to be tried again after %d s is tried a handful of times in the first five seconds, at most",
+    async (retryAfter) => {
+      const model = failing(() => new ProviderError("rate_limit", "Slow down.", { status: 429, retryAfter }));
+      const { pass } = await troubled({ provider: model.provider }, { lookEvery: 20 });
+      await pass(5000);
+      expect(model.times.length).toBeLessThanOrEqual(4);
+      const gaps = gapsOf(model.times);
+      expect(gaps).toEqual(gaps.toSorted((one, other) => one - other));
+    },
+  );
+
+  it.each([
+    ["in one way", ["connection"], 15],
+    ["in several ways", ["connection", "server", "overloaded"], 15],
+    ["in a way that may have cost something", ["timeout"], 400],
+  ] as [string, ProviderErrorCode[], number][])(
+    "that lasts for a day leaves a small log: %s",
+    async (_, codes, most) => {
+      let next = 0;
+      const model = failing(() => new ProviderError(codes[next++ % codes.length] as ProviderErrorCode, "No."));
+      const { store, pass } = await troubled({ provider: model.provider }, { lookEvery: 30_000 });
+      const before = (await store.load(here)).length;
+      await pass(24 * 60 * minute);
+      expect((await store.load(here)).length - before).toBeLessThanOrEqual(most);
+      expect(Math.max(...gapsOf(model.times))).toBeLessThanOrEqual(5.6 * minute);
+      expect(await noticesOf(store)).toContainEqual(
+        expect.objectContaining({ message: expect.stringContaining("about every 5 minutes") }),
+      );
+      model.isMended = true;
+      await pass(6 * minute);
+      expect((await store.load(here)).some(({ type }) => type === "respond")).toBe(true);
+    },
+  );
+
+  it("that comes after a part of the answer is not taken for progress", async () => {
+    const times: number[] = [];
+    const provider: Provider = {
+      ...deciding(() => ""),
+      async *stream(): AsyncGenerator<ModelEvent, void, undefined> {
+        times.push(Date.now());
+        yield { type: "text", text: "Let me see. " };
+        throw new ProviderError("cut_stream", "The stream broke off.");
+      },
+    };
+    const { pass } = await troubled({ provider });
+    await pass(minute);
+    const gaps = gapsOf(times);
+    expect(gaps.length).toBeGreaterThanOrEqual(4);
+    for (const [i, gap] of gaps.entries()) expect(gap).toBeGreaterThanOrEqual(750 * 2 ** i);
+  });
+
+  it("of the conversation's own is told and waits for the next message; a prompt that waits is tried, and then parked", async () => {
+    const failingHook = { name: "guard", beforeStep: () => Promise.reject(new Error(secret)) };
+    const options = { provider: deciding(() => "Hello."), hooks: [failingHook] };
+    const { store, verdicts, agent, pass } = await troubled(options, { attempts: 3 });
+    expect(verdicts()).toEqual(["done"]);
+    const message = "The run failed inside this service. The next message tries again.";
+    expect(await noticesOf(store)).toEqual([{ code: "hook", message }]);
+    await agent.send(here, prompt);
+    await agent.send(here, prompt);
+    await pass(minute);
+    expect(verdicts()).toEqual(["done", "later failed", "parked"]);
+    expect(await store.inbox(here)).not.toEqual([]);
+    expect(JSON.stringify(await store.load(here))).not.toContain(secret);
+  });
+
+  it("is not told where another run has gone on meanwhile", async () => {
+    const memory = memoryStore();
+    const { provider } = failing(() => new ProviderError("server", "500"));
+    const store: Store = {
+      ...memory,
+      async load(key, options) {
+        const events = await memory.load(key, options);
+        // Between the end of the run and its notice.
+        if (options?.last !== undefined)
+          await memory.append(key, [{ type: "record", kind: "title", data: { text: "Named" }, timestamp: 0 }]);
+        return events;
+      },
+    };
+    const { verdicts } = await troubled({ provider }, {}, store);
+    expect(verdicts()).toEqual(["later provider"]);
+    expect(await noticesOf(memory)).toEqual([]);
+  });
+});
+
+describe("a conversation over which workers are lost", () => {
+  it("tells the person when it is parked, also if nobody knows why", async () => {
+    const store = memoryStore();
+    await store.append(here, [{ type: "user", content: "go", timestamp: 0 }]);
+    await store.wake(here, { id: "look", at: 0 });
+    for (let death = 0; death < 2; death++) {
+      await store.claim({ owner: "dies", limit: 1, ttl: 5 });
+      await vi.advanceTimersByTimeAsync(10);
+    }
+    await troubled({ provider: deciding(() => "") }, { attempts: 2 }, store);
+    expect(await noticesOf(store)).toEqual([
+      { code: "not_ended", message: expect.stringMatching(/did not come to an end/), parked: true },
+    ]);
+  });
+});
