@@ -1,9 +1,9 @@
 import type { LogEvent, RecordContent } from "@cogency/protocol";
 import { partsOf } from "@cogency/protocol/parts";
 import { type ModelEvent, type Provider, ProviderError, type ProviderErrorCode } from "@cogency/provider";
-import { memoryStore, type Store } from "@cogency/storage";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Worker, WorkerOptions } from "../src/index.ts";
+import { memoryStore, type Store, StoreError } from "@cogency/storage";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { healthHandler, type Worker, type WorkerOptions } from "../src/index.ts";
 import { beginWorker, prompt } from "./support/begin-worker.ts";
 import { deciding } from "./support/model.ts";
 
@@ -215,6 +215,85 @@ describe("a failure of a run", () => {
     const { verdicts } = await troubled({ provider }, {}, store);
     expect(verdicts()).toEqual(["later provider"]);
     expect(await noticesOf(memory)).toEqual([]);
+  });
+});
+
+describe("what the operator of a worker hears", () => {
+  /** Begins a worker that nobody listens to, and returns the lines that it prints. */
+  async function printing(provider: Provider, options: Partial<WorkerOptions> = {}, store: Store = memoryStore()) {
+    const lines: string[] = [];
+    const printed = vi.spyOn(console, "error").mockImplementation((line: string) => void lines.push(line));
+    onTestFinished(() => printed.mockRestore());
+    return { lines, ...(await troubled({ provider }, { on: undefined, owner: "w", ...options }, store)) };
+  }
+
+  it("is one line for each new trouble on stderr, not one for each try or conversation", async () => {
+    const model = failing(() => new ProviderError("connection", "Nobody\nanswers\u001b[31m."));
+    const { lines, agent, pass } = await printing(model.provider);
+    const line = 'cogency worker w: "c" fails (connection): Nobody answers [31m. It is tried again by itself.';
+    expect(lines).toEqual([expect.stringContaining(line)]);
+    await agent.send({ conversation: "d", user: "ada@canary.example" }, prompt);
+    await pass(60 * minute);
+    expect(lines).toHaveLength(1);
+    model.isMended = true;
+    await pass(10 * minute);
+    model.isMended = false;
+    await agent.send(here, prompt);
+    await pass(minute);
+    expect(lines).toHaveLength(2);
+    expect(lines.join()).not.toContain("canary");
+  });
+
+  it("names each conversation that is parked", async () => {
+    const model = failing(() => new ProviderError("not_found", "No such model."));
+    const { lines, pass } = await printing(model.provider, { attempts: 2 });
+    await pass(minute);
+    expect(lines).toEqual([
+      expect.stringContaining('"c" fails (not_found): No such model.'),
+      expect.stringMatching(/parked "c": Its run has failed 2 times in a row \(not_found\): No such model\./),
+    ]);
+  });
+
+  it("is one line for a store that fails again and again", async () => {
+    const store: Store = {
+      ...memoryStore(),
+      claim: () => Promise.reject(new StoreError("unavailable", "It is down.")),
+    };
+    const { lines } = await printing(
+      deciding(() => ""),
+      {},
+      { ...store, nextWake: async () => undefined },
+    );
+    await vi.advanceTimersByTimeAsync(10 * minute);
+    expect(lines).toEqual(["cogency worker w: the store does not say what is due: It is down."]);
+  });
+
+  it("is nothing on stderr where somebody listens", async () => {
+    const { provider } = failing(() => new ProviderError("connection", "No."));
+    const events: string[] = [];
+    const { lines } = await printing(provider, { on: ({ type }) => events.push(type) });
+    expect([lines, events]).toEqual([[], ["claimed", "attended"]]);
+  });
+
+  it("is in its health: what fails, how many conversations, and which it has parked", async () => {
+    const model = failing(() => new ProviderError("authentication", "No."));
+    const { worker, store, pass } = await troubled({ provider: model.provider }, { attempts: 2 });
+    const read = async () => {
+      const response = await healthHandler(worker)(new Request("http://worker.test/health"));
+      return [response.status, await response.json()];
+    };
+    expect(worker.health().failing).toEqual([{ code: "authentication", message: "No.", conversations: 1 }]);
+    expect(await read()).toMatchObject([200, { failing: { authentication: 1 } }]);
+    await pass(minute);
+    expect(worker.health()).toMatchObject({
+      failing: [],
+      parked: [{ key: here, reason: expect.stringContaining("No.") }],
+    });
+    expect(await read()).toEqual([200, { state: "idle", running: 0, concurrency: 16, parked: 1 }]);
+    model.isMended = true;
+    await store.unpark(here);
+    await pass(minute);
+    expect(worker.health()).toMatchObject({ failing: [], parked: [] });
   });
 });
 

@@ -95,17 +95,17 @@ describe("a worker", () => {
     const first = await beginWorker(
       store,
       { provider: calling("count"), tools: [long.tool] },
-      { ttl: 100, perUser: 1 },
+      { ttl: 1500, perUser: 1 },
     );
     await first.agent.send({ ...here, user: "ada" }, prompt);
     await vi.waitFor(() => expect(long.begun).toBe(1));
     const second = await beginWorker(
       store,
       { provider: calling("count"), tools: [fast.tool] },
-      { ttl: 100, perUser: 1 },
+      { ttl: 1500, perUser: 1 },
     );
     await first.agent.send({ conversation: "d", user: "ada" }, prompt);
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await new Promise((resolve) => setTimeout(resolve, 3000));
     expect([first.events.length, second.events, fast.begun]).toEqual([1, [], 0]);
     expect((await store.queue()).claims.map(({ key, attempts }) => [key.conversation, attempts])).toEqual([["c", 1]]);
     slow.resolve("ok");
