@@ -100,11 +100,14 @@ function decisionText({ decision, reason }: QuestionPart): string {
 }
 
 function notice({ message, retryAt, open }: NoticePart): HTMLElement {
-  if (!open) return tag("p", message);
+  if (!open) {
+    // It is over, and what came of it stands below.
+    const past = tag("p");
+    past.hidden = true;
+    return past;
+  }
   const next = retryAt === undefined ? [] : [tag("p", `Next try: ${new Date(retryAt * 1000).toLocaleTimeString()}.`)];
-  const element = article("The conversation does not go on", tag("p", message), ...next);
-  element.classList.add("open");
-  return element;
+  return article("The agent cannot answer now", tag("p", message), ...next);
 }
 
 function endText({ status, stop, error }: EndPart): string {

@@ -18,7 +18,7 @@ export function noticeOf(
   { codes }: LoggedTrouble,
   now: number,
 ): LogEvent | undefined {
-  const timestamp = now / 1000;
+  const timestamp = Math.round(now) / 1000;
   const isKnown = codes.includes(code);
   const notice = (then: string, rest: { retryAt?: number; parked?: true } = {}): LogEvent => ({
     type: "record",
@@ -31,7 +31,7 @@ export function noticeOf(
   const waits = boundOf(codes.length);
   if (kind === "again" && isKnown && waits === boundOf(codes.length - 1)) return undefined;
   const often = waits === longestBound ? `, about every ${longestBound / 60_000} minutes` : "";
-  return notice(`It is tried again by itself${often}.`, { retryAt: verdict.at / 1000 });
+  return notice(`It is tried again by itself${often}.`, { retryAt: Math.round(verdict.at) / 1000 });
 }
 
 /** Tells of a conversation over which too many workers were lost, if the store can still read and write it. */
@@ -40,7 +40,12 @@ export async function storeLostNotice(store: Store, { key, claimedAt }: Claim): 
   const data = { code: "not_ended", message, parked: true } as const;
   try {
     const { last } = await troubleOf(store, key);
-    await storeNotice(store, key, { type: "record", kind: "notice", data, timestamp: claimedAt / 1000 }, last);
+    await storeNotice(
+      store,
+      key,
+      { type: "record", kind: "notice", data, timestamp: Math.round(claimedAt) / 1000 },
+      last,
+    );
   } catch (error) {
     if (!isStoreError(error)) throw error;
   }

@@ -71,7 +71,7 @@ export class Troubles {
       return undefined;
     }
     const { code } = failure;
-    const message = oneLine(result.error?.message ?? "");
+    const message = sentence(oneLine(result.error?.message ?? ""));
     const known = this.#failing.get(code);
     const trouble = known ?? { message, until: new Map() };
     trouble.message = message;
@@ -126,6 +126,10 @@ function nameOf({ conversation }: Key): string {
 
 function messageOf(error: unknown): string {
   return oneLine(error instanceof Error ? error.message : String(error));
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 /** Without control characters, of which a server or a name may have some: nobody forges a line, or colours it. */

@@ -62,5 +62,6 @@ export async function verdictOf(
 
 /** For the person who runs the service. */
 function reasonOf(code: string, tries: number, message = ""): string {
-  return `Its run has failed ${tries === 1 ? "once" : `${tries} times in a row`} (${code}): ${message} Mend that, then release it.`;
+  const often = tries === 1 ? "once" : `${tries} times in a row`;
+  return `Its run has failed ${often} (${code}): ${message.replace(/[.\s]+$/, "")}. Mend that, then release it.`;
 }

@@ -214,7 +214,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     bundles: [{ file: "./dist/page.js", ceiling: 45 * kB, forbidden: [...anywhere, htmlFromText] }],
   },
   "apps/example-page": {
-    imports: ["agent", "protocol", "provider-offline", "storage", "storage-sqlite", "tools"],
+    imports: ["agent", "protocol", "provider-offline", "storage", "storage-sqlite", "tools", "worker"],
     bundles: [{ file: "./dist/page.js", ceiling: 5 * kB, forbidden: [...anywhere, htmlFromText] }],
   },
   "apps/example-provider": { imports: ["protocol", "provider"] },
