@@ -17,7 +17,7 @@ import type { Stop } from "./dispatcher.ts";
 import { Looking } from "./looking.ts";
 import { storeLostNotice } from "./notice.ts";
 import { storeDispatcher } from "./store-dispatcher.ts";
-import { Troubles } from "./troubles.ts";
+import { Troubles, troubleLog } from "./troubles.ts";
 import { wakingStore } from "./waking-store.ts";
 import type { Worker, WorkerEvent, WorkerHealth, WorkerOptions } from "./worker.ts";
 
@@ -49,8 +49,8 @@ const table = {
 } satisfies OptionTable<WorkerOptions>;
 
 /** With their defaults. */
-type Resolved = Pick<WorkerOptions, "perUser" | "on"> & {
-  [Name in Exclude<keyof WorkerOptions, "perUser" | "on" | "owner">]-?: NonNullable<WorkerOptions[Name]>;
+type Resolved = Pick<WorkerOptions, "perUser"> & {
+  [Name in Exclude<keyof WorkerOptions, "perUser" | "owner">]-?: NonNullable<WorkerOptions[Name]>;
 };
 
 interface Running {
@@ -109,7 +109,7 @@ class OwnWorker implements Worker {
       lookEvery,
       drain,
       dispatcher,
-      on: options.on,
+      on: options.on ?? troubleLog(),
     };
   }
 
@@ -264,11 +264,9 @@ class OwnWorker implements Worker {
   }
 
   #tell(event: WorkerEvent): void {
-    const line = this.#troubles.see(event);
-    const { on } = this.#options;
+    this.#troubles.see(event);
     try {
-      if (on) on(event);
-      else if (line !== undefined) console.error(`cogency worker ${this.owner}: ${line}`);
+      this.#options.on(event);
     } catch {
       // The listener's own business.
     }

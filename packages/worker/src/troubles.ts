@@ -24,6 +24,22 @@ interface Trouble {
   until: Map<string, number>;
 }
 
+/**
+ * Makes the listener that a worker has without `on`: it prints each new trouble as one line, and no trouble twice while it lasts.
+ *
+ * @param print Defaults to `console.error`.
+ */
+export function troubleLog(
+  print: (line: string) => void = (line) => console.error(line),
+): (event: WorkerEvent) => void {
+  const troubles = new Troubles();
+  return (event) => {
+    const line = troubles.see(event);
+    const owner = event.claim ? ` ${oneLine(event.claim.owner)}` : "";
+    if (line !== undefined) print(`cogency worker${owner}: ${line}`);
+  };
+}
+
 /** What is wrong, as one worker has seen it. */
 export class Troubles {
   readonly #failing = new Map<string, Trouble>();
@@ -80,7 +96,7 @@ export class Troubles {
     this.#failing.set(code, trouble);
     if (known) return undefined;
     const then = verdict.type === "later" ? " It is tried again by itself." : "";
-    return `${nameOf(key)} fails (${code}): ${message}${then} Others that fail so are not named.`;
+    return `${nameOf(key)} fails (${code}): ${message}${then}`;
   }
 
   #forget(key: Key): void {

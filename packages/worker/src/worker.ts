@@ -30,8 +30,8 @@ export interface WorkerOptions {
   /** Milliseconds that runs have to end their step when the worker is drained; then they are broken off. Defaults to 10,000. */
   drain?: number | undefined;
   /**
-   * Hears what the worker does. What it throws is ignored. Without it, each new trouble is one line of `console.error`: a failure of
-   * the store, of the dispatcher or of runs, and a conversation that is parked. A trouble that lasts is not repeated.
+   * Hears what the worker does. What it throws is ignored. Defaults to `troubleLog()`: each new trouble is one line of `console.error`,
+   * a failure of the store, of the dispatcher or of runs, or a conversation that is parked. A trouble that lasts is not repeated.
    */
   on?: ((event: WorkerEvent) => void) | undefined;
 }

@@ -265,7 +265,7 @@ describe("what the operator of a worker hears", () => {
       { ...store, nextWake: async () => undefined },
     );
     await vi.advanceTimersByTimeAsync(10 * minute);
-    expect(lines).toEqual(["cogency worker w: the store does not say what is due: It is down."]);
+    expect(lines).toEqual(["cogency worker: the store does not say what is due: It is down."]);
   });
 
   it("is nothing on stderr where somebody listens", async () => {
