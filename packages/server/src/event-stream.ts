@@ -1,5 +1,5 @@
 import { startTimer } from "@cogency/async";
-import { isStoreError, type StoredEvent } from "@cogency/storage";
+import type { StoredEvent } from "@cogency/storage";
 
 interface EventStreamOptions {
   /** Yields the events after this one, until the signal aborts. */
@@ -27,7 +27,8 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
   const { time, keepAlive, signal, onEnd } = options;
   // A host that stops has closed its store: its readers ask the next one.
   const tell = (error: unknown) => {
-    if (!isStoreError(error) || error.code !== "closed") options.onError(error);
+    const isClosed = error instanceof Error && "code" in error && error.code === "closed";
+    if (!isClosed) options.onError(error);
   };
   const encoder = new TextEncoder();
   let { after } = options;
