@@ -11,10 +11,11 @@ import { oneLine } from "../../terminal/text.ts";
  * @throws what the store throws
  */
 export async function workUntil(signal: AbortSignal, agent: Agent, store: Store): Promise<void> {
+  const told = new Map<string, string>();
   let failure: { error: unknown } | undefined;
   const failed = new AbortController();
   const on = (event: WorkerEvent) => {
-    if (event.type === "attended") tell(event);
+    if (event.type === "attended") tell(event, told);
     if (event.type !== "trouble") return;
     failure ??= { error: event.error };
     failed.abort();
@@ -28,10 +29,15 @@ export async function workUntil(signal: AbortSignal, agent: Agent, store: Store)
   if (failure && !signal.aborted) throw failure.error;
 }
 
-function tell({ claim, result }: Extract<WorkerEvent, { type: "attended" }>): void {
+/** Says why a run failed; not again while its conversation goes on to fail in that way. */
+function tell({ claim, result }: Extract<WorkerEvent, { type: "attended" }>, told: Map<string, string>): void {
   const { status, error } = result;
-  if (status !== "failed" || error?.code === "busy") return;
-  note(`✗ ${oneLine(claim.key.conversation, 60)}: ${error?.message ?? "the run failed."}`);
+  const { conversation } = claim.key;
+  if (error?.code === "busy") return;
+  const message = status === "failed" ? (error?.message ?? "the run failed.") : undefined;
+  if (message !== undefined && told.get(conversation) !== message) note(`✗ ${oneLine(conversation, 60)}: ${message}`);
+  if (message === undefined) told.delete(conversation);
+  else told.set(conversation, message);
 }
 
 /** Conversations that run at one time. */
