@@ -1,4 +1,4 @@
-import type { CallPart, EndPart, Part, QuestionPart } from "@cogency/protocol/parts";
+import type { CallPart, EndPart, NoticePart, Part, QuestionPart } from "@cogency/protocol/parts";
 import type { PageMessage } from "./post.ts";
 
 /** Posts an answer. Returns whether it was posted. */
@@ -31,6 +31,8 @@ function make(part: Part, answer: Answer): HTMLElement {
       return question(part, answer);
     case "error":
       return article("Error", tag("p", part.message));
+    case "notice":
+      return notice(part);
     case "end":
       return tag("p", endText(part));
   }
@@ -95,6 +97,17 @@ function question(part: QuestionPart, answer: Answer): HTMLElement {
 function decisionText({ decision, reason }: QuestionPart): string {
   if (decision === undefined) return "No answer came.";
   return reason ? `${decision}: ${reason}` : `${decision}.`;
+}
+
+function notice({ message, retryAt, open }: NoticePart): HTMLElement {
+  if (!open) {
+    // It is over, and what came of it stands below.
+    const past = tag("p");
+    past.hidden = true;
+    return past;
+  }
+  const next = retryAt === undefined ? [] : [tag("p", `Next try: ${new Date(retryAt * 1000).toLocaleTimeString()}.`)];
+  return article("The agent cannot answer now", tag("p", message), ...next);
 }
 
 function endText({ status, stop, error }: EndPart): string {

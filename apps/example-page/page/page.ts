@@ -61,6 +61,13 @@ function statusText(): string {
   if (events.readyState === EventSource.CLOSED) return "The connection is lost. Reload the page.";
   if (events.readyState === EventSource.CONNECTING) return "Connecting…";
   if (isIdle()) return "Ready.";
+  const last = parts.at(-1);
+  if (last?.type === "notice") {
+    if (last.parked) return "Nothing happens here until the service is mended.";
+    return last.retryAt === undefined
+      ? "What you write begins another try."
+      : "Waits. What you write begins a try at once.";
+  }
   const isAsked = parts.some((part) => part.type === "question" && part.open);
   return isAsked
     ? "Waits for your answer. What you write is read after it."

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sqliteStore } from "@cogency/storage-sqlite";
 import { createKeyRing } from "@cogency/tools";
+import { createWorker } from "@cogency/worker";
 import { createHandler } from "./handler.ts";
 import { notesAgent } from "./notes-agent.ts";
 import { pageFiles } from "./page-files.ts";
@@ -28,18 +29,20 @@ const personOf = () => "the page";
 server.on("request", createHandler({ agent, store, key, origin, personOf, files: await pageFiles() }));
 console.log(`Open ${origin}`);
 
-const stopping = new AbortController();
-// A run in the middle is interrupted, and goes on when the server is started again.
-const stop = () => stopping.abort();
+// Each message, timer or run that another process left behind makes its conversation due. A run that fails leaves a notice, which the
+// page shows.
+const worker = createWorker({ agent, store });
+await worker.start();
+
+// A run in the middle ends its step, and goes on when the server is started again.
 process.once("SIGINT", stop).once("SIGTERM", stop);
 
-// The worker: each message, timer or run that another process left behind makes its conversation due.
-const { signal } = stopping;
-for await (const _ of store.watchWakes({ signal })) await agent.sweep({ signal });
-
-server.close();
-server.closeAllConnections();
-await store.close();
+async function stop(): Promise<void> {
+  server.close();
+  server.closeAllConnections();
+  await worker.drain();
+  await store.close();
+}
 
 /** The secret that signs answers: made at the first start, and kept where no tool can read it. */
 async function secretIn(file: string): Promise<string> {

@@ -1,3 +1,4 @@
+import { having, type OptionKind } from "@cogency/protocol/options";
 import { type Meter, metrics, type Tracer, trace } from "@opentelemetry/api";
 
 /** The version of the conventions that spans and metrics follow: the last one in which the main repository defines those of GenAI. */
@@ -9,6 +10,9 @@ const library = "@cogency/otel";
 export function globalTracer(): Tracer {
   return trace.getTracerProvider().getTracer(library, undefined, { schemaUrl });
 }
+
+/** What the option `meter` must be. */
+export const ofMeter: OptionKind = having("a meter of OpenTelemetry", "createCounter", "createHistogram");
 
 /** The meter of the global provider. Metrics need one that is registered before. */
 export function globalMeter(): Meter {

@@ -1,8 +1,9 @@
 import type { Agent } from "@cogency/agent";
 import type { RunEvent } from "@cogency/protocol";
+import { checkOption, checkOptions, having, type OptionTable, required } from "@cogency/protocol/options";
 import type { Attributes, Meter } from "@opentelemetry/api";
 import { inputTokens, modelAttributes } from "./attributes.ts";
-import { globalMeter } from "./library.ts";
+import { globalMeter, ofMeter } from "./library.ts";
 
 export interface AgentMeasureOptions {
   /** Makes the instruments. Defaults to a meter of the global provider. */
@@ -14,10 +15,10 @@ export interface AgentMeasureOptions {
  *
  * @returns ends it
  */
-export function measureAgent(
-  agent: Pick<Agent, "on">,
-  { meter = globalMeter() }: AgentMeasureOptions = {},
-): () => void {
+export function measureAgent(agent: Pick<Agent, "on">, options: AgentMeasureOptions = {}): () => void {
+  checkOption("measureAgent", "agent", agent, required(having("the agent of createAgent", "on")));
+  checkOptions("measureAgent", options, { meter: ofMeter } satisfies OptionTable<AgentMeasureOptions>);
+  const { meter = globalMeter() } = options;
   const instruments = instrumentsOf(meter);
   /** What is known of the request of each run. */
   const requests = new Map<string, Attributes>();

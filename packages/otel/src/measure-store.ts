@@ -1,6 +1,7 @@
+import { checkOption, checkOptions, having, type OptionTable, required, text } from "@cogency/protocol/options";
 import type { Store, WakeQueue } from "@cogency/storage";
 import type { BatchObservableCallback, Meter } from "@opentelemetry/api";
-import { globalMeter } from "./library.ts";
+import { globalMeter, ofMeter } from "./library.ts";
 
 export interface StoreMeasureOptions {
   /** Makes the instruments. Defaults to a meter of the global provider. */
@@ -16,6 +17,8 @@ export interface StoreMeasureOptions {
  * @returns ends it
  */
 export function measureStore(store: Pick<Store, "queue">, options: StoreMeasureOptions = {}): () => void {
+  checkOption("measureStore", "store", store, required(having("a store", "queue")));
+  checkOptions("measureStore", options, { meter: ofMeter, scope: text } satisfies OptionTable<StoreMeasureOptions>);
   const { meter = globalMeter(), scope } = options;
   const due = meter.createObservableGauge("cogency.queue.due", {
     description: "Conversations that a worker could claim",

@@ -27,7 +27,7 @@ describe("measureWorker", () => {
         { value: 1, attributes: { "cogency.verdict": "done" } },
       ]);
       expect(metrics.get("cogency.worker.takeovers")).toBeUndefined();
-    });
+    }, 15_000);
     await worker.drain();
   });
 

@@ -1,6 +1,7 @@
+import { checkOptions, type OptionTable } from "@cogency/protocol/options";
 import type { WorkerEvent } from "@cogency/worker";
 import type { Meter } from "@opentelemetry/api";
-import { globalMeter } from "./library.ts";
+import { globalMeter, ofMeter } from "./library.ts";
 
 export interface WorkerMeasureOptions {
   /** Makes the instruments. Defaults to a meter of the global provider. */
@@ -12,7 +13,9 @@ export interface WorkerMeasureOptions {
  *
  * @returns the listener of the worker
  */
-export function measureWorker({ meter = globalMeter() }: WorkerMeasureOptions = {}): (event: WorkerEvent) => void {
+export function measureWorker(options: WorkerMeasureOptions = {}): (event: WorkerEvent) => void {
+  checkOptions("measureWorker", options, { meter: ofMeter } satisfies OptionTable<WorkerMeasureOptions>);
+  const { meter = globalMeter() } = options;
   const claims = meter.createCounter("cogency.worker.claims", {
     description: "Conversations that the worker claimed, by attempt",
     unit: "{conversation}",

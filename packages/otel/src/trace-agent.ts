@@ -1,5 +1,6 @@
 import type { Agent } from "@cogency/agent";
 import type { RunEvent } from "@cogency/protocol";
+import { checkOption, checkOptions, flag, having, type OptionTable, required, text } from "@cogency/protocol/options";
 import type { Context, Tracer } from "@opentelemetry/api";
 import { globalTracer } from "./library.ts";
 import { RunTrace } from "./run-trace.ts";
@@ -15,6 +16,12 @@ export interface TraceOptions {
   content?: boolean | undefined;
 }
 
+const table = {
+  tracer: having("a tracer of OpenTelemetry", "startSpan"),
+  name: text,
+  content: flag,
+} satisfies OptionTable<TraceOptions>;
+
 /**
  * Makes a span of each run of the agent (`invoke_agent`), of each of its requests (`chat`) and of each call (`execute_tool`).
  *
@@ -26,6 +33,8 @@ export interface TraceOptions {
  * @returns ends it; spans that are open then never end
  */
 export function traceAgent(agent: Pick<Agent, "on" | "keepTrace">, options: TraceOptions = {}): () => void {
+  checkOption("traceAgent", "agent", agent, required(having("the agent of createAgent", "on", "keepTrace")));
+  checkOptions("traceAgent", options, table);
   const { tracer = globalTracer(), name, content = false } = options;
   const runs = new Map<string, RunTrace>();
   const take = (event: RunEvent, parent?: Context): void => {

@@ -274,6 +274,12 @@ export type RecordContent =
    * the same.
    */
   | { kind: "object"; data: { schema: JsonSchema } }
+  /**
+   * Something keeps the conversation from going on, in words for the person who waits: no text of a server, no key. `code` names the
+   * cause. `retryAt` is the Unix time in seconds of the next try, if one comes by itself; a later try may leave no record of its own.
+   * `parked` says that nothing more happens until somebody releases the conversation. Holds until an event comes after it.
+   */
+  | { kind: "notice"; data: { code: string; message: string; retryAt?: number; parked?: true } }
   /** A person named the conversation. The last record with a text counts. */
   | { kind: "title"; data: { text: string } }
   /** What a step used. */

@@ -22,6 +22,7 @@ describe("logEventProblem", () => {
     [record("request", {})],
     [record("tools_found", { names: ["a"] })],
     [record("title", { text: "A name" })],
+    [record("notice", { code: "server", message: "It is down.", retryAt: 1.5 })],
     [record("trace", { traceparent: "00-1-2-01" })],
     [record("title", null)],
     [event({ type: "result", content: "[]" })],
@@ -71,6 +72,7 @@ describe("logEventProblem", () => {
     [record("approval", { id: "1", name: "a", hash: "h" }), "`status`"],
     [record("run", undefined), "`status`"],
     [record("trace", { traceparent: 7 }), "`traceparent`"],
+    [record("notice", { code: "server" }), "record (notice) has no text `message`"],
     [record("run", { status: "stopped", stop: { reason: "r" } }), "`stop` of the record (run) has no text `message`"],
     [record("run", { status: "failed", error: "c" }), "`error` of the record (run) has no text `code`"],
   ])("finds the problem of %j", (bad, what) => {

@@ -46,6 +46,7 @@ function recordProblem(kind: string, data: unknown): string | undefined {
 /** The fields that are read of a record when a conversation goes on. */
 const requiredTexts: ReadonlyMap<string, string> = new Map([
   ["rejected", "code message"],
+  ["notice", "code message"],
   ["approval", "id name hash status"],
   ["question", "id call name hash asks"],
   ["answer", "question"],

@@ -14,7 +14,7 @@ interface EventStreamOptions {
   signal: AbortSignal;
   /** Called once, when the stream has ended or the reader has left. */
   onEnd(): void;
-  /** Hears why the events broke off. */
+  /** Hears why the events broke off, unless the store was closed. */
   onError(error: unknown): void;
 }
 
@@ -24,7 +24,12 @@ interface EventStreamOptions {
  * timer, and no iteration.
  */
 export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Array> {
-  const { time, keepAlive, signal, onEnd, onError } = options;
+  const { time, keepAlive, signal, onEnd } = options;
+  // A host that stops has closed its store: its readers ask the next one.
+  const tell = (error: unknown) => {
+    const isClosed = error instanceof Error && "code" in error && error.code === "closed";
+    if (!isClosed) options.onError(error);
+  };
   const encoder = new TextEncoder();
   let { after } = options;
   let reading: Reading | undefined;
@@ -84,10 +89,10 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
           const { value } = result;
           after = value.seq;
           controller.enqueue(encoder.encode(`id: ${after}\ndata: ${JSON.stringify(value)}\n\n`));
-          pause = startTimer(longestPause, () => void stopReading().catch(onError));
+          pause = startTimer(longestPause, () => void stopReading().catch(tell));
         } catch (error) {
           if (hasLeft) return;
-          onError(error);
+          tell(error);
           // The connection breaks, and the reader asks again for the rest.
           controller.error(error);
           end();

@@ -275,6 +275,41 @@ describe("the events", () => {
   });
 });
 
+describe("readers that follow", () => {
+  const failed = new StoreError("unavailable", "the disk burns");
+
+  it.each<[string, (store: Store, fail: (error: Error) => void) => unknown, readonly Error[]]>([
+    ["are broken off without a word when a server that stops closes its store", (store) => store.close(), []],
+    ["are broken off with one word each when the store fails", (_, fail) => fail(failed), [failed, failed]],
+  ])("%s", async (_, stop, told) => {
+    const inner = memoryStore();
+    const failure = Promise.withResolvers<never>();
+    const store: Store = {
+      ...inner,
+      async *follow(which, options) {
+        const events = inner.follow(which, options)[Symbol.asyncIterator]();
+        for (;;) {
+          const { value, done } = await Promise.race([events.next(), failure.promise]);
+          if (done) return;
+          yield value;
+        }
+      },
+    };
+    const errors: unknown[] = [];
+    const { ask } = site({ store, onError: (error) => errors.push(error) });
+    await inner.append(key, [user("one")]);
+    const readers = await Promise.all([1, 2].map(async () => reading(await ask("/conversations/notes/events"))));
+    for (const reader of readers) {
+      await reader.next();
+      expect(await reader.next()).toMatch(/^id: 1\n/);
+    }
+    const last = readers.map((reader) => reader.next().catch(() => "broken off"));
+    await stop(store, failure.reject);
+    expect(await Promise.all(last)).toEqual(["broken off", "broken off"]);
+    expect(errors).toEqual(told);
+  });
+});
+
 describe("a reader that takes nothing", () => {
   it("holds no events in memory, and gets the rest when it goes on", async () => {
     vi.useFakeTimers();
@@ -327,13 +362,21 @@ describe("a request", () => {
   });
 
   it.each([
-    [{ maxBodyBytes: "1mb" }, 'maxBodyBytes is "1mb"; give a number above 0.'],
-    [{ maxBodyBytes: Number.NaN }, "maxBodyBytes is NaN"],
-    [{ bodyTimeout: "10s" }, 'bodyTimeout is "10s"'],
-    [{ streamTime: 0 }, "streamTime is 0"],
-    [{ keepAlive: -1 }, "keepAlive is -1"],
-    [{ prefix: "api" }, 'prefix is "api"; begin it with a slash'],
-    [{ prefix: "/api/" }, 'prefix is "/api/"'],
+    [{ maxBodyBytes: "1mb" }, "createHandler: `maxBodyBytes` is a string; give bytes above 0."],
+    [{ maxBodyBytes: Number.NaN }, "`maxBodyBytes` is NaN"],
+    [{ bodyTimeout: "10s" }, "`bodyTimeout` is a string"],
+    [{ streamTime: 0 }, "`streamTime` is 0"],
+    [{ keepAlive: -1 }, "`keepAlive` is -1"],
+    [{ prefix: "api" }, "give a path that begins with a slash"],
+    [{ prefix: "/api/" }, "give a path that begins with a slash and ends without one"],
+    [{ basePath: "/api" }, "createHandler has no option `basePath`"],
+    [
+      { limits: { request: 5 } },
+      "`limits` of createHandler has no option `request` (given: 5). Did you mean `requests`?",
+    ],
+    [{ agent: {} }, "give the agent of createAgent, which has `send()` and `fork()`"],
+    [{ store: Promise.resolve(memoryStore()) }, "Await it: it is a promise."],
+    [{ origins: "https://app.example" }, "`origins` is a string; give an array of origins"],
   ])("is not taken by a handler with %j", (wrong, message) => {
     expect(() => site(wrong as Partial<HandlerOptions>)).toThrow(message);
   });
@@ -392,6 +435,7 @@ describe("a request", () => {
       await post("/conversations/notes/fork", {}),
     ].map(({ status }) => status);
     expect(statuses).toEqual([503, 503, 503, 503]);
-    expect(errors).toHaveLength(5);
+    // The stream that was open has ended with the store, which is no error.
+    expect(errors).toHaveLength(4);
   });
 });

@@ -1,4 +1,17 @@
 import type { Agent } from "@cogency/agent";
+import {
+  above,
+  callback,
+  checkOptions,
+  group,
+  having,
+  listOf,
+  type OptionTable,
+  required,
+  text,
+  whole,
+  wrongOption,
+} from "@cogency/protocol/options";
 import type { Store } from "@cogency/storage";
 import { senderOf } from "./access/sender.ts";
 import { Sites } from "./access/sites.ts";
@@ -64,18 +77,19 @@ export interface HandlerOptions {
  * It runs nothing: a conversation with a new message is due, and a worker or `agent.sweep()` goes on with it, here or in another
  * process.
  *
- * @throws TypeError without `authenticate`, and for what is no origin; RangeError for a limit that is no whole number ≥ 1, an amount of
- * bytes or milliseconds that is no number above 0, and a prefix that no address can have
+ * @throws TypeError for an unknown option, one of a wrong type, one that is missing, such as `authenticate`, and what is no origin;
+ * RangeError for a limit that is no whole number ≥ 1, an amount of bytes or milliseconds that is not above 0, and a prefix that no
+ * address can have
  */
 export function createHandler(options: HandlerOptions): Handler {
+  // Said before all else: without it, everybody reads everything.
+  if (options?.authenticate === undefined) throw wrongOption(TypeError, "authenticate", needsAuthenticate);
+  checkOptions("createHandler", options, table);
   const { authenticate, prefix = "" } = options;
-  if (typeof authenticate !== "function") throw new TypeError(needsAuthenticate);
   const { agent, store, maxBodyBytes = 2 ** 20, bodyTimeout = 10_000 } = options;
   const { streamTime = 3_600_000, keepAlive = 15_000 } = options;
   const sites = new Sites(options.origins ?? []);
   const limits = new Limits(options.limits ?? {});
-  checkAmounts({ maxBodyBytes, bodyTimeout, streamTime, keepAlive });
-  checkPrefix(prefix);
   const onError = telling(options.onError ?? printError);
   const settings = { agent, store, limits, maxBodyBytes, bodyTimeout, streamTime, keepAlive, onError };
 
@@ -109,18 +123,26 @@ export function createHandler(options: HandlerOptions): Handler {
   };
 }
 
-/** Bytes and milliseconds: a comparison with what is no number would let everything through. */
-function checkAmounts(amounts: Readonly<Record<string, number>>): void {
-  for (const [name, amount] of Object.entries(amounts)) {
-    if (typeof amount === "number" && amount > 0) continue;
-    throw new RangeError(`${name} is ${typeof amount === "string" ? `"${amount}"` : amount}; give a number above 0.`);
-  }
-}
+const milliseconds = above(0, "milliseconds");
+const limit = whole(1);
 
-function checkPrefix(prefix: string): void {
-  if (prefix === "" || (typeof prefix === "string" && /^\/.*[^/]$/.test(prefix))) return;
-  throw new RangeError(`prefix is ${JSON.stringify(prefix)}; begin it with a slash, and end it without one: "/api".`);
-}
+const table = {
+  agent: required(having("the agent of createAgent", "send", "fork")),
+  store: required(having("the store of the agent", "follow", "load")),
+  authenticate: required(callback),
+  origins: listOf(text, "an array of origins"),
+  limits: group<LimitOptions>({ requests: limit, streams: limit, waiting: limit, conversations: limit }),
+  prefix: {
+    ...text,
+    wanted: 'a path that begins with a slash and ends without one, such as "/api"',
+    isInRange: (prefix) => prefix === "" || /^\/.*[^/]$/.test(String(prefix)),
+  },
+  maxBodyBytes: above(0, "bytes"),
+  bodyTimeout: milliseconds,
+  streamTime: milliseconds,
+  keepAlive: milliseconds,
+  onError: callback,
+} satisfies OptionTable<HandlerOptions>;
 
 function telling(onError: (error: unknown, request: Request) => void): (error: unknown, request: Request) => void {
   return (error, request) => {

@@ -1,6 +1,9 @@
 import type { Agent, RunResult } from "@cogency/agent";
 import type { Claim, Store } from "@cogency/storage";
+import { failureOf } from "./failures.ts";
 import { keepClaim } from "./keep-claim.ts";
+import { noticeOf, storeNotice } from "./notice.ts";
+import { type LoggedTrouble, troubleOf } from "./trouble-of.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
 
 export interface Attendance {
@@ -8,6 +11,8 @@ export interface Attendance {
   store: Store;
   /** Milliseconds of the claim. */
   ttl: number;
+  /** Tries that may fail in a row before a conversation is parked. */
+  attempts: number;
   /** Ends the run before its next step. */
   handOver: AbortSignal;
   /** Ends the run at once. */
@@ -26,22 +31,35 @@ export interface Attended {
 }
 
 /**
- * Goes on with a claimed conversation until it is idle, waits for a person or has used up its budget, and settles the claim.
+ * Goes on with a claimed conversation until it is idle, waits for a person or has used up its budget, and settles the claim. A failure
+ * leaves a notice in the log.
  *
  * @throws StoreError if the claim cannot be settled; it ends by itself then, and is claimed again
  */
-export async function attend(claim: Claim, { agent, store, ttl, handOver, signal }: Attendance): Promise<Attended> {
+export async function attend(claim: Claim, attendance: Attendance): Promise<Attended> {
+  const { agent, store, ttl, attempts, handOver, signal } = attendance;
   const begun = performance.now();
   const ended = new AbortController();
   const keeping = keepClaim(claim, { store, ttl, signal: ended.signal });
   const result = await agent
     .recover({ ...claim.key, leaveCancelled: true, handOver, signal })
     .result.finally(() => ended.abort());
+  const now = claim.claimedAt + performance.now() - begun;
+  let read: Promise<LoggedTrouble> | undefined;
+  const trouble = () => {
+    read ??= troubleOf(store, claim.key);
+    return read;
+  };
   const verdict = await verdictOf(result, {
     isDraining: handOver.aborted || signal.aborted,
-    now: claim.claimedAt + performance.now() - begun,
+    now,
+    attempts,
     hasPrompt: async () => (await store.inbox(claim.key)).some(({ message }) => message.kind === "prompt"),
+    trouble,
   });
+  const failure = failureOf(result);
+  const notice = failure && noticeOf(failure, verdict, await trouble(), now);
+  if (notice) await storeNotice(store, claim.key, notice, (await trouble()).last);
   await keeping;
   const stood = await settle(store, claim, verdict);
   return { claim, verdict, stood, result, elapsed: performance.now() - begun };
@@ -56,6 +74,8 @@ async function settle(store: Store, claim: Claim, verdict: Verdict): Promise<boo
       return store.defer(claim, claim.claimedAt);
     case "later":
       return store.defer(claim, verdict.at);
+    case "parked":
+      return store.park(claim, verdict.reason);
     case "left":
       return true;
   }

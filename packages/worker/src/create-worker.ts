@@ -1,26 +1,56 @@
 import { settlesWithin, wait } from "@cogency/async";
-import { type Claim, claimLimits, positiveCount } from "@cogency/storage";
+import {
+  above,
+  atLeast,
+  callback,
+  checkOptions,
+  having,
+  name,
+  type OptionTable,
+  required,
+  whole,
+  wrongOption,
+} from "@cogency/protocol/options";
+import { type Claim, claimLimits } from "@cogency/storage";
 import { attend } from "./attend.ts";
 import type { Stop } from "./dispatcher.ts";
 import { Looking } from "./looking.ts";
+import { storeLostNotice } from "./notice.ts";
 import { storeDispatcher } from "./store-dispatcher.ts";
+import { Troubles, troubleLog } from "./troubles.ts";
 import { wakingStore } from "./waking-store.ts";
 import type { Worker, WorkerEvent, WorkerHealth, WorkerOptions } from "./worker.ts";
 
 /**
  * Makes a worker. Any number of them, on any machines, may share a store.
  *
- * @throws RangeError for a number out of its range, TypeError without `agent` or `store`
+ * @throws TypeError for an unknown option, a missing one, or one of a wrong type; RangeError for a number out of its range
  */
 export function createWorker(options: WorkerOptions): Worker {
-  const { agent, store } = options;
-  if (!agent || !store) throw new TypeError("createWorker needs `agent`, and `store`, the store of the agent.");
+  checkOptions("createWorker", options, table);
   return new OwnWorker(options);
 }
 
+const count = whole(1, Number.MAX_SAFE_INTEGER);
+
+const table = {
+  agent: required(having("the agent of createAgent", "recover")),
+  store: required(having("the store of the agent", "claim", "append")),
+  dispatcher: having("a dispatcher", "wake", "work"),
+  concurrency: count,
+  perUser: count,
+  owner: name,
+  // The store knows its range.
+  ttl: above(0, "milliseconds"),
+  attempts: count,
+  lookEvery: atLeast(1, "milliseconds"),
+  drain: atLeast(0, "milliseconds"),
+  on: callback,
+} satisfies OptionTable<WorkerOptions>;
+
 /** With their defaults. */
-type Resolved = Pick<WorkerOptions, "perUser" | "on"> & {
-  [Name in Exclude<keyof WorkerOptions, "perUser" | "on" | "owner">]-?: NonNullable<WorkerOptions[Name]>;
+type Resolved = Pick<WorkerOptions, "perUser"> & {
+  [Name in Exclude<keyof WorkerOptions, "perUser" | "owner">]-?: NonNullable<WorkerOptions[Name]>;
 };
 
 interface Running {
@@ -46,6 +76,7 @@ class OwnWorker implements Worker {
   /** Since when the store owes an answer. */
   #askedAt: number | undefined;
   #trouble: string | undefined;
+  readonly #troubles = new Troubles();
 
   constructor({ owner = `worker-${crypto.randomUUID()}`, ...options }: WorkerOptions) {
     this.owner = owner;
@@ -59,13 +90,13 @@ class OwnWorker implements Worker {
       lookEvery = 1000,
       drain = 10_000,
     } = options;
-    positiveCount("concurrency", concurrency);
-    positiveCount("attempts", attempts);
     claimLimits({ owner, limit: concurrency, ttl, perUser });
-    atLeast("lookEvery", lookEvery, 1);
     if (lookEvery === Number.POSITIVE_INFINITY)
-      throw new RangeError("lookEvery is Infinity, so a lost wake would never be found; give milliseconds.");
-    atLeast("drain", drain, 0);
+      throw wrongOption(
+        RangeError,
+        "lookEvery",
+        "createWorker: `lookEvery` is Infinity, so a lost wake would never be found; give milliseconds.",
+      );
     const dispatcher = options.dispatcher ?? storeDispatcher(store, { scope: agent.scope });
     this.#options = {
       // Others hear of what it puts off or hands over.
@@ -78,7 +109,7 @@ class OwnWorker implements Worker {
       lookEvery,
       drain,
       dispatcher,
-      on: options.on,
+      on: options.on ?? troubleLog(),
     };
   }
 
@@ -117,6 +148,8 @@ class OwnWorker implements Worker {
       lookedSecondsAgo: this.#lookedAt === undefined ? undefined : seconds(this.#lookedAt),
       silentSeconds: this.#askedAt === undefined ? 0 : seconds(this.#askedAt),
       trouble: this.#trouble,
+      failing: this.#troubles.failing,
+      parked: this.#troubles.parked,
     };
   }
 
@@ -169,7 +202,8 @@ class OwnWorker implements Worker {
   async #takeOn(claim: Claim): Promise<void> {
     const { store, agent, attempts, ttl } = this.#options;
     if (claim.attempts > attempts) {
-      const reason = `${attempts} workers in a row did not come to an end with it: they died, the store failed, or its run failed while messages waited. Find out why, then release it.`;
+      const reason = `${attempts} workers in a row did not come to an end with it: they died, or the store failed. Find out why, then release it.`;
+      await storeLostNotice(store, claim);
       if (await store.park(claim, reason)) this.#tell({ type: "parked", claim, reason });
       return;
     }
@@ -184,10 +218,13 @@ class OwnWorker implements Worker {
       store,
       agent,
       ttl,
+      attempts,
       handOver: this.#handOver.signal,
       signal: this.#breakOff.signal,
     });
     this.#tell({ type: "attended", ...attended, seconds: elapsed / 1000 });
+    const { verdict, stood } = attended;
+    if (verdict.type === "parked" && stood) this.#tell({ type: "parked", claim, reason: verdict.reason });
   }
 
   /** Of two conversations that may kill a worker, nobody could say which one did. */
@@ -227,8 +264,9 @@ class OwnWorker implements Worker {
   }
 
   #tell(event: WorkerEvent): void {
+    this.#troubles.see(event);
     try {
-      this.#options.on?.(event);
+      this.#options.on(event);
     } catch {
       // The listener's own business.
     }
@@ -243,8 +281,3 @@ const claimTime = 2000;
 
 /** Milliseconds that a run may take to end that was broken off. Runs end in less, unless the store hangs. */
 const breakOffTime = 5000;
-
-function atLeast(name: string, value: number, least: number): void {
-  if (value >= least) return;
-  throw new RangeError(`${name} is ${value}; give a number of at least ${least}.`);
-}

@@ -5,6 +5,8 @@ export { limitedProvider } from "./limited-provider.ts";
 export type { SharedPlacesOptions } from "./shared-places.ts";
 export type { StoreDispatcherOptions } from "./store-dispatcher.ts";
 export { storeDispatcher } from "./store-dispatcher.ts";
+export type { FailingConversations, ParkedByWorker } from "./troubles.ts";
+export { troubleLog } from "./troubles.ts";
 export type { Verdict } from "./verdict.ts";
 export type { WakingStoreOptions } from "./waking-store.ts";
 export { wakingStore } from "./waking-store.ts";

@@ -143,12 +143,13 @@ describe("a limited provider", () => {
   });
 
   it.each([
-    [{ limit: Number.NaN }, "limit is NaN; give a whole number from 1 up."],
-    [{ limit: 0 }, "limit is 0"],
-    [{ limit: "5" as unknown as number }, "limit is 5"],
-    [{ ttl: -1 }, "ttl"],
-    [{ name: "" }, "name is missing"],
-    [{ name: undefined as unknown as string }, "name is missing"],
+    [{ limit: Number.NaN }, "`limit` is NaN; give a whole number"],
+    [{ limit: 0 }, "`limit` is 0"],
+    [{ limit: "5" as unknown as number }, "`limit` is a string"],
+    [{ ttl: -1 }, "`ttl` is -1"],
+    [{ name: "" }, "`name` is an empty string"],
+    [{ name: undefined as unknown as string }, "limitedProvider needs `name`"],
+    [{ max: 5 }, "limitedProvider has no option `max`"],
   ])("refuses %j before a run needs it", (wrong, message) => {
     const { provider } = counted();
     const options = { store: memoryStore(), name: "key 1", limit: 5, ...wrong };

@@ -1,3 +1,4 @@
+import { checkOption, having, required } from "@cogency/protocol/options";
 import type { ModelEvent, ModelRequest, Provider, Session, StreamOptions } from "@cogency/provider";
 import { generate } from "@cogency/provider";
 import { type Place, SharedPlaces, type SharedPlacesOptions } from "./shared-places.ts";
@@ -7,9 +8,10 @@ import { type Place, SharedPlaces, type SharedPlacesOptions } from "./shared-pla
  * key. A request waits for its place; its time limit, if it has one, counts from then. Add retries
  * outside, `withRetry(limitedProvider(…))`: then a request gives its place back before it is tried again.
  *
- * @throws RangeError for a number out of its range; TypeError without a name
+ * @throws TypeError for an unknown option, a missing one, or one of a wrong type; RangeError for a number out of its range
  */
 export function limitedProvider(provider: Provider, options: SharedPlacesOptions): Provider {
+  checkOption("limitedProvider", "provider", provider, required(having("a provider", "stream")));
   const places = new SharedPlaces(options);
   const inPlace = <Options extends StreamOptions>(
     ask: (options: Options) => AsyncIterable<ModelEvent>,

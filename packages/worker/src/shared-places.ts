@@ -1,4 +1,5 @@
 import { createSlots, wait } from "@cogency/async";
+import { above, checkOptions, having, name, type OptionTable, required, whole } from "@cogency/protocol/options";
 import { ProviderError } from "@cogency/provider";
 import { type Slot, type Store, slotLimits } from "@cogency/storage";
 
@@ -17,6 +18,15 @@ export interface SharedPlacesOptions {
   owner?: string | undefined;
 }
 
+const table = {
+  store: required(having("a store", "slot")),
+  name: required(name),
+  limit: required(whole(1, Number.MAX_SAFE_INTEGER)),
+  // The store knows its range.
+  ttl: above(0, "milliseconds"),
+  owner: name,
+} satisfies OptionTable<SharedPlacesOptions>;
+
 type Resolved = { [Name in keyof SharedPlacesOptions]-?: NonNullable<SharedPlacesOptions[Name]> };
 
 /** A place under the limit. */
@@ -32,12 +42,11 @@ export class SharedPlaces {
   /** Whoever holds it is the one that asks the store. */
   readonly #turn = createSlots(1);
 
-  /** @throws RangeError for a number out of its range, TypeError without a name: here, because at a request it would fail a run */
-  constructor({ ttl = 30_000, owner = `process-${crypto.randomUUID()}`, ...options }: SharedPlacesOptions) {
-    const { name, limit } = options;
-    slotLimits({ limit, owner, ttl });
-    if (typeof name !== "string" || name === "")
-      throw new TypeError("name is missing; give what the limit is for, such as the name of a key.");
+  /** @throws TypeError, RangeError for a wrong option: here, because at a request it would fail a run */
+  constructor(given: SharedPlacesOptions) {
+    checkOptions("limitedProvider", given, table);
+    const { ttl = 30_000, owner = `process-${crypto.randomUUID()}`, ...options } = given;
+    slotLimits({ limit: options.limit, owner, ttl });
     this.#options = { ttl, owner, ...options };
   }
 

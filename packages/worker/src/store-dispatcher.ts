@@ -1,4 +1,5 @@
 import { wait } from "@cogency/async";
+import { checkOption, checkOptions, having, type OptionTable, required, text } from "@cogency/protocol/options";
 import { isStoreError, type Store } from "@cogency/storage";
 import type { Dispatcher } from "./dispatcher.ts";
 
@@ -12,6 +13,8 @@ export interface StoreDispatcherOptions {
  * processes of one machine in SQLite.
  */
 export function storeDispatcher(store: Pick<Store, "watchWakes">, options: StoreDispatcherOptions = {}): Dispatcher {
+  checkOption("storeDispatcher", "store", store, required(having("a store", "watchWakes")));
+  checkOptions("storeDispatcher", options, { scope: text } satisfies OptionTable<StoreDispatcherOptions>);
   return {
     // The write that made the conversation due has woken those who watch.
     async wake() {},

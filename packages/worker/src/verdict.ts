@@ -1,6 +1,8 @@
 import type { RunResult } from "@cogency/agent";
-import { isProviderError, type ProviderError } from "@cogency/provider";
 import { isLeaseHeldError, isStoreError } from "@cogency/storage";
+import { failureOf } from "./failures.ts";
+import { delayOf } from "./next-try.ts";
+import type { LoggedTrouble } from "./trouble-of.ts";
 
 /** What becomes of a claim whose run is over. */
 export type Verdict =
@@ -8,11 +10,16 @@ export type Verdict =
   | { type: "done" }
   /** There is more to do at once: another worker may take it. */
   | { type: "again"; why: "more_messages" | "handed_over" }
-  /** There is more to do at a time: Unix milliseconds by the clock of the store. */
-  | { type: "later"; at: number; why: "held" | "provider" }
   /**
-   * The store cannot say what is true, or the run failed while prompts wait behind it. The claim ends by itself, and counts as an
-   * attempt: after too many the conversation is parked, and a person sees it.
+   * There is more to do at a time: Unix milliseconds by the clock of the store. `provider`: the model could not be asked; `failed`: the
+   * run failed in another way, and a prompt waits.
+   */
+  | { type: "later"; at: number; why: "held" | "provider" | "failed" }
+  /** It was tried often enough. A person has to mend something, and to release it. */
+  | { type: "parked"; reason: string }
+  /**
+   * The store cannot say what is true. The claim ends by itself, and counts as an attempt: after too many the conversation is parked,
+   * and a person sees it.
    */
   | { type: "left" };
 
@@ -21,28 +28,30 @@ export interface Circumstances {
   isDraining: boolean;
   /** Unix time in milliseconds by the clock of the store. */
   now: number;
+  /** Tries that may fail in the same way, one after another, before the conversation is parked. */
+  attempts: number;
   /** Whether a prompt waits in the inbox. */
   hasPrompt(): Promise<boolean>;
+  /** The tries that have failed before. */
+  trouble(): Promise<LoggedTrouble>;
 }
 
-/**
- * Decides by the way in which a run ended.
- *
- * - Another run holds the conversation: later, when its lease ends.
- * - The provider is down, too busy or refuses the key: later, when it says or in `retryAfter` milliseconds. The conversation
- *   is not to blame.
- * - The run failed, and another try may fail in the same way: done, and the next message begins another try. If a prompt already
- *   waits: left, because there may never be a next message.
- */
+/** Decides by the way in which a run ended; the table of the README says how. */
 export async function verdictOf(
-  { status, error, stop }: Pick<RunResult, "status" | "error" | "stop">,
-  { isDraining, now, hasPrompt }: Circumstances,
+  result: Pick<RunResult, "status" | "error" | "stop">,
+  { isDraining, now, attempts, hasPrompt, trouble }: Circumstances,
 ): Promise<Verdict> {
+  const { status, error, stop } = result;
   const cause = error?.cause;
   if (error?.code === "busy" && isLeaseHeldError(cause)) return { type: "later", at: cause.expiresAt, why: "held" };
-  if (error?.code === "provider" && isProviderError(cause) && mayWorkLater(cause)) {
-    const delay = cause.retryAfter === undefined ? retryAfter : cause.retryAfter * 1000;
-    return { type: "later", at: now + Math.min(delay, longestDelay), why: "provider" };
+  const failure = failureOf(result);
+  if (failure && (failure.kind !== "own" || (await hasPrompt()))) {
+    const { code, kind, retryAfter } = failure;
+    const { codes } = await trouble();
+    const tries = codes.filter((one) => one === code).length + 1;
+    if (kind !== "again" && tries >= attempts) return { type: "parked", reason: reasonOf(code, tries, error?.message) };
+    const at = now + delayOf(codes.length, retryAfter);
+    return { type: "later", at, why: kind === "own" ? "failed" : "provider" };
   }
   if (error && (error.code === "store" || error.code === "not_stored" || isStoreError(cause))) return { type: "left" };
   if (isDraining && stop?.reason === "time_limit") return { type: "again", why: "handed_over" };
@@ -51,13 +60,8 @@ export async function verdictOf(
   return error ? { type: "left" } : { type: "again", why: "more_messages" };
 }
 
-/** Milliseconds until a provider that names no time is asked again. */
-const retryAfter = 10_000;
-
-/** Milliseconds. A server that asks for more is asked again after this. */
-const longestDelay = 3_600_000;
-
-/** Whether the next try may succeed though the conversation is the same: the server or the key may be mended meanwhile. */
-function mayWorkLater({ retryable, code }: ProviderError): boolean {
-  return retryable || code === "authentication" || code === "permission" || code === "missing_key";
+/** For the person who runs the service. */
+function reasonOf(code: string, tries: number, message = ""): string {
+  const often = tries === 1 ? "once" : `${tries} times in a row`;
+  return `Its run has failed ${often} (${code}): ${message.replace(/[.\s]+$/, "")}. Mend that, then release it.`;
 }

@@ -1,4 +1,5 @@
 import { settlesWithin } from "@cogency/async";
+import { callback, checkOption, checkOptions, having, type OptionTable, required } from "@cogency/protocol/options";
 import type { Key, Store } from "@cogency/storage";
 import type { Dispatcher } from "./dispatcher.ts";
 
@@ -18,8 +19,12 @@ export interface WakingStoreOptions {
 export function wakingStore(
   store: Store,
   dispatcher: Pick<Dispatcher, "wake">,
-  { onLostWake = () => {} }: WakingStoreOptions = {},
+  options: WakingStoreOptions = {},
 ): Store {
+  checkOption("wakingStore", "store", store, required(having("a store", "post", "wake")));
+  checkOption("wakingStore", "dispatcher", dispatcher, required(having("a dispatcher", "wake")));
+  checkOptions("wakingStore", options, { onLostWake: callback } satisfies OptionTable<WakingStoreOptions>);
+  const { onLostWake = () => {} } = options;
   const wake = (key: Key, reason: string, at?: number) =>
     settlesWithin(dispatcher.wake(key, { at, reason }).catch(onLostWake), longestWake);
   const waking: Pick<Store, "post" | "wake" | "defer" | "unpark"> = {

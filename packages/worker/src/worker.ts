@@ -1,6 +1,7 @@
 import type { Agent, RunResult } from "@cogency/agent";
 import type { Claim, Key, Store } from "@cogency/storage";
 import type { Dispatcher } from "./dispatcher.ts";
+import type { FailingConversations, ParkedByWorker } from "./troubles.ts";
 import type { Verdict } from "./verdict.ts";
 
 export interface WorkerOptions {
@@ -17,7 +18,10 @@ export interface WorkerOptions {
   owner?: string | undefined;
   /** Milliseconds until another worker may claim the conversations of one that was lost. Defaults to 30,000. */
   ttl?: number | undefined;
-  /** Workers that may die in a row over one conversation before it is parked: a whole number ≥ 1. Defaults to 5. */
+  /**
+   * Tries of one conversation that may fail in a row before it is parked: workers that die over it, and refusals that somebody has to
+   * mend. A whole number ≥ 1. Defaults to 5.
+   */
   attempts?: number | undefined;
   /**
    * Milliseconds between two looks at what is due, without any wake: how late a lost wake and a timer may be. Defaults to 1,000.
@@ -25,7 +29,10 @@ export interface WorkerOptions {
   lookEvery?: number | undefined;
   /** Milliseconds that runs have to end their step when the worker is drained; then they are broken off. Defaults to 10,000. */
   drain?: number | undefined;
-  /** Hears what the worker does. What it throws is ignored. */
+  /**
+   * Hears what the worker does. What it throws is ignored. Defaults to `troubleLog()`: each new trouble is one line of `console.error`,
+   * a failure of the store, of the dispatcher or of runs, or a conversation that is parked. A trouble that lasts is not repeated.
+   */
   on?: ((event: WorkerEvent) => void) | undefined;
 }
 
@@ -61,6 +68,10 @@ export interface WorkerHealth {
   silentSeconds: number;
   /** The last error of the store or the dispatcher, until the store answers again. */
   trouble: string | undefined;
+  /** Why conversations do not get on that this worker has tried: runs that failed, and have not worked since. */
+  failing: readonly FailingConversations[];
+  /** The conversations that this worker has parked and not claimed again: the last 100. `store.parked()` has those of all workers. */
+  parked: readonly ParkedByWorker[];
 }
 
 export type WorkerEvent =
@@ -68,7 +79,7 @@ export type WorkerEvent =
   | { type: "claimed"; claim: Claim }
   /** It ended. `stood`: whether the claim still held; if not, another worker had it meanwhile. */
   | { type: "attended"; claim: Claim; verdict: Verdict; stood: boolean; result: RunResult; seconds: number }
-  /** Too many workers died over it. */
+  /** Too many tries in a row have failed. */
   | { type: "parked"; claim: Claim; reason: string }
   /** The store or the dispatcher failed. The worker goes on. */
   | { type: "trouble"; doing: "claim" | "settle" | "dispatch"; error: unknown; claim?: Claim };

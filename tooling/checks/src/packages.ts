@@ -148,7 +148,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     isPure: true,
     entries: ["./auto", "./history", "./native", "./react", "./scripted", "./testkit", "./tool-search"],
     bundles: [
-      { ceiling: 98 * kB, forbidden: codeFromText },
+      { ceiling: 98.2 * kB, forbidden: codeFromText },
       { file: "./dist/native.js", besideMain: true, ceiling: 2.06 * kB, forbidden: codeFromText },
       { file: "./dist/react.js", besideMain: true, ceiling: 5 * kB, forbidden: codeFromText },
       { file: "./dist/scripted.js", besideMain: true, ceiling: 2 * kB, forbidden: codeFromText },
@@ -162,7 +162,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeEntry: true,
     entries: ["./node"],
     bundles: [
-      { ceiling: 7.6 * kB, forbidden: anywhere },
+      { ceiling: 9.6 * kB, forbidden: anywhere },
       { file: "./dist/node.js", isForNode: true, ceiling: 1.5 * kB, forbidden: codeFromText },
     ],
   },
@@ -171,7 +171,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     isPure: true,
     hasNodeTestkit: true,
     entries: ["./testkit"],
-    bundles: [{ ceiling: 12 * kB, forbidden: codeFromText }],
+    bundles: [{ ceiling: 12.2 * kB, forbidden: codeFromText }],
   },
   "packages/dispatch-pg-boss": {
     imports: ["protocol", "storage", "worker"],
@@ -191,7 +191,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/otel": {
     imports: ["protocol", "storage", "agent", "worker"],
     isPure: true,
-    bundles: [{ isForNode: true, ceiling: 14 * kB, forbidden: anywhere }],
+    bundles: [{ isForNode: true, ceiling: 15.4 * kB, forbidden: anywhere }],
   },
   "packages/toolbox": {
     imports: ["async", "protocol", "tools", "storage"],
@@ -219,7 +219,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     bundles: [{ file: "./dist/page.js", ceiling: 45 * kB, forbidden: [...anywhere, htmlFromText] }],
   },
   "apps/example-page": {
-    imports: ["agent", "protocol", "provider-offline", "storage", "storage-sqlite", "tools"],
+    imports: ["agent", "protocol", "provider-offline", "storage", "storage-sqlite", "tools", "worker"],
     bundles: [{ file: "./dist/page.js", ceiling: 5 * kB, forbidden: [...anywhere, htmlFromText] }],
   },
   "apps/example-provider": { imports: ["protocol", "provider"] },

@@ -87,6 +87,8 @@ function linesOf(
     case "cancelled":
       return [dim("(cancelled)")];
     case "record": {
+      const notice = event.kind === "notice" ? noticeText(event.data) : undefined;
+      if (notice !== undefined) return [styleText("yellow", `! ${notice}`, { stream })];
       const stop = event.kind === "run" ? stopText(event.data) : undefined;
       if (stop !== undefined) return [dim(`(stopped: ${stop})`)];
       return approval ? [dim(approvalText(approval))] : [];
@@ -106,6 +108,15 @@ function stopText(data: unknown): string | undefined {
   const { stop } = (data ?? {}) as { stop?: unknown };
   const { message } = (stop ?? {}) as { message?: unknown };
   return typeof message === "string" ? oneLine(message, 200) : undefined;
+}
+
+/** Why the conversation did not go on. A log from elsewhere may hold anything. */
+function noticeText(data: unknown): string | undefined {
+  const { message, retryAt } = (data ?? {}) as { message?: unknown; retryAt?: unknown };
+  if (typeof message !== "string") return undefined;
+  const next = new Date(typeof retryAt === "number" ? retryAt * 1000 : Number.NaN);
+  const when = Number.isNaN(next.getTime()) ? "" : ` Next try: ${next.toLocaleTimeString("sv-SE")}.`;
+  return `${oneLine(message, 300)}${when}`;
 }
 
 function approvalText({ name, args, status, reason, isOurs }: ShownApproval): string {

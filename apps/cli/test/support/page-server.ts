@@ -41,4 +41,4 @@ const server = createServer((request, response) => {
   response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(html);
 });
 server.listen(Number(port), "127.0.0.1", () => console.log(`${(server.address() as AddressInfo).port}`));
-await workUntil(new AbortController().signal, agent, store, scope);
+await workUntil(new AbortController().signal, agent, store);

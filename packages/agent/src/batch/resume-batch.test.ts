@@ -255,6 +255,7 @@ describe("a batch that broke off", () => {
     "rejected",
     "run",
     "tools_found",
+    "notice",
     "title",
     "trace",
     "object",

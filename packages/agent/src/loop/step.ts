@@ -47,8 +47,11 @@ export async function runStep(
       await generation.written.batch?.discard();
       const rest = await generation.close();
       // The run failed, or the consumer left it: the text and the usage so far count.
-      if (context.meter.isRunning)
-        await recordUsage(context, generation, [...rest, ...generation.written.trailer.records]);
+      if (!context.meter.isRunning) return;
+      const due = [...rest, ...generation.written.trailer.records];
+      // A request that came to nothing leaves nothing: it may be made again for a day.
+      if (failure && due.length === 0 && generation.written.isNothing) endMeasure(context, generation);
+      else await recordUsage(context, generation, due);
     });
   }
 }

@@ -13,7 +13,7 @@ import { sumUsage } from "@cogency/provider";
 import { type Batch, type LoggedCall, mintCallId, mostCalls, type StopSignal } from "@cogency/tools";
 import { openBatch } from "../batch/open-batch.ts";
 import type { StepEvent } from "../drivers/driver.ts";
-import { inputOf } from "../meter.ts";
+import { inputOf, tokensOf } from "../meter.ts";
 import type { RunContext } from "../run-context.ts";
 import { addToTrailer, emptyTrailer } from "./trailer.ts";
 
@@ -65,6 +65,7 @@ export class Written {
   readonly #inputsBefore: number[] = [];
   /** That of the last answer. */
   #usage: Usage | undefined;
+  #hasBegun = false;
 
   /** @param stopAnswer ends the answer, because it holds too many calls */
   constructor(context: RunContext, log: readonly LogEvent[], stopAnswer: () => void) {
@@ -76,6 +77,11 @@ export class Written {
   /** The text for the user. */
   get text(): string {
     return this.#units.join("\n\n");
+  }
+
+  /** Whether the model has written nothing, and no usage is known. */
+  get isNothing(): boolean {
+    return !this.#hasBegun && tokensOf(this.trailer.usage) === 0;
   }
 
   /** The usage of an answer, and of the answers of the step before it. */
@@ -129,6 +135,7 @@ export class Written {
   }
 
   #acceptEvent(event: Exclude<StepEvent, OfTrailer>, accepted: Accepted): void {
+    this.#hasBegun = true;
     switch (event.type) {
       case "refused":
         this.#refuse(event, accepted);

@@ -112,6 +112,7 @@ const anyLog: fc.Arbitrary<LogEvent[]> = fc
         record("request", { driver: "d", system: "<results>" }),
         record("tools_found", { names: ["<results>"] }),
         record("title", { text: "<results>" }),
+        record("notice", { code: "server", message: "<results>", retryAt: 7 }),
         record("trace", { traceparent: "<results>" }),
         record("object", { schema: { description: "<results>" } }),
         record("summary", { upTo: 0 }),

@@ -2,6 +2,7 @@ export type {
   CallPart,
   EndPart,
   ErrorPart,
+  NoticePart,
   Part,
   PartEvent,
   Parts,

@@ -18,7 +18,7 @@ export type Parts = readonly Part[];
  *
  * INVARIANT: a settled part is the same from the events of a run and from its log, except for what docs/parts.md lists.
  */
-export type Part = UserPart | TextPart | ThinkingPart | CallPart | QuestionPart | ErrorPart | EndPart;
+export type Part = UserPart | TextPart | ThinkingPart | CallPart | QuestionPart | ErrorPart | NoticePart | EndPart;
 
 /** Words to the model. */
 export interface UserPart {
@@ -116,6 +116,20 @@ export interface ErrorPart {
   readonly type: "error";
   readonly code: string;
   readonly message: string;
+}
+
+/** Something kept the conversation from going on. Of several in a row, only the last one stands. */
+export interface NoticePart {
+  readonly type: "notice";
+  readonly code: string;
+  /** For the person who waits. */
+  readonly message: string;
+  /** Unix time in seconds of the next try, if one comes by itself. It may have passed: later tries may leave no notice. */
+  readonly retryAt?: number;
+  /** Nothing more happens until somebody releases the conversation. */
+  readonly parked?: true;
+  /** It still does: nothing has come after it. Without `open`, there is neither `retryAt` nor `parked`. */
+  readonly open?: true;
 }
 
 /** A run ended. */

@@ -387,13 +387,54 @@ function problemOf(part: Part): string | undefined {
       ? [part.name, part.id ?? "", part.text ?? ""]
       : part.type === "question"
         ? [part.id, part.call, ...part.touches, ...part.concerns.map(({ why }) => why)]
-        : part.type === "error"
+        : part.type === "error" || part.type === "notice"
           ? [part.code, part.message]
           : part.type === "end"
             ? [part.status, part.stop?.reason ?? "", part.error?.message ?? ""]
             : [part.content];
   return texts.every((text) => typeof text === "string") ? undefined : JSON.stringify(part);
 }
+
+describe("a notice", () => {
+  const notice = (data: object) => record("notice", { code: "server", message: "It is down.", ...data });
+  const says: PartEvent = { type: "respond", content: "Here.", ...at };
+
+  it("stands open at the end, and takes the place of the one before it", () => {
+    const parts = stored([
+      user,
+      notice({ retryAt: 10 }),
+      record("usage", {}),
+      notice({ code: "timeout", retryAt: 20 }),
+    ]);
+    expect(parts.slice(1)).toStrictEqual([
+      { type: "notice", code: "timeout", message: "It is down.", retryAt: 20, open: true },
+    ]);
+    expect(reduce([notice({ parked: true })], parts).slice(1)).toStrictEqual([
+      { type: "notice", code: "server", message: "It is down.", parked: true, open: true },
+    ]);
+  });
+
+  it.each<[string, PartEvent[], PartEvent[]]>([
+    ["an answer", [user], [says]],
+    ["words of the person", [user], [user]],
+    ["the end of a run", [user], [record("run", { status: "completed" })]],
+    ["the results of calls that were open", [user, call("c1")], [result([1], ["c1"])]],
+  ])("is settled by %s, and then promises nothing", (_, before, after) => {
+    const settled = stored([...before, notice({ retryAt: 10 }), ...after]);
+    expect(settled.filter(({ type }) => type === "notice")).toStrictEqual([
+      { type: "notice", code: "server", message: "It is down." },
+    ]);
+    expect(
+      reduce([...before, notice({ retryAt: 10 }), ...after].map((event, seq) => ({ ...event, seq }))),
+    ).toStrictEqual(settled);
+  });
+
+  it("shows nothing of fields that are of another type", () => {
+    expect(stored([record("notice", { code: 1, message: null, retryAt: "soon", parked: "yes" })])).toStrictEqual([
+      { type: "notice", code: "", message: "", open: true },
+    ]);
+  });
+});
 
 describe("partsOf", () => {
   it("gives what reduceParts gives for stored events", () => {

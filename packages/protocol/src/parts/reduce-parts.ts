@@ -36,8 +36,19 @@ export function partsOf(log: Iterable<LogEvent>): Parts {
   return draft.parts;
 }
 
-/** `isStored` says that the event comes from a log: its units are whole, and its calls have taken effect. */
+/** Reads an event. A notice at the end is over when the conversation goes on: something comes after it, or calls have ended. */
 function readEvent(draft: Draft, event: PartEvent, isStored: boolean): void {
+  const notice = draft.parts.at(-1);
+  readKnown(draft, event, isStored);
+  if (notice?.type !== "notice") return;
+  const at = draft.parts.lastIndexOf(notice);
+  if (at < 0 || (at === draft.parts.length - 1 && event.type !== "result")) return;
+  const { code, message } = notice;
+  draft.replace(at, 1, { type: "notice", code, message });
+}
+
+/** `isStored` says that the event comes from a log: its units are whole, and its calls have taken effect. */
+function readKnown(draft: Draft, event: PartEvent, isStored: boolean): void {
   switch (event.type) {
     case "user": {
       closeBlock(draft);
@@ -133,6 +144,9 @@ function readRecord(draft: Draft, { kind, data: content, timestamp }: RecordEven
       removeCalls(draft, () => true);
       addError(draft, data.code, data.message);
       break;
+    case "notice":
+      addNotice(draft, data);
+      break;
     case "question":
       ask(draft, data.id, data.call, data.asks === "answer" ? "answer" : "approval", data);
       break;
@@ -166,6 +180,19 @@ function closeBlock(draft: Draft): void {
 
 function addError(draft: Draft, code: unknown, message: unknown): void {
   draft.add({ type: "error", code: textOf(code), message: textOf(message) });
+}
+
+/** Of several notices with nothing between them the last one counts. */
+function addNotice(draft: Draft, { code, message, retryAt, parked }: Readonly<Record<string, unknown>>): void {
+  const isAgain = draft.parts.at(-1)?.type === "notice";
+  draft.replace(draft.parts.length - (isAgain ? 1 : 0), isAgain ? 1 : 0, {
+    type: "notice",
+    code: textOf(code),
+    message: textOf(message),
+    ...(typeof retryAt === "number" && { retryAt }),
+    ...(parked === true && { parked }),
+    open: true,
+  });
 }
 
 /** Of several ends with nothing between them the last one counts, but a run that is cancelled stays so. */

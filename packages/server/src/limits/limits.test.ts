@@ -135,6 +135,8 @@ describe("limits", () => {
     expect(inbox).not.toHaveBeenCalled();
     await Promise.all(streams.map((stream) => stream.leave()));
     for (const limit of [0, -1, 1.5, Number.NaN])
-      expect(() => limited({ waiting: limit })).toThrow(/limits\.waiting is .*Infinity/);
+      expect(() => limited({ waiting: limit })).toThrow(
+        /`limits` of createHandler: `waiting` is .*give a whole number/,
+      );
   });
 });

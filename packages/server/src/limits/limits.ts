@@ -16,12 +16,7 @@ export class Limits {
   /** Each post reads a whole inbox. */
   readonly #posting = createSlots(16);
 
-  /** @throws RangeError for a limit that is no whole number ≥ 1 */
   constructor({ requests = 600, streams = 20, waiting = 50, conversations = Number.POSITIVE_INFINITY }: LimitOptions) {
-    for (const [name, limit] of Object.entries({ requests, streams, waiting, conversations })) {
-      if (limit >= 1 && (Number.isInteger(limit) || limit === Number.POSITIVE_INFINITY)) continue;
-      throw new RangeError(`limits.${name} is ${limit}; give a whole number of at least 1, or Infinity.`);
-    }
     this.#requests = new Rate(requests, 60_000);
     this.#conversations = new Rate(conversations, 3_600_000);
     this.#streams = new Places(streams);

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { callback, checkOption, required } from "@cogency/protocol/options";
 import type { Handler } from "../handler.ts";
 
 /**
@@ -7,6 +8,7 @@ import type { Handler } from "../handler.ts";
  * takes it; when the reader leaves, `signal` of the request aborts and the body of the response is cancelled.
  */
 export function nodeListener(handler: Handler): RequestListener {
+  checkOption("nodeListener", "handler", handler, required(callback));
   return (incoming, outgoing) => {
     answer(handler, incoming, outgoing).catch(() => outgoing.destroy());
   };

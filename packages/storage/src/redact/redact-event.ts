@@ -56,7 +56,7 @@ const ofAttachments = (...path: Pattern): Pattern[] =>
 const keptOfEvent: readonly Pattern[] = [["id"], ["ids"], ["origin"], ...ofAttachments()];
 
 /** By the kind of record. Of a kind that is not here, nothing is kept. */
-const keptOfRecord: ReadonlyMap<string, readonly Pattern[]> = new Map<RecordKind | "notice", readonly Pattern[]>([
+const keptOfRecord: ReadonlyMap<string, readonly Pattern[]> = new Map<RecordKind, readonly Pattern[]>([
   ["rejected", [["code"]]],
   ["content", [["holds"], ["call"]]],
   ["approval", [["id"], ["name"], ["hash"], ["status"], ["question"], ["shown"], ["proof"]]],

@@ -1,7 +1,7 @@
 import { type Agent, createAgent } from "@cogency/agent";
 import type { Store } from "@cogency/storage";
 import { createKeyRing } from "@cogency/tools";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import { createWorker, type Worker, type WorkerEvent, type WorkerOptions } from "../../src/index.ts";
 
 /** The ring that the workers and senders of a test have in common. */
@@ -23,11 +23,6 @@ export interface BegunWorker {
   verdicts(): string[];
 }
 
-const begun: Worker[] = [];
-afterEach(async () => {
-  await Promise.all(begun.splice(0).map((worker) => worker.drain()));
-});
-
 /** Begins a worker that ends with the test. */
 export async function beginWorker(
   store: Store,
@@ -44,12 +39,13 @@ export async function beginWorker(
     on: (event) => events.push(event),
     ...options,
   });
-  begun.push(worker);
+  // Not `afterEach`, which only the first of the files that share this module would get.
+  onTestFinished(() => worker.drain());
   await worker.start();
   const verdicts = () =>
     events.flatMap((event) => {
       if (event.type === "parked") return ["parked"];
-      if (event.type !== "attended") return [];
+      if (event.type !== "attended" || event.verdict.type === "parked") return [];
       return "why" in event.verdict ? [`${event.verdict.type} ${event.verdict.why}`] : [event.verdict.type];
     });
   return { worker, agent, events, verdicts };

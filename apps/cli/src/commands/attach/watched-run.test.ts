@@ -117,3 +117,18 @@ it("an answer to a run that waits and is not at work waits for it, and a second 
   expect(questionsOf(await store.load({ conversation }))).toMatchObject([{ question: { decision: "approved" } }]);
   expect(() => messageFor(asked.question, { kind: "answer", content: "x" })).toThrow(/cogency approve or cogency deny/);
 });
+
+it("a notice of a worker says why nothing comes, and when the next try does", async () => {
+  const store = memoryStore();
+  await agentOf(store, "Hello.<end>").ask("hi", { conversation });
+  const { shows, page } = watch(store);
+  await shows("Hello.");
+  const data = { code: "server", message: "The server of the model has failed.", retryAt: Date.UTC(2026, 0, 1) / 1000 };
+  await store.append({ conversation }, [{ type: "record", kind: "notice", data, timestamp: 1 }]);
+  await shows("! The server of the model has failed. Next try: ");
+  await store.append({ conversation }, [
+    { type: "record", kind: "notice", data: { code: "server", message: "Parked.", parked: true }, timestamp: 2 },
+  ]);
+  await shows("! Parked.");
+  expect(page().match(/Next try: \d\d:\d\d:\d\d\./g)).toHaveLength(1);
+});

@@ -22,7 +22,6 @@ import { note } from "../../terminal/note.ts";
 import { carryCopies } from "../../undo/carry-copies.ts";
 import { livePage } from "./live-page.ts";
 import { pageSender } from "./page-sender.ts";
-import { parkingStore } from "./parking-store.ts";
 import { workUntil } from "./work-until.ts";
 
 export interface OpenCommandOptions extends ModelChoice, AgentChoice, ApprovalOptions {
@@ -51,7 +50,7 @@ export async function openCommand(
   const keyRing = place === ":memory:" ? processKeys() : await installationKeys();
   const opened = await openStore(place);
   try {
-    const store = parkingStore(redact ? redactingStore(opened) : opened);
+    const store = redact ? redactingStore(opened) : opened;
     const conversation = wanted === undefined ? undefined : await findConversation(wanted, store, place);
     // A question waits for an answer on the page.
     const waiting = { ...options, wait: true } as const;
@@ -109,7 +108,7 @@ async function serve({ agent, store, scope, conversation, options, signal }: Ser
     const command = options.browser && process.stderr.isTTY ? browserCommand() : undefined;
     // Without a place for its file, the link that is printed is enough.
     if (command) closeBrowserFile = await openBrowser(command, address).catch(() => async () => {});
-    await workUntil(signal, agent, store, scope);
+    await workUntil(signal, agent, store);
   } finally {
     server.close();
     server.closeAllConnections();

@@ -1,7 +1,8 @@
 import { createAgent, defineTool } from "@cogency/agent";
-import { scripted } from "@cogency/provider";
+import { partsOf } from "@cogency/protocol/parts";
+import { ProviderError, scripted } from "@cogency/provider";
 import { memoryStore, StoreError } from "@cogency/storage";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { workUntil } from "./work-until.ts";
 
 it("a conversation whose run takes long does not keep another one waiting, and none runs while another process holds it", async () => {
@@ -20,7 +21,7 @@ it("a conversation whose run takes long does not keep another one waiting, and n
   const script = ['<execute>[{"name":"wait","args":{}}]</execute>', "Second.<end>", "Third.<end>", "First.<end>"];
   const agent = createAgent({ provider: scripted(script), tools: [wait], store, scope: "/here" });
   const ending = new AbortController();
-  const working = workUntil(ending.signal, agent, store, "/here");
+  const working = workUntil(ending.signal, agent, store);
   const answers = async (conversation: string) =>
     (await store.load({ conversation })).flatMap((event) => (event.type === "respond" ? [event.content] : []));
   const prompt = { kind: "prompt", content: "hi" } as const;
@@ -42,10 +43,28 @@ it("a conversation whose run takes long does not keep another one waiting, and n
   await working;
 });
 
+it("a run that fails leaves a notice, is said on the terminal, and is parked where somebody has to mend it", async () => {
+  const store = memoryStore();
+  const error = () => ({ error: new ProviderError("authentication", "The key is not accepted.") });
+  const agent = createAgent({ provider: scripted([error(), error(), error()]), store });
+  const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  onTestFinished(() => said.mockRestore());
+  const ending = new AbortController();
+  const working = workUntil(ending.signal, agent, store);
+  await agent.send({ conversation: "a" }, { kind: "prompt", content: "hi" });
+  await expect.poll(() => store.parked(), { timeout: 15_000 }).toMatchObject([{ key: { conversation: "a" } }]);
+  const log = await store.load({ conversation: "a" });
+  expect(partsOf(log).at(-1)).toMatchObject({ type: "notice", code: "authentication", parked: true, open: true });
+  // Once, not at each try.
+  expect(said.mock.calls.join("\n").match(/✗ a: The key is not accepted\./g)).toHaveLength(1);
+  ending.abort();
+  await working;
+});
+
 it("a store that fails ends the work with its error", async () => {
   const store = memoryStore();
   const agent = createAgent({ provider: scripted([]), store });
-  const working = workUntil(new AbortController().signal, agent, store, "/here");
+  const working = workUntil(new AbortController().signal, agent, store);
   await store.close();
   await expect(working).rejects.toThrow(StoreError);
 });

@@ -1,4 +1,4 @@
-import type { EndPart, UserPart } from "@cogency/protocol/parts";
+import type { EndPart, NoticePart, UserPart } from "@cogency/protocol/parts";
 import { visible } from "../../terminal/text.ts";
 import { counted, excerpt } from "../conversation/format.ts";
 import type { Entry, Mark } from "../conversation/step.ts";
@@ -19,7 +19,16 @@ export function entryView(entry: Entry, context: PageContext): HTMLElement {
   return element;
 }
 
-const partTypes: ReadonlySet<string> = new Set(["user", "text", "thinking", "call", "question", "error", "end"]);
+const partTypes: ReadonlySet<string> = new Set([
+  "user",
+  "text",
+  "thinking",
+  "call",
+  "question",
+  "error",
+  "notice",
+  "end",
+]);
 
 function made(entry: Entry, context: PageContext): HTMLElement {
   const { shown } = entry;
@@ -54,11 +63,27 @@ function made(entry: Entry, context: PageContext): HTMLElement {
         tag("p", { class: "label" }, "Refused", " ", tag("code", {}, visible(shown.code))),
         tag("p", {}, visible(shown.message)),
       );
+    case "notice":
+      return noticeView(shown, entry, context);
     case "end":
       return tag("p", {}, anchor(entry, context), endText(shown), " ", forkAfter(entry, context));
     default:
       return tag("p", {}, anchor(entry, context), ...markContent(shown));
   }
+}
+
+/** Why the conversation does not go on. Once it has, one quiet line is left. */
+function noticeView({ code, message, retryAt, open }: NoticePart, entry: Entry, context: PageContext): HTMLElement {
+  if (!open) return tag("p", {}, anchor(entry, context), visible(message));
+  const next = retryAt === undefined ? undefined : tag("p", { class: "fact" }, `Next try: ${timeText(retryAt)}`);
+  return tag(
+    "article",
+    { "aria-label": "Notice" },
+    anchor(entry, context),
+    tag("p", { class: "label" }, "The agent cannot answer now", " ", tag("code", {}, visible(code))),
+    tag("p", {}, visible(message)),
+    next,
+  );
 }
 
 function userView({ content, origin, attachments = [] }: UserPart, entry: Entry, context: PageContext): HTMLElement {
@@ -128,6 +153,10 @@ export function anchor({ seq }: Entry, context: PageContext): HTMLElement {
 }
 
 function timeOf({ time }: Entry): string {
+  return timeText(time);
+}
+
+function timeText(time: number): string {
   const date = new Date(time * 1000);
   return Number.isNaN(date.getTime()) ? "" : date.toLocaleString("sv-SE");
 }

@@ -75,6 +75,12 @@ export const everyKind: Readonly<Record<string, LogEvent>> = {
   },
   "record summary": { type: "record", kind: "summary", data: "They talked about files.", timestamp: 1_700_000_012 },
   "record title": { type: "record", kind: "title", data: { text: "About files" }, timestamp: 1_700_000_012.5 },
+  "record notice": {
+    type: "record",
+    kind: "notice",
+    data: { code: "server", message: "The server of the model has failed.", retryAt: 1_700_000_017.5 },
+    timestamp: 1_700_000_012.75,
+  },
   "record usage": {
     type: "record",
     kind: "usage",

@@ -144,6 +144,11 @@ export class LiveConversation {
     if (events.length === 0) return "A new conversation begins with your first message.";
     if (isIdle) return "Ready.";
     if (parts.some((part) => part.type === "question" && part.open)) return "A question waits for an answer.";
+    const last = parts.at(-1);
+    if (last?.type === "notice" && last.open) {
+      if (last.parked) return "Nothing more is tried by itself.";
+      return last.retryAt === undefined ? "What you write begins another try." : "The next try comes by itself.";
+    }
     const silent = Date.now() / 1000 - (events.at(-1)?.timestamp ?? 0);
     return silent < 15
       ? "A run goes on."
