@@ -1,4 +1,5 @@
 import type { SchemaRules } from "@cogency/provider/http";
+import type { ThinkBlock } from "./chat/leading-thinking.ts";
 
 /** How a server's wire differs from OpenAI's. `presets.ts` has the servers, with the source of each rule. */
 export interface Flavor {
@@ -13,4 +14,6 @@ export interface Flavor {
   readonly schema: SchemaRules;
   /** `tool_choice` may name a tool. If not, the request offers that tool alone, and demands a call. */
   readonly choosesByName: boolean;
+  /** Where the content of an answer may hold thinking. */
+  readonly thinkBlock: ThinkBlock;
 }

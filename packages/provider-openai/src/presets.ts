@@ -17,6 +17,7 @@ export type PresetName = "ollama" | "llama.cpp" | "vllm" | "lmstudio" | "openrou
 export const ownFlavor: Flavor = {
   limitField: "max_completion_tokens",
   echoReasoning: false,
+  thinkBlock: "none",
   // Any order of roles is taken, and messages stay apart.
   alternatesRoles: false,
   format: "json_schema",
@@ -31,6 +32,8 @@ export const ownFlavor: Flavor = {
 export const commonFlavor: Flavor = {
   limitField: "max_tokens",
   echoReasoning: false,
+  // Each server leaves the thinking of some models in the content: without a parser for the model, or with it switched off.
+  thinkBlock: "leading",
   // The template of a model decides: those of Mistral and Gemma refuse other orders (vllm-project/vllm#6862,
   // huggingface/text-generation-inference#3198).
   alternatesRoles: true,

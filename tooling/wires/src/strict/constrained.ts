@@ -69,7 +69,11 @@ function heldObject(value: Schema, schema: Schema, root: Schema): unknown {
   );
   const said = keys.map((key): [string, unknown] => [
     key,
-    held(Object.hasOwn(value, key) ? value[key] : null, Object.hasOwn(properties, key) ? properties[key] : others, root),
+    held(
+      Object.hasOwn(value, key) ? value[key] : null,
+      Object.hasOwn(properties, key) ? properties[key] : others,
+      root,
+    ),
   ]);
   return said.some(([, part]) => part === none) ? none : Object.fromEntries(said);
 }
