@@ -41,11 +41,12 @@ const ranges: ReadonlySet<string> = new Set([
 export const grammarRules: SchemaRules = {
   ...openaiRules,
   takes(keyword, value, isStrict) {
-    if (keyword === "pattern") return false;
+    if (refused.has(keyword)) return false;
     if (!isStrict) return true;
-    if (keyword === "format" || keyword === "multipleOf") return false;
     // A grammar repeats the rule of an item as often.
     const isLong = (keyword === "minItems" || keyword === "maxItems") && Number(value) > 1000;
     return ranges.has(keyword) && !isLong;
   },
 };
+
+const refused: ReadonlySet<string> = new Set(["pattern", "multipleOf", "uniqueItems", "minContains", "maxContains"]);

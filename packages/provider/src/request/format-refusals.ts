@@ -47,7 +47,7 @@ export function refusesFormat({ status, code, message }: ProviderError): boolean
 const statuses: ReadonlySet<number> = new Set([400, 422, 500, 501]);
 
 /** The schema of a tool may be refused in the same words, and the format is not to blame. */
-const toolWords = /invalid schema for function|\btools[.[]|input_schema|function_declarations|functionDeclarations/i;
+const toolWords = /invalid schema for function|\btools[.[]\d|input_schema|function_declarations|functionDeclarations/i;
 
 const formatWords =
   /response_?format|(response|json)[ _-]?(json[ _-]?)?schema|\bschema\b.*\b(too complex|constraint)|output_(config|format)|text\.format|\bgrammars?\b|structured[ _-]?outputs?|\bin format\b|guided_|Request contains an invalid argument/i;

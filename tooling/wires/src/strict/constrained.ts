@@ -22,7 +22,10 @@ function held(value: unknown, schema: unknown, root: Schema): unknown {
   if (!isObject(schema)) return schema === false ? none : value;
   if (schema.$ref !== undefined) return held(value, at(schema.$ref, root), root);
   const choice = schema.anyOf ?? schema.oneOf;
-  if (Array.isArray(choice)) return choice.map((one) => held(value, one, root)).find((said) => said !== none) ?? none;
+  if (Array.isArray(choice)) {
+    const all = choice.map((one) => held(value, one, root)).filter((said) => said !== none);
+    return all.length > 0 ? all[0] : none;
+  }
   if (Array.isArray(schema.enum) && !schema.enum.includes(value)) return none;
   if (schema.const !== undefined && schema.const !== value) return none;
   if (schema.type !== undefined && ![schema.type].flat().some((type) => isOfType(value, String(type)))) return none;

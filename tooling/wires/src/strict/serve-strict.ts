@@ -53,6 +53,20 @@ export async function serveStrict(name: StrictServerName, model: (asked: Asked) 
   return served;
 }
 
+/** What these servers say of a request body; undefined if all of them take it. */
+export function problemOf(...names: readonly StrictServerName[]): (body: string) => string | undefined {
+  return (body) => {
+    const half = halfIn(body);
+    if (half) return half;
+    for (const name of names) {
+      const rules: ServerRules = strictServers[name];
+      const problem = rules.problem(JSON.parse(body));
+      if (problem) return `${name}: ${JSON.stringify(problem.body)}`;
+    }
+    return undefined;
+  };
+}
+
 interface Answer extends Partial<Refusal> {
   status: number;
   text?: string;
@@ -61,7 +75,7 @@ interface Answer extends Partial<Refusal> {
 function answerTo(rules: ServerRules, raw: string, path: string, model: (asked: Asked) => Wants): Answer {
   const { wire } = rules;
   if (!wire.path.test(path.replace(/\?.*$/, ""))) return { status: 404, body: wire.refusal("Not found") };
-  const half = halfCharacter(raw);
+  const half = halfIn(raw);
   if (half) return { status: 400, body: wire.refusal(`The request body is not valid JSON: ${half}`) };
   const body: unknown = JSON.parse(raw);
   if (!isObject(body)) return { status: 400, body: wire.refusal("The request body is not an object") };
@@ -93,6 +107,19 @@ function spoken(
   // Calls are held to a schema where servers make a grammar of it.
   const isHeld = tool.isStrict || rules.holdsLoosely;
   return { call: { name, args: isHeld ? constrained(args, tool.schema) : args } };
+}
+
+/** Templates parse the arguments of calls too, which are JSON inside the JSON. */
+function halfIn(raw: string): string | undefined {
+  return halfCharacter(raw) ?? argumentsIn(JSON.parse(raw)).map(halfCharacter).find(Boolean);
+}
+
+function argumentsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(argumentsIn);
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === "arguments" && typeof inner === "string" ? [inner] : argumentsIn(inner),
+  );
 }
 
 /** What a parser that takes no half characters says of a text; undefined if it takes it. */
