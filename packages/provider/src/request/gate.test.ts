@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { collect } from "../../test/support/collect.ts";
 import { ProviderError, type ProviderErrorCode } from "../errors.ts";
 import type { ModelEvent, ModelRequest, Provider } from "../provider.ts";
 import { createGate } from "./gate.ts";
@@ -16,7 +17,7 @@ function gated(answer: (request: ModelRequest) => readonly ModelEvent[]) {
     yield* answer(request);
   };
   const stream = createGate()(inner);
-  return { seen, ask: (request: Partial<ModelRequest> = {}) => Array.fromAsync(stream({ ...hello, ...request })) };
+  return { seen, ask: (request: Partial<ModelRequest> = {}) => collect(stream({ ...hello, ...request })) };
 }
 
 describe("createGate", () => {
@@ -147,7 +148,7 @@ describe("createGate", () => {
         yield { type: "text", text: "[" } as const;
         throw new ProviderError("bad_request", "response_format", { status: 400 });
       });
-      await expect(Array.fromAsync(stream({ ...hello, format: list }))).rejects.toThrow("response_format");
+      await expect(collect(stream({ ...hello, format: list }))).rejects.toThrow("response_format");
     });
   });
 });
