@@ -1,6 +1,6 @@
 import { checkOptions } from "@cogency/protocol/options";
 import { type Provider, ProviderError, rotateKeys } from "@cogency/provider";
-import { hasOriginOf, keyAdvice, keysFor, parseBaseURL } from "@cogency/provider/http";
+import { createGate, hasOriginOf, keyAdvice, keysFor, parseBaseURL } from "@cogency/provider/http";
 import { createEndpoint } from "./endpoint/create-endpoint.ts";
 import { customHeaders } from "./endpoint/custom-headers.ts";
 import { providerName } from "./messages/native.ts";
@@ -33,13 +33,14 @@ export function anthropic(options: AnthropicOptions = {}): Provider {
     custom: customHeaders(env),
     isHome: hasOriginOf(url, home),
   };
+  const gate = createGate();
   const make = (apiKey: string): Provider => {
     const endpoint = createEndpoint({ ...settings, apiKey });
     return {
       name: providerName,
       model: endpoint.defaults.model,
       capabilities: { tools: true, session: false, reasoning: true, format: true, attachments: ["image", "file"] },
-      stream: messagesStream(endpoint),
+      stream: gate(messagesStream(endpoint)),
     };
   };
   return keys.length > 1 ? rotateKeys(keys, make) : make(keys[0] ?? "");

@@ -1,6 +1,6 @@
 import { checkOptions } from "@cogency/protocol/options";
 import { type Provider, ProviderError, rotateKeys } from "@cogency/provider";
-import { keyAdvice, keysFor, parseBaseURL } from "@cogency/provider/http";
+import { createGate, keyAdvice, keysFor, parseBaseURL } from "@cogency/provider/http";
 import { createEndpoint } from "./endpoint/create-endpoint.ts";
 import { providerName } from "./generate-content/native.ts";
 import { generateContentStream } from "./generate-content/stream.ts";
@@ -25,13 +25,14 @@ export function google(options: GoogleOptions = {}): Provider {
   const keys = found.keys.map((key) => key.trim());
   if (url.origin === ownBaseURL && keys.length === 0) throw missingKey();
   const settings = { ...options, url, keys, advice: keyAdvice(found) };
+  const gate = createGate();
   const make = (apiKey: string): Provider => {
     const endpoint = createEndpoint({ ...settings, apiKey });
     return {
       name: providerName,
       model: endpoint.defaults.model,
       capabilities: { tools: true, session: false, reasoning: true, format: true, attachments: ["image", "file"] },
-      stream: generateContentStream(endpoint),
+      stream: gate(generateContentStream(endpoint)),
     };
   };
   return keys.length > 1 ? rotateKeys(keys, make) : make(keys[0] ?? "");

@@ -3,6 +3,8 @@ import { ProviderError } from "@cogency/provider";
 import { describe, expect, it } from "vitest";
 import { toChatRequest } from "./chat/request.ts";
 import { openai } from "./openai.ts";
+import { commonFlavor } from "./presets.ts";
+import { createRefusals } from "./responses/refusals.ts";
 import { toResponsesRequest } from "./responses/request.ts";
 
 const picture: Attachment = { kind: "image", mediaType: "image/png", data: "iVBORw0KGgo=", name: "a.png" };
@@ -17,11 +19,11 @@ const answered: ModelMessage[] = [
   { role: "assistant", content: "", calls: [{ id: "c1", name: "look", args: {} }] },
   { role: "tool", results: [{ id: "c1", name: "look", content: "seen", failed: false, attachments: [picture, page] }] },
 ];
-const flavor = { limitField: "max_tokens", echoReasoning: false, thinkBlock: "none" } as const;
+const flavor = { ...commonFlavor, alternatesRoles: false };
 const chat = (...messages: ModelMessage[]) =>
   toChatRequest({ system: "", messages }, { name: "openai", model: "m", flavor }).messages;
 const responses = (...messages: ModelMessage[]) =>
-  toResponsesRequest({ system: "", messages }, { name: "openai", model: "m", refusals: { models: new Set() } as never })
+  toResponsesRequest({ system: "", messages }, { name: "openai", model: "m", flavor, refusals: createRefusals() })
     .input;
 
 describe("attachments in Chat Completions", () => {

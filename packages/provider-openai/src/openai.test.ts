@@ -257,6 +257,8 @@ describe("openai", () => {
     });
   });
 
+  const hi = { role: "user" as const, content: "Hi!" };
+
   describe("a preset", () => {
     it.each<{ preset: PresetName; url: string; model: string; sent: object }>([
       { preset: "ollama", url: "http://localhost:11434/v1", model: "m-1", sent: { max_tokens: 9 } },
@@ -268,7 +270,7 @@ describe("openai", () => {
         preset: "deepseek",
         url: "https://api.deepseek.com/v1",
         model: "deepseek-chat",
-        sent: { messages: [{ role: "assistant", content: "Hi.", reasoning_content: "" }] },
+        sent: { messages: [hi, { role: "assistant", content: "Hi.", reasoning_content: "" }, hi] },
       },
     ])("knows $preset", async ({ preset, url, model, sent }) => {
       vi.stubEnv("OPENAI_API_KEY", "key-of-openai");
@@ -282,7 +284,7 @@ describe("openai", () => {
       };
       const provider = openai({ preset, fetch, ...(model === "m-1" && { model }) });
       expect(provider).toMatchObject({ name: preset, model });
-      const messages = [{ role: "assistant" as const, content: "Hi." }];
+      const messages = [hi, { role: "assistant" as const, content: "Hi." }, hi];
       expect(await collect(provider.stream({ system: "", messages, maxOutputTokens: 9 }))).toEqual(helloEvents);
       expect(seen[0]?.url).toBe(`${url}/chat/completions`);
       expect(seen[0]?.body).toMatchObject({ model, ...sent });

@@ -1,13 +1,13 @@
 import { checkOptions } from "@cogency/protocol/options";
 import { type Capabilities, type Provider, ProviderError, rotateKeys } from "@cogency/provider";
-import { type KeysFound, keyAdvice, keysFor, parseBaseURL } from "@cogency/provider/http";
+import { createGate, type KeysFound, keyAdvice, keysFor, parseBaseURL } from "@cogency/provider/http";
 import { createRefusals as createChatRefusals } from "./chat/refusals.ts";
 import { chatStream } from "./chat/stream.ts";
 import { createEndpoint } from "./endpoint/create-endpoint.ts";
 import type { Endpoint } from "./endpoint/endpoint.ts";
 import type { Flavor } from "./flavor.ts";
 import { type OpenAIOptions, type OpenAIWire, optionKinds } from "./options.ts";
-import { type Preset, presets } from "./presets.ts";
+import { commonFlavor, ownFlavor, type Preset, presets } from "./presets.ts";
 import { realtimeConnect, realtimeStream } from "./realtime/stream.ts";
 import { createRefusals as createResponsesRefusals } from "./responses/refusals.ts";
 import { responsesStream } from "./responses/stream.ts";
@@ -89,13 +89,8 @@ function modelOf({ model, preset: name }: OpenAIOptions, preset: Preset | undefi
 }
 
 function flavorOf({ echoReasoning, thinkBlock }: OpenAIOptions, preset: Preset | undefined, isOwn: boolean): Flavor {
-  const flavor = preset?.flavor ?? {
-    limitField: isOwn ? "max_completion_tokens" : "max_tokens",
-    echoReasoning: false,
-    thinkBlock: isOwn ? "none" : "leading",
-  };
   return {
-    ...flavor,
+    ...(preset?.flavor ?? (isOwn ? ownFlavor : commonFlavor)),
     ...(echoReasoning !== undefined && { echoReasoning }),
     ...(thinkBlock !== undefined && { thinkBlock }),
   };
@@ -106,15 +101,20 @@ function providerOf(
   attachments: NonNullable<OpenAIOptions["attachments"]>,
 ): (endpoint: Endpoint) => Provider {
   const all: Capabilities = { tools: true, session: false, reasoning: true, format: true, attachments };
+  // The keys share what the server has refused, so that it need not refuse once for each.
+  const gate = createGate();
   switch (api) {
-    // The keys share the refusals, so that the server need not refuse once for each.
     case "chat": {
       const refusals = createChatRefusals();
-      return (endpoint) => ({ ...namesOf(endpoint), capabilities: all, stream: chatStream(endpoint, refusals) });
+      return (endpoint) => ({ ...namesOf(endpoint), capabilities: all, stream: gate(chatStream(endpoint, refusals)) });
     }
     case "responses": {
       const refusals = createResponsesRefusals();
-      return (endpoint) => ({ ...namesOf(endpoint), capabilities: all, stream: responsesStream(endpoint, refusals) });
+      return (endpoint) => ({
+        ...namesOf(endpoint),
+        capabilities: all,
+        stream: gate(responsesStream(endpoint, refusals)),
+      });
     }
     case "realtime":
       return (endpoint) => ({

@@ -1,5 +1,6 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import type { AssistantMessage, Json, JsonObject } from "@cogency/protocol";
+import { isSameJson } from "@cogency/provider/http";
 import { isObject } from "../wire-values.ts";
 import { type Block, isServerCall, wholeBlock } from "./blocks.ts";
 
@@ -87,18 +88,4 @@ function isBlocks(data: Json): data is JsonObject[] {
 
 function isSameCall({ name, input }: JsonObject, call: { name: string; args: JsonObject } | undefined): boolean {
   return call !== undefined && name === call.name && isSameJson(input, call.args);
-}
-
-/** Ignores the order of fields, which a store may change. */
-function isSameJson(a: Json | undefined, b: Json | undefined): boolean {
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((value, index) => isSameJson(value, b[index]));
-  }
-  if (!isObject(a)) return a === b;
-  if (!isObject(b)) return false;
-  const names = Object.keys(a);
-  return (
-    names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && isSameJson(a[name] as Json, b[name] as Json))
-  );
 }

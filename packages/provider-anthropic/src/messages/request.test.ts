@@ -86,8 +86,13 @@ describe("toMessagesRequest", () => {
     })),
     {
       field: "format, with other output options",
-      request: { format: { type: "object" }, options: { output_config: { effort: "low" } } },
-      sent: { output_config: { format: { type: "json_schema", schema: { type: "object" } }, effort: "low" } },
+      request: { format: { type: "object", properties: {} }, options: { output_config: { effort: "low" } } },
+      sent: {
+        output_config: {
+          format: { type: "json_schema", schema: { type: "object", properties: {}, additionalProperties: false } },
+          effort: "low",
+        },
+      },
     },
     {
       field: "options, over everything but the stream",
@@ -133,8 +138,13 @@ describe("the messages of a request", () => {
   it.each<{ what: string; messages: ModelMessage[]; sent: object[] }>([
     {
       what: "merge neighbours of one role",
-      messages: [hello, { role: "user", content: "Are you there?" }, { role: "assistant", content: "Yes." }],
-      sent: [user(text("Hello."), text("Are you there?")), assistant(text("Yes."))],
+      messages: [hello, { role: "user", content: "Are you there?" }],
+      sent: [user(text("Hello."), text("Are you there?"))],
+    },
+    {
+      what: "end with the user, as the server demands",
+      messages: [hello, { role: "assistant", content: "Yes." }],
+      sent: [user(text("Hello.")), assistant(text("Yes.")), user(text("(Go on.)"))],
     },
     {
       what: "hold calls and their results, which stand first",

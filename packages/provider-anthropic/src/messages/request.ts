@@ -9,11 +9,13 @@ import type {
   UserMessage,
 } from "@cogency/protocol";
 import type { ModelRequest } from "@cogency/provider";
+import { beginning, goOn, parametersFor, schemaFor } from "@cogency/provider/http";
 import type { RequestDefaults } from "../endpoint/endpoint.ts";
 import { isObject } from "../wire-values.ts";
 import { toAttachedBlock } from "./attachments.ts";
 import { asContent, replay } from "./native.ts";
 import { type BlockMessage, markLastBlocks } from "./prompt-cache.ts";
+import { schemaRules } from "./schema-rules.ts";
 import { settleThinking } from "./thinking.ts";
 
 type Body = Anthropic.MessageCreateParamsStreaming;
@@ -70,7 +72,7 @@ function toTool(
   { name, description, parameters }: ToolSpec,
   mark: Pick<Anthropic.Tool, "cache_control">,
 ): Anthropic.Tool {
-  return { name, description, input_schema: { type: "object", ...parameters }, ...mark };
+  return { name, description, input_schema: { type: "object", ...parametersFor(parameters, schemaRules) }, ...mark };
 }
 
 function toToolChoice(choice: NonNullable<ModelRequest["toolChoice"]>): Anthropic.ToolChoice {
@@ -78,9 +80,11 @@ function toToolChoice(choice: NonNullable<ModelRequest["toolChoice"]>): Anthropi
   return { type: choice === "required" ? "any" : choice };
 }
 
+/** The server holds the model to every schema that it gets, so that one without a form by its rules is not sent. */
 function outputConfig(format: ModelRequest["format"], own: unknown): Pick<Body, "output_config"> {
-  if (!format) return {};
-  return { output_config: { format: { type: "json_schema", schema: { ...format } }, ...(isObject(own) ? own : {}) } };
+  const { schema, isStrict } = format ? schemaFor(format, schemaRules) : { schema: {}, isStrict: false };
+  if (!isStrict) return {};
+  return { output_config: { format: { type: "json_schema", schema: { ...schema } }, ...(isObject(own) ? own : {}) } };
 }
 
 function toMessages(messages: readonly ModelMessage[], model: string): BlockMessage[] {
@@ -95,10 +99,10 @@ function toMessages(messages: readonly ModelMessage[], model: string): BlockMess
     if (last?.role === role) last.content.push(...content);
     else merged.push({ role, content });
   }
+  // "This model does not support assistant message prefill. The conversation must end with a user message."
+  if (merged.at(-1)?.role === "assistant") merged.push({ role: "user", content: [text(goOn)] });
   return merged.map(({ role, content }) => ({ role, content: role === "user" ? resultsFirst(content) : content }));
 }
-
-const beginning = "(What was said before is not shown.)";
 
 function toBlocks(message: ModelMessage, model: string): Block[] {
   switch (message.role) {

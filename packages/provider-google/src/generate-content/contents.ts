@@ -7,6 +7,7 @@ import type {
   ToolMessage,
   UserMessage,
 } from "@cogency/protocol";
+import { beginning } from "@cogency/provider/http";
 import { replay } from "./native.ts";
 
 /** One turn of a conversation, as the wire has it. */
@@ -35,7 +36,6 @@ export function toContents(messages: readonly ModelMessage[], model: string): Co
   return contents.map(({ role, parts }) => ({ role, parts: role === "user" ? resultsFirst(parts) : parts }));
 }
 
-const beginning = "(What was said before is not shown.)";
 const emptyMessage = "(empty message)";
 
 function toParts(message: ModelMessage, model: string): JsonObject[] {

@@ -1,4 +1,5 @@
 import type { AssistantMessage, Json, JsonObject } from "@cogency/protocol";
+import { isSameJson } from "@cogency/provider/http";
 import { isObject, stringOf } from "../wire-values.ts";
 import type { WirePart } from "./wire.ts";
 
@@ -70,20 +71,6 @@ function isParts(data: Json): data is JsonObject[] {
 function isSameCall({ functionCall }: CallPart, call: { name: string; args: JsonObject } | undefined): boolean {
   const { name, args = {} } = functionCall;
   return call !== undefined && name === call.name && isSameJson(args, call.args);
-}
-
-/** Ignores the order of fields, which a store may change. */
-function isSameJson(a: Json | undefined, b: Json | undefined): boolean {
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((value, index) => isSameJson(value, b[index]));
-  }
-  if (!isObject(a)) return a === b;
-  if (!isObject(b)) return false;
-  const names = Object.keys(a);
-  return (
-    names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && isSameJson(a[name] as Json, b[name] as Json))
-  );
 }
 
 /** The value was parsed from JSON. */

@@ -52,7 +52,7 @@ describe("toRequest", () => {
   });
 
   it("gathers limit, temperature, stop sequences, format and thinking in the generation config", () => {
-    const format = { type: "object", properties: { a: { type: "string" } } };
+    const format = { type: "object", properties: { a: { type: "string" } }, additionalProperties: false };
     const thinking = { includeThoughts: true, thinkingLevel: "low" };
     const request = { ...plain, maxOutputTokens: 9, temperature: 0, stop: ["", "</end>"], format };
     expect(toRequest(request, { ...defaults, thinking }).generationConfig).toEqual({

@@ -1,8 +1,10 @@
-import type { JsonObject, ToolSpec } from "@cogency/protocol";
+import type { JsonObject, JsonSchema, ToolSpec } from "@cogency/protocol";
 import { type ModelRequest, ProviderError } from "@cogency/provider";
+import { goOn, parametersFor, schemaFor } from "@cogency/provider/http";
 import type { RequestDefaults } from "../endpoint/endpoint.ts";
 import { isObject } from "../wire-values.ts";
-import { toContents } from "./contents.ts";
+import { type Content, toContents } from "./contents.ts";
+import { schemaRules } from "./schema-rules.ts";
 
 /**
  * The body of a `streamGenerateContent` request. Fields that may change from one request to the next come last.
@@ -21,7 +23,7 @@ export function toRequest(request: ModelRequest, defaults: RequestDefaults): Rec
   return {
     ...(system.trim() === "" ? {} : { systemInstruction: { parts: [{ text: system }] } }),
     ...(tools.length > 0 ? { tools: [{ functionDeclarations: tools.map(toDeclaration) }] } : {}),
-    contents: toContents(messages, request.model ?? defaults.model),
+    contents: endingWithUser(toContents(messages, request.model ?? defaults.model)),
     // The server refuses it without tools.
     ...(tools.length > 0 && toolChoice !== undefined
       ? { toolConfig: { functionCallingConfig: toCallingConfig(toolChoice) } }
@@ -31,6 +33,11 @@ export function toRequest(request: ModelRequest, defaults: RequestDefaults): Rec
   };
 }
 
+/** "Please ensure that multiturn requests … end with a user role or a function response." */
+function endingWithUser(contents: readonly Content[]): readonly Content[] {
+  return contents.at(-1)?.role === "model" ? [...contents, { role: "user", parts: [{ text: goOn }] }] : contents;
+}
+
 function toGenerationConfig(request: ModelRequest, { thinking }: RequestDefaults): Record<string, unknown> {
   const { maxOutputTokens, temperature, format } = request;
   const stopSequences = request.stop?.filter((sequence) => sequence !== "") ?? [];
@@ -38,13 +45,19 @@ function toGenerationConfig(request: ModelRequest, { thinking }: RequestDefaults
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(temperature === undefined ? {} : { temperature }),
     ...(stopSequences.length > 0 ? { stopSequences } : {}),
-    ...(format ? { responseMimeType: "application/json", responseJsonSchema: format } : {}),
+    ...(format ? { responseMimeType: "application/json", ...toSchema(format) } : {}),
     ...(thinking ? { thinkingConfig: thinking } : {}),
   };
 }
 
+/** Without a form by the rules, the server holds the model to JSON alone. */
+function toSchema(format: JsonSchema): object {
+  const { schema, isStrict } = schemaFor(format, schemaRules);
+  return isStrict ? { responseJsonSchema: schema } : {};
+}
+
 function toDeclaration({ name, description, parameters }: ToolSpec): object {
-  return { name, description, parametersJsonSchema: { type: "object", ...parameters } };
+  return { name, description, parametersJsonSchema: parametersFor(parameters, schemaRules) };
 }
 
 function toCallingConfig(choice: NonNullable<ModelRequest["toolChoice"]>): JsonObject {

@@ -84,6 +84,24 @@ describe("a server that refuses a part of a request", () => {
     expect(bodies.map(({ messages }) => messages[1]?.reasoning_content)).toEqual([undefined, undefined, "", ""]);
   });
 
+  it.each([
+    { status: 400, message: "System role not supported" },
+    { status: 400, message: "Conversation roles must alternate user/assistant/user/assistant/..." },
+    { status: 500, message: "Jinja Exception: System role not supported" },
+  ])("gets the system prompt in the first message of the user from then on: $message", async ({ status, message }) => {
+    const { bodies, baseURL } = await serverThatRefuses(({ messages }) =>
+      messages[0]?.role === "system" ? { status, error: { message } } : undefined,
+    );
+    const model = openai({ baseURL });
+    await collect(model.stream({ ...further, system: "Be brief." }));
+    await collect(model.stream({ ...further, system: "Be brief." }));
+    expect(bodies.map(({ messages }) => messages[0])).toEqual([
+      { role: "system", content: "Be brief." },
+      { role: "user", content: "Be brief.\n\nHi" },
+      { role: "user", content: "Be brief.\n\nHi" },
+    ]);
+  });
+
   it("may refuse one thing after the other", async () => {
     const { bodies, baseURL } = await serverThatRefuses(({ stop, stream_options: options }) =>
       options ? { error: { message: "no stream_options" } } : stop ? { error: { param: "stop" } } : undefined,

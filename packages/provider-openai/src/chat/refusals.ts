@@ -11,6 +11,8 @@ export interface ModelRefusals {
   readonly refusesMaxTokens: boolean;
   /** Every assistant message must carry its `reasoning_content`. */
   readonly demandsReasoning: boolean;
+  /** The template of the model knows no system prompt. */
+  readonly refusesSystem: boolean;
 }
 
 export const noRefusals: ModelRefusals = {
@@ -18,6 +20,7 @@ export const noRefusals: ModelRefusals = {
   refusesStreamOptions: false,
   refusesMaxTokens: false,
   demandsReasoning: false,
+  refusesSystem: false,
 };
 
 export function createRefusals(): Refusals {
@@ -29,7 +32,9 @@ export function createRefusals(): Refusals {
  * added. Nothing is learned twice: if a change did not help, such as for a field that the caller set, the refusal stands.
  */
 export function learn(known: ModelRefusals, body: ChatBody, error: unknown): ModelRefusals | undefined {
-  const words = wordsOf(error);
+  const isSystemSent = body.messages[0]?.role === "system" && !known.refusesSystem;
+  if (isSystemSent && refusesSystem(error)) return { ...known, refusesSystem: true };
+  const words = wordsOf(error, [400, 422]);
   if (words === undefined) return undefined;
   const isStopNamed = body.stop !== undefined && !known.refusesStop && /\bstop\b/i.test(words);
   if (isStopNamed && paramOf(error) === "stop") return { ...known, refusesStop: true };
@@ -43,6 +48,17 @@ export function learn(known: ModelRefusals, body: ChatBody, error: unknown): Mod
   return isStopNamed ? { ...known, refusesStop: true } : undefined;
 }
 
+/**
+ * Templates of Gemma and of the first Mistral: `System role not supported`, or that roles must alternate, though they do. vLLM
+ * answers 400 (microsoft/autogen#1037), llama.cpp 500.
+ */
+function refusesSystem(error: unknown): boolean {
+  const words = wordsOf(error, [400, 422, 500]) ?? "";
+  return /system (role|message|prompt)s?\b[^.]{0,40}\bnot (be )?supported|(?<!system message, )conversation roles must alternate/i.test(
+    words,
+  );
+}
+
 function lacksReasoning({ messages }: ChatBody): boolean {
   return messages.some((message) => message.role === "assistant" && !("reasoning_content" in message));
 }
@@ -51,9 +67,10 @@ function paramOf(error: unknown): unknown {
   return error instanceof Error ? (error as { param?: unknown }).param : undefined;
 }
 
-/** The whole text of a refusal; undefined for any other error. The SDK keeps the body of the answer as `error`. */
-function wordsOf(refusal: unknown): string | undefined {
+/** The whole text of a refusal with one of these statuses; undefined for any other error. The SDK keeps its body as `error`. */
+function wordsOf(refusal: unknown, statuses: readonly number[]): string | undefined {
   if (!(refusal instanceof Error)) return undefined;
   const { status, error } = refusal as { status?: unknown; error?: unknown };
-  return status === 400 || status === 422 ? `${refusal.message} ${JSON.stringify(error) ?? ""}` : undefined;
+  const isRefusal = typeof status === "number" && statuses.includes(status);
+  return isRefusal ? `${refusal.message} ${JSON.stringify(error) ?? ""}` : undefined;
 }

@@ -2,10 +2,11 @@ import type { ModelMessage, NativeBlocks } from "@cogency/protocol";
 import type { ModelRequest } from "@cogency/provider";
 import { describe, expect, it } from "vitest";
 import type { Flavor } from "../flavor.ts";
+import { ownFlavor } from "../presets.ts";
 import { type ModelRefusals, noRefusals } from "./refusals.ts";
 import { toChatRequest } from "./request.ts";
 
-const flavor: Flavor = { limitField: "max_completion_tokens", echoReasoning: false, thinkBlock: "none" };
+const flavor: Flavor = ownFlavor;
 const defaults = { name: "openai", model: "m-1", flavor };
 const empty: ModelRequest = { system: "", messages: [] };
 
@@ -67,8 +68,17 @@ describe("toChatRequest", () => {
     { name: "a limit", request: { maxOutputTokens: 9 }, fields: { max_completion_tokens: 9 } },
     {
       name: "a format",
-      request: { format: schema },
-      fields: { response_format: { type: "json_schema", json_schema: { name: "answer", schema, strict: true } } },
+      request: { format: { ...schema, required: ["file"] } },
+      fields: {
+        response_format: {
+          type: "json_schema",
+          json_schema: {
+            name: "answer",
+            schema: { ...schema, required: ["file"], additionalProperties: false },
+            strict: true,
+          },
+        },
+      },
     },
     {
       name: "tools",

@@ -1,5 +1,5 @@
 import { type ModelRequest, ProviderError } from "@cogency/provider";
-import { type CompleteTimeouts, duration, startTimer, toProviderError } from "@cogency/provider/http";
+import { type CompleteTimeouts, duration, startTimer, toProviderError, wellFormed } from "@cogency/provider/http";
 import type { WebSocket } from "ws";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { createSocket, opened } from "./handshake.ts";
@@ -90,7 +90,7 @@ function createConnection(socket: WebSocket, inbox: Inbox, endpoint: Endpoint): 
     const id = `event_${sent}`;
     unanswered.add(id);
     // A failure to send is ignored here: the reader of the answer notices that the connection is lost.
-    socket.send(JSON.stringify({ type, event_id: id, ...fields }), () => {});
+    socket.send(JSON.stringify(wellFormed({ type, event_id: id, ...fields })), () => {});
   }
 
   async function next(idle: number): Promise<ServerEvent | undefined> {

@@ -1,4 +1,5 @@
 import { runProviderConformance } from "@cogency/provider/testkit";
+import { problemOf } from "@tooling/wires/strict";
 import { expect, it } from "vitest";
 import { responsesProvider, responsesWire } from "../../test/support/responses-wire.ts";
 
@@ -6,7 +7,7 @@ const declare = { "the request carries stop sequences": "the Responses API knows
 
 it("speaks the Responses wire as every provider must", async () => {
   const report = await runProviderConformance("openai-responses", () => ({
-    wire: responsesWire,
+    wire: { ...responsesWire, problem: problemOf("openai-responses") },
     provider: responsesProvider,
     declare,
   }));

@@ -59,6 +59,13 @@ describe("replay", () => {
     expect(replay(said([reasoning, message, bare], { calls }))).toEqual([reasoning, message, bare]);
   });
 
+  it("replaces half characters in arguments, which neither the log nor a request may hold", () => {
+    const half = { ...call, arguments: '{"q":"\\ud800"}' };
+    const whole = { ...call, arguments: '{"q":"\ufffd"}' };
+    const calls = [{ id: "call_1", name: "find", args: { q: "\ufffd" } }];
+    expect(replay(said([reasoning, message, half], { calls }))).toEqual([reasoning, message, whole]);
+  });
+
   it.each<{ title: string; message: AssistantMessage }>([
     { title: "another text", message: said(items, { content: "I read." }) },
     {

@@ -1,4 +1,5 @@
 import type { AssistantMessage, Json, JsonObject } from "@cogency/protocol";
+import { isSameJson, wellFormed, wellFormedJson } from "@cogency/provider/http";
 import { isObject } from "../wire-values.ts";
 import { type Refusals, reasoningIds } from "./refusals.ts";
 import { messageText } from "./wire.ts";
@@ -59,8 +60,8 @@ export function replay(message: AssistantMessage, server: Server): JsonObject[] 
       continue;
     }
     const call = remaining.shift();
-    if (!call || call.name !== item.name || JSON.stringify(call.args) !== compact(item.arguments)) return undefined;
-    replayed.push(item.call_id === call.id ? item : { ...item, call_id: call.id });
+    if (!call || call.name !== item.name || !isSameJson(call.args, parsed(item.arguments))) return undefined;
+    replayed.push({ ...item, call_id: call.id, arguments: wellFormedJson(String(item.arguments)) });
   }
   return remaining.length === 0 ? replayed : undefined;
 }
@@ -85,10 +86,11 @@ function withoutSpace(text: string): string {
   return text.replace(/\s+/g, "");
 }
 
-function compact(text: Json | undefined): string | undefined {
+/** The arguments of an item, without half characters, which no request holds. */
+function parsed(text: Json | undefined): unknown {
   if (typeof text !== "string") return undefined;
   try {
-    return JSON.stringify(JSON.parse(text.trim() || "{}"));
+    return wellFormed(JSON.parse(text.trim() || "{}"));
   } catch {
     return undefined;
   }

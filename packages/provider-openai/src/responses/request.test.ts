@@ -1,10 +1,11 @@
 import type { ModelMessage } from "@cogency/protocol";
 import type { ModelRequest } from "@cogency/provider";
 import { describe, expect, it } from "vitest";
+import { ownFlavor } from "../presets.ts";
 import { createRefusals } from "./refusals.ts";
 import { toResponsesRequest } from "./request.ts";
 
-const defaults = { name: "openai", model: "gpt-5.5", refusals: createRefusals() };
+const defaults = { name: "openai", model: "gpt-5.5", flavor: ownFlavor, refusals: createRefusals() };
 const request: ModelRequest = { system: "Be brief.", messages: [{ role: "user", content: "Hi" }] };
 const base = {
   model: "gpt-5.5",
@@ -14,7 +15,7 @@ const base = {
   include: ["reasoning.encrypted_content"],
   stream: true,
 };
-const lookup = { name: "lookup", description: "Looks up.", parameters: { type: "object" } };
+const lookup = { name: "lookup", description: "Looks up.", parameters: { type: "object", properties: {} } };
 const lookupTool = { type: "function", ...lookup, strict: false };
 
 describe("toResponsesRequest", () => {
@@ -41,11 +42,16 @@ describe("toResponsesRequest", () => {
     { title: "leaves stop sequences out, which the wire does not know", given: { stop: ["</x>"] }, body: base },
     {
       title: "constrains the output, beside what else is asked of the text",
-      given: { format: { type: "object" }, options: { text: { verbosity: "low" } } },
+      given: { format: { type: "object", properties: {} }, options: { text: { verbosity: "low" } } },
       body: {
         ...base,
         text: {
-          format: { type: "json_schema", name: "answer", schema: { type: "object" }, strict: true },
+          format: {
+            type: "json_schema",
+            name: "answer",
+            schema: { type: "object", properties: {}, required: [], additionalProperties: false },
+            strict: true,
+          },
           verbosity: "low",
         },
       },

@@ -1,7 +1,10 @@
-import type { AssistantMessage, ModelMessage, ToolSpec, UserMessage } from "@cogency/protocol";
+import type { AssistantMessage, ModelMessage, UserMessage } from "@cogency/protocol";
 import type { ModelRequest } from "@cogency/provider";
+import { alternating } from "@cogency/provider/http";
 import type OpenAI from "openai";
 import { toResponsesPart } from "../attachments.ts";
+import type { Flavor } from "../flavor.ts";
+import { type Format, formatOf, type OfferedTools, offeredTools } from "../format.ts";
 import { asObject } from "../wire-values.ts";
 import { replay } from "./native.ts";
 import type { Refusals } from "./refusals.ts";
@@ -13,6 +16,7 @@ interface RequestDefaults {
   /** The provider's name. Only native items with this name are sent back. */
   name: string;
   model: string;
+  flavor: Flavor;
   refusals: Refusals;
 }
 
@@ -23,15 +27,18 @@ interface RequestDefaults {
  *
  * The wire has no stop sequences: `request.stop` is ignored.
  */
-export function toResponsesRequest(request: ModelRequest, { name, model, refusals }: RequestDefaults): Body {
-  const { system, messages, tools, toolChoice, maxOutputTokens, temperature, format, options = {} } = request;
+export function toResponsesRequest(request: ModelRequest, { name, model, flavor, refusals }: RequestDefaults): Body {
+  const { system, messages, maxOutputTokens, temperature, options = {} } = request;
+  const { tools, choice } = offeredTools(request, flavor);
+  const format = formatOf(request, flavor);
+  const turns = flavor.alternatesRoles ? alternating(messages) : messages;
   const server = { name, model: request.model ?? model, refusals };
   return {
     model: server.model,
     ...(system !== "" ? { instructions: system } : {}),
-    input: messages.flatMap((message) => toInput(message, server)),
-    ...(tools?.length ? { tools: tools.map(toTool) } : {}),
-    ...(tools?.length && toolChoice !== undefined ? { tool_choice: toToolChoice(toolChoice) } : {}),
+    input: turns.flatMap((message) => toInput(message, server)),
+    ...(tools.length > 0 ? { tools: tools.map(toTool) } : {}),
+    ...(tools.length > 0 && choice !== undefined ? { tool_choice: toToolChoice(choice) } : {}),
     ...(maxOutputTokens !== undefined ? { max_output_tokens: maxOutputTokens } : {}),
     ...(temperature !== undefined ? { temperature } : {}),
     store: false,
@@ -43,7 +50,9 @@ export function toResponsesRequest(request: ModelRequest, { name, model, refusal
   };
 }
 
-function toInput(message: ModelMessage, server: RequestDefaults): InputItem[] {
+type Server = Omit<RequestDefaults, "flavor">;
+
+function toInput(message: ModelMessage, server: Server): InputItem[] {
   switch (message.role) {
     case "user":
       return [{ role: "user", content: toContent(message.content) }];
@@ -80,16 +89,14 @@ function toCallItems({ calls = [] }: AssistantMessage): InputItem[] {
 }
 
 /** Without `strict: false` the server would make every optional argument required. */
-function toTool({ name, description, parameters }: ToolSpec): OpenAI.Responses.FunctionTool {
-  return { type: "function", name, description, parameters, strict: false };
+function toTool(tool: OfferedTools["tools"][number]): OpenAI.Responses.FunctionTool {
+  return { type: "function", ...tool, strict: false };
 }
 
 function toToolChoice(choice: NonNullable<ModelRequest["toolChoice"]>): NonNullable<Body["tool_choice"]> {
   return typeof choice === "string" ? choice : { type: "function", name: choice.name };
 }
 
-function toTextFormat(
-  schema: NonNullable<ModelRequest["format"]>,
-): OpenAI.Responses.ResponseFormatTextJSONSchemaConfig {
-  return { type: "json_schema", name: "answer", schema, strict: true };
+function toTextFormat(format: Format): OpenAI.Responses.ResponseFormatTextConfig {
+  return format.type === "json_object" ? format : { ...format, name: "answer" };
 }

@@ -70,14 +70,14 @@ export function responsesStream(endpoint: Endpoint, refusals: Refusals = createR
 
 /** Sends the request. If the server refuses a part of it, sends it again without that part. */
 async function ask(
-  { client, name, model }: Endpoint,
+  { client, name, model, flavor }: Endpoint,
   refusals: Refusals,
   request: ModelRequest,
   signal: AbortSignal | undefined,
 ): Promise<Response> {
   let known = refusals;
   for (;;) {
-    const body = toResponsesRequest(request, { name, model, refusals: known });
+    const body = toResponsesRequest(request, { name, model, flavor, refusals: known });
     try {
       const response = await client.responses.create(body, { signal }).asResponse();
       // Not before the server has accepted a request: the words of a refusal may have been misunderstood.

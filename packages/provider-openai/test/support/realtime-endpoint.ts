@@ -4,6 +4,7 @@ import { completeLimits, type Limits, redactor, type Timeouts } from "@cogency/p
 import OpenAI from "openai";
 import { onTestFinished } from "vitest";
 import type { Endpoint } from "../../src/endpoint/endpoint.ts";
+import { ownFlavor } from "../../src/presets.ts";
 import type { RealtimeOptions } from "../../src/realtime/session.ts";
 import { realtimeConnect } from "../../src/realtime/stream.ts";
 import { type RealtimeServer, realtimeServer, type ServerOptions } from "./realtime-server.ts";
@@ -32,7 +33,7 @@ export function endpointOf(
     limits: completeLimits(limits),
     name: "openai",
     model: "gpt-realtime",
-    flavor: { limitField: "max_completion_tokens", echoReasoning: false, thinkBlock: "none" },
+    flavor: ownFlavor,
     redact: redactor([canary, ...Object.values(headers)]),
   };
 }

@@ -1,6 +1,8 @@
 import type { Provider } from "@cogency/provider";
+import { createGate } from "@cogency/provider/http";
 import type { ModelReply, ReplyPart, Wire, WireAddress } from "@cogency/provider/testkit";
 import { createEndpoint } from "../../src/endpoint/create-endpoint.ts";
+import { ownFlavor } from "../../src/presets.ts";
 import { responsesStream } from "../../src/responses/stream.ts";
 
 /** The Responses wire as OpenAI speaks it. */
@@ -140,12 +142,11 @@ function callItem({ id, name, pieces }: ReplyPart & { type: "call" }, output_ind
 /** The wire at this address, as a provider. */
 export function responsesProvider({ url, apiKey, timeouts = {}, limits = {} }: WireAddress): Provider {
   const settings = { apiKey, timeouts, limits, name: "openai", model: "gpt-5.5" };
-  const flavor = { limitField: "max_completion_tokens", echoReasoning: false, thinkBlock: "none" } as const;
-  const endpoint = createEndpoint({ ...settings, url: new URL(`${url}/v1`), flavor });
+  const endpoint = createEndpoint({ ...settings, url: new URL(`${url}/v1`), flavor: ownFlavor });
   return {
     name: endpoint.name,
     model: endpoint.model,
     capabilities: { tools: true, session: false, reasoning: true, format: true, attachments: ["image", "file"] },
-    stream: responsesStream(endpoint),
+    stream: createGate()(responsesStream(endpoint)),
   };
 }

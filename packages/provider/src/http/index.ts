@@ -1,5 +1,12 @@
 export type { Timer } from "@cogency/async";
 export { startTimer } from "@cogency/async";
+export { alternating, beginning, goOn } from "../request/alternating.ts";
+export { createGate } from "../request/gate.ts";
+export { isSameJson } from "../request/same-json.ts";
+export type { SchemaLimits, SchemaRules } from "../request/schema/rules.ts";
+export type { ServerSchema } from "../request/schema/schema-for.ts";
+export { parametersFor, schemaFor } from "../request/schema/schema-for.ts";
+export { wellFormed, wellFormedJson } from "../request/well-formed.ts";
 export { apiKeys } from "./access/api-keys.ts";
 export type { KeySources, KeysFound } from "./access/keys-for.ts";
 export { hasOriginOf, keyAdvice, keysFor } from "./access/keys-for.ts";

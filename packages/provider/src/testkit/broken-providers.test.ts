@@ -37,6 +37,11 @@ const ownReader = `
 `;
 
 const defects: Defect[] = [
+  {
+    does: "sends what the log holds",
+    edits: [["createGate()(stream)", "stream"]],
+    noticed: ["no request holds half a character", "without half a character in its call"],
+  },
   { does: "has no name", edits: [['name: "parrot"', 'name: ""']], noticed: ["says who it is"] },
   {
     does: "promises sessions and has none",

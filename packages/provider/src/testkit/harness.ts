@@ -35,6 +35,11 @@ export interface Wire {
   callIds?: boolean;
   /** The frame by which the server reports a failure in the middle of a successful answer. */
   failure?(message: string): string;
+  /**
+   * What the real server would say of this request body, if it would refuse it. The cases of requests fail where it says
+   * something. Absent if the server's rules are not known.
+   */
+  problem?(body: string): string | undefined;
   /** The JSON body of an answer whose status is not a success. Defaults to `{"error":{"message":…}}`. */
   refusal?(status: number, message: string): string;
 }

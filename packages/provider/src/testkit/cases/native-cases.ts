@@ -1,6 +1,8 @@
 import type { AssistantMessage, Json } from "@cogency/protocol";
 import { assert, show } from "@cogency/protocol/testkit";
 import type { ModelEvent, ModelRequest } from "../../provider.ts";
+import { wellFormed } from "../../request/well-formed.ts";
+import { isWellFormed } from "../hostile-requests.ts";
 import type { ProviderCase } from "../provider-case.ts";
 import { call, lookup, reasoning, replyOf, text, toolRequest } from "../samples.ts";
 import { textOf } from "../stream-content.ts";
@@ -22,6 +24,23 @@ export const nativeCases: ProviderCase[] = [
       const body = await bodyAfter(subject, stored);
       for (const signature of signatures) {
         assert(body.includes(signature), `The body must hold the content of \`message.native\`. It is ${body}`);
+      }
+    },
+  },
+  {
+    name: "native blocks of an answer are sent back without half a character in its call",
+    on: "wire",
+    needs: ["native", "tools"],
+    async check(subject) {
+      // As a model writes a pattern of surrogates.
+      const { message, signatures } = await answerOf(subject, '{"topic":"/[\\ud800-\\udbff]x/"}');
+      // A store may keep half a character or replace it.
+      for (const log of [message, wellFormed(message)]) {
+        const body = await bodyAfter(subject, log);
+        assert(isWellFormed(body), `No body may hold half a character. It is ${body}`);
+        for (const signature of signatures) {
+          assert(body.includes(signature), `The body must hold the content of \`message.native\`. It is ${body}`);
+        }
       }
     },
   },
@@ -64,13 +83,16 @@ export const nativeCases: ProviderCase[] = [
 ];
 
 /** An answer in which everything is signed that may be, as the message that a log would hold. */
-async function answerOf(subject: WireSubject): Promise<{ message: AssistantMessage; signatures: readonly string[] }> {
+async function answerOf(
+  subject: WireSubject,
+  args = '{"topic":"canary-topic"}',
+): Promise<{ message: AssistantMessage; signatures: readonly string[] }> {
   const provider = subject.answering();
   const { tools, reasoning: thinks } = provider.capabilities;
   const reply = replyOf([
     ...(thinks ? [reasoning("Is it morning?", thoughtSignature)] : []),
     text("Good morning."),
-    ...(tools ? [call("call_a", ['{"topic":"canary-topic"}'], callSignature)] : []),
+    ...(tools ? [call("call_a", [args], callSignature)] : []),
   ]);
   const frames = subject.wire.answer(reply).join("");
   const signatures = [thoughtSignature, callSignature].filter((signature) => frames.includes(signature));

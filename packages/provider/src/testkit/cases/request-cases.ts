@@ -2,6 +2,7 @@ import type { JsonSchema, ModelMessage } from "@cogency/protocol";
 import { assert, assertEqual } from "@cogency/protocol/testkit";
 import { contentText } from "../../content.ts";
 import type { ModelRequest } from "../../provider.ts";
+import { half, hostileMessages, isWellFormed, orders, schemas } from "../hostile-requests.ts";
 import type { ProviderCase } from "../provider-case.ts";
 import { lookup, toolRequest } from "../samples.ts";
 import { eventsOf, type WireSubject } from "../subject.ts";
@@ -118,6 +119,59 @@ export const requestCases: ProviderCase[] = [
     },
   },
   {
+    name: "no request holds half a character, whatever is in the log",
+    on: "wire",
+    async check(subject) {
+      const { tools, format } = subject.answering().capabilities;
+      const body = await bodyOf(subject, {
+        system: half,
+        messages: hostileMessages(tools),
+        ...(tools && { tools: [{ ...lookup, description: half }] }),
+        ...(format && { format: { type: "object", properties: { a: { type: "string", description: half } } } }),
+      });
+      assert(isWellFormed(body), `A body with half a character is refused, and so is the conversation. It is ${body}`);
+    },
+  },
+  {
+    name: "a request is one that the server takes, whatever the order of its messages",
+    on: "wire",
+    async check(subject) {
+      const { tools } = subject.answering().capabilities;
+      for (const messages of orders(tools)) {
+        const body = await bodyOf(subject, { system: "Rule.", messages, ...(tools && { tools: [lookup] }) });
+        for (const said of messages.map(lastTextOf)) {
+          assert(body.includes(escaped(said)), `The body must hold ${JSON.stringify(said)}. It is ${body}`);
+        }
+      }
+    },
+  },
+  {
+    name: "a request is one that the server takes, whatever the schema of its answer",
+    on: "wire",
+    needs: ["format"],
+    async check(subject) {
+      for (const format of Object.values(schemas)) await bodyOf(subject, { ...subject.request, format });
+    },
+  },
+  {
+    name: "a request is one that the server takes, whatever the names and schemas of its tools",
+    on: "wire",
+    needs: ["tools"],
+    async check(subject) {
+      const objects = Object.entries(schemas).map(([name, inner]) => ({
+        name: `functions.${name}`,
+        description: "A tool.",
+        parameters: { type: "object", properties: { value: inner }, ...(name.length % 2 && { required: ["value"] }) },
+      }));
+      const roots = { bare: { type: "object" }, empty: {}, choice: schemas.choice, joined: schemas.joined };
+      const others = Object.entries(roots).map(([name, parameters = {}]) => ({
+        ...{ name: `root:${name}`, description: "A tool." },
+        parameters,
+      }));
+      await bodyOf(subject, { ...subject.request, tools: [...objects, ...others] });
+    },
+  },
+  {
     name: "the same request is the same bytes",
     on: "wire",
     async check(subject) {
@@ -208,7 +262,10 @@ function escaped(text: string): string {
 
 async function bodyOf(subject: WireSubject, request: ModelRequest): Promise<string> {
   await eventsOf(subject, subject.answering().stream(request), "the answer");
-  return subject.server.exchanges.at(-1)?.request.body ?? "";
+  const body = subject.server.exchanges.at(-1)?.request.body ?? "";
+  const problem = subject.wire.problem?.(body);
+  assert(problem === undefined, `The server would refuse the request: ${problem} It is ${body}`);
+  return body;
 }
 
 function commonLength(a: string, b: string): number {
