@@ -25,6 +25,7 @@ import { rulesAbove } from "./search/ignore-rules.ts";
 import { noteOf } from "./search/note.ts";
 import { findTexts } from "./search/search.ts";
 import { countSkipped, type Skipped } from "./search/skipped.ts";
+import { differInLineEnds } from "./text/line-ends.ts";
 import { textArgument } from "./text/text-argument.ts";
 import { largestText } from "./text/text-file.ts";
 import { compileSearch } from "./text/text-search.ts";
@@ -250,7 +251,10 @@ interface PlanOptions {
 async function planChanges(root: Root, path: ConfinedPath, args: ReplaceArgs, options: PlanOptions): Promise<Plan> {
   const { signal, most = Number.POSITIVE_INFINITY, onFile } = options;
   const search = compileSearch({ ...args, text: args.find });
-  const replacement: Replacement = args.regex ? compileReplacement(args.with, search) : () => args.with;
+  const replacement: Replacement = args.regex
+    ? compileReplacement(args.with, search)
+    : (_, adapted) => adapted(args.with);
+  const keepsLineEnds = !search.namesReturn && !differInLineEnds(args.find, args.with);
   const rules = args.ignored ? undefined : await rulesAbove(root, path.real);
   const isRefused = gitFolderCheck(root);
   return withFolder(root, path.real, async (top) => {
@@ -265,7 +269,7 @@ async function planChanges(root: Root, path: ConfinedPath, args: ReplaceArgs, op
       plan.searched += 1;
       const { folder, name, text: before } = finding.found;
       const file = shownBelow(path.relative, finding.found.path);
-      const replaced = replaceMatches(before, search, replacement, mostGrowth * largestText);
+      const replaced = replaceMatches(before, search, replacement, mostGrowth * largestText, keepsLineEnds);
       if (replaced.kind === "too_large") throw tooLarge(file);
       if (replaced.text === before || isConfiguration(root, join(folder.path, name))) continue;
       if (await isRefused(folder.path, name)) continue;
