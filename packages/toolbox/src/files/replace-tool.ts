@@ -6,6 +6,7 @@ import { ToolboxError } from "../errors.ts";
 import { type ArgumentsOf, lazyInput } from "../lazy-input.ts";
 import parameters from "../parameters.json" with { type: "json" };
 import { onPath } from "../system-error.ts";
+import { type FileStates, noteChanged, refuseChanged, stateKeys, statesOf } from "./calls/file-states.ts";
 import { changedSinceJudged, JudgedCalls, leadsElsewhere } from "./calls/judged-calls.ts";
 import { Provenance } from "./calls/provenance.ts";
 import { treeKeys } from "./calls/resources.ts";
@@ -63,9 +64,9 @@ export function replaceTool(root: Root, options: ChangeOptions = {}): Tool<"repl
     input: replaceInput,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     resource: async (args) => {
-      const { real, files, isComplete } = await judged.judge(args);
+      const { real, files, isComplete, states } = await judged.judge(args);
       // An incomplete list of files would mislead a person. Without a list, the keys name everything below the folder.
-      return [...treeKeys(root, real), ...(isComplete ? files.map((file) => `file:${file}`) : [])];
+      return [...treeKeys(root, real), ...(isComplete ? files.map((file) => `file:${file}`) : []), ...stateKeys(states)];
     },
     cautions: async (args) => cautionsOf(root, args, await judged.judge(args)),
     brings: (args) => provenance.brings(args, args.path, true),
@@ -110,13 +111,20 @@ interface Foreseen {
   isComplete: boolean;
   /** The package.json files whose scripts do not change; they need no caution. */
   keepsScripts: ReadonlySet<string>;
+  states: FileStates;
 }
 
 /** If the replacement cannot be made now, an earlier call may make it possible; then it is judged again when it runs. */
 async function foresee(root: Root, args: ReplaceArgs): Promise<Foreseen> {
   const path = await changeablePath(root, args.path);
   const { real } = path;
-  const none: Foreseen = { real, files: [], isComplete: true, keepsScripts: new Set() };
+  const none: Foreseen = {
+    real,
+    files: [],
+    isComplete: true,
+    keepsScripts: new Set(),
+    states: await statesOf(root, []),
+  };
   if (args.dryRun) return none;
   const { signal } = new AbortController();
   const plan = await unlessRefused(
@@ -131,6 +139,7 @@ async function foresee(root: Root, args: ReplaceArgs): Promise<Foreseen> {
     files,
     isComplete: plan.isComplete,
     keepsScripts: new Set(kept.map(({ folder, name }) => join(folder, name))),
+    states: await statesOf(root, files),
   };
 }
 
@@ -190,12 +199,17 @@ async function replace(
   const { changes, searched, skipped, note } = await planChanges(root, path, args, { signal, onFile });
   if (changes.length === 0) throw noMatch(args, searched, skipped);
   await refuseUnforeseen(root, args, changes, foreseen);
+  if (!args.dryRun) await refuseChanged(root, foreseen?.states);
   if (!args.dryRun) {
     const files = changes.map(({ folder, name, after }) => ({
       path: join(folder, name),
       bytes: new TextEncoder().encode(after),
     }));
     await keptChange(root, options, context, files, () => replaceFiles(root, changes, signal));
+    await noteChanged(
+      root,
+      files.map(({ path }) => path),
+    );
   }
   await reportChanges(changes, signal, progress);
   const files = changes.slice(0, mostListed).map(({ file, replacements }) => ({ file, replacements }));
