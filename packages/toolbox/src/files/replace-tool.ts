@@ -66,7 +66,11 @@ export function replaceTool(root: Root, options: ChangeOptions = {}): Tool<"repl
     resource: async (args) => {
       const { real, files, isComplete, states } = await judged.judge(args);
       // An incomplete list of files would mislead a person. Without a list, the keys name everything below the folder.
-      return [...treeKeys(root, real), ...(isComplete ? files.map((file) => `file:${file}`) : []), ...stateKeys(states)];
+      return [
+        ...treeKeys(root, real),
+        ...(isComplete ? files.map((file) => `file:${file}`) : []),
+        ...stateKeys(states),
+      ];
     },
     cautions: async (args) => cautionsOf(root, args, await judged.judge(args)),
     brings: (args) => provenance.brings(args, args.path, true),

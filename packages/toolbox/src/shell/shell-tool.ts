@@ -93,7 +93,15 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
       const touched = hosts ? hostsOfCall(command, asked, hosts).rules.entries.map((entry) => `host:${entry}`) : [];
       // No key can name what an unconfined command may change outside of the root, so one key says that it is unconfined.
       const unconfined = sandbox === undefined ? ["unconfined:shell"] : [];
-      return ["shell", ...unconfined, `tree:${root.path}`, `folder:${root.path}`, `cwd:${folder}`, ...touched, ...stateKeys(states)];
+      return [
+        "shell",
+        ...unconfined,
+        `tree:${root.path}`,
+        `folder:${root.path}`,
+        `cwd:${folder}`,
+        ...touched,
+        ...stateKeys(states),
+      ];
     },
     cautions({ command, hosts: asked = [] }) {
       const beyond = hosts ? hostsOfCall(command, asked, hosts).beyond : [];
@@ -125,7 +133,7 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
         await watch?.ended(signal.aborted);
       });
       const aside = asideOf(root, end.aside ?? []);
-      signal.throwIfAborted();
+      if (signal.aborted) throw cancelled(end, command, program) ?? signal.reason;
       if (end.end === "timeout") throw timedOut(end, command, program, limit, longest, aside);
       if (end.signal !== null || end.exitCode !== 0) throw commandFailed(end, command, aside);
       return resultOf(end, aside);
@@ -244,6 +252,14 @@ function commandFailed(
     stdout: stdout.text,
     stderr: stderr.text,
   });
+}
+
+/** Undefined if it had printed nothing. */
+function cancelled({ stdout, stderr }: CommandEnd, command: string, program: string): ShellError | undefined {
+  const printed = { stdout: stdout.text, stderr: stderr.text };
+  if (printed.stdout === "" && printed.stderr === "") return undefined;
+  const message = `"${program}" was ended with all it had started. Until then it printed: ${JSON.stringify(printed)}`;
+  return new ShellError("cancelled", command, message, printed);
 }
 
 function timedOut(

@@ -49,7 +49,9 @@ describe("the state of files that a call replaces or runs", () => {
     // Each is asked about as after a restart: by other tools, with arguments of their own.
     const touched = async () => {
       const { tools } = await executorWith({ policy: () => "ask" });
-      return tools.find((tool) => tool.name === name)?.resource?.({ ...args, ...(name === "replace" && { path: "." }) });
+      return tools
+        .find((tool) => tool.name === name)
+        ?.resource?.({ ...args, ...(name === "replace" && { path: "." }) });
     };
     const before = await touched();
     expect(before).toContainEqual(expect.stringMatching(/^state:[0-9a-f]{64}$/));
