@@ -11,7 +11,7 @@ import { writeKeys } from "./calls/resources.ts";
 import { changeablePath } from "./confine/changeable-path.ts";
 import { withFolder } from "./confine/confined-folder.ts";
 import type { ConfinedPath } from "./confine/confined-path.ts";
-import { existingFile } from "./confine/existing-path.ts";
+import { existingFile, meantPath } from "./confine/existing-path.ts";
 import type { Root } from "./confine/root.ts";
 import { unlessRefused } from "./confine/unless-refused.ts";
 import { applyEdits, type Edit } from "./edit/apply-edits.ts";
@@ -99,7 +99,7 @@ const longestOld = 65_536;
 const mostRanges = 20;
 
 async function judge(root: Root, file: string, edits: readonly Edit[]): Promise<Judged> {
-  const { real } = await changeablePath(root, file);
+  const { real } = await meantPath(root, file, changeablePath);
   const why = await runsLater(root, real);
   if (why === undefined) return { real, cautions: [], keepsScripts: false };
   const keepsScripts = isPackageManifest(real) && !(await changesScriptsNow(root, real, edits));

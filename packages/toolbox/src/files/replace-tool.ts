@@ -13,13 +13,15 @@ import { treeKeys } from "./calls/resources.ts";
 import { changeablePath } from "./confine/changeable-path.ts";
 import { withFolder } from "./confine/confined-folder.ts";
 import type { ConfinedPath } from "./confine/confined-path.ts";
-import { existingFolder } from "./confine/existing-path.ts";
+import { existingFolder, meantPath } from "./confine/existing-path.ts";
 import { refuseGitFolder } from "./confine/git-folder.ts";
+import { literalFile } from "./confine/literal-file.ts";
 import { isConfiguration } from "./confine/obeyed-names.ts";
 import { type Root, shownBelow } from "./confine/root.ts";
 import { unlessRefused } from "./confine/unless-refused.ts";
 import { replaceMatches } from "./edit/replace-matches.ts";
 import { compileReplacement, type Replacement } from "./edit/replacement.ts";
+import { bracketNote } from "./glob.ts";
 import { changesScripts } from "./run-later/package-scripts.ts";
 import { isPackageManifest, runsLater } from "./run-later/run-later.ts";
 import { rulesAbove } from "./search/ignore-rules.ts";
@@ -120,7 +122,7 @@ interface Foreseen {
 
 /** If the replacement cannot be made now, an earlier call may make it possible; then it is judged again when it runs. */
 async function foresee(root: Root, args: ReplaceArgs): Promise<Foreseen> {
-  const path = await changeablePath(root, args.path);
+  const path = await meantPath(root, args.path, changeablePath);
   const { real } = path;
   const none: Foreseen = {
     real,
@@ -275,6 +277,7 @@ async function planChanges(root: Root, path: ConfinedPath, args: ReplaceArgs, op
   const keepsLineEnds = !search.namesReturn && !differInLineEnds(args.find, args.with);
   const rules = args.ignored ? undefined : await rulesAbove(root, path.real);
   const isRefused = gitFolderCheck(root);
+  const literal = await literalFile(root, path.real, args.pattern);
   return withFolder(root, path.real, async (top) => {
     let textSize = 0;
     const plan: Plan = { changes: [], searched: 0, skipped: undefined, isComplete: true };
@@ -284,6 +287,8 @@ async function planChanges(root: Root, path: ConfinedPath, args: ReplaceArgs, op
         plan.skipped = countSkipped(plan.skipped, finding.reason);
         continue;
       }
+      // The pattern is the path of a file, so that one is meant and no other.
+      if (literal !== undefined && finding.found.path !== literal) continue;
       plan.searched += 1;
       const { folder, name, text: before } = finding.found;
       const file = shownBelow(path.relative, finding.found.path);
@@ -303,7 +308,7 @@ async function planChanges(root: Root, path: ConfinedPath, args: ReplaceArgs, op
         replacements: replaced.count,
       });
     }
-    plan.note = noteOf(rules?.problems ?? []);
+    plan.note = noteOf([...(rules?.problems ?? []), literal === undefined ? undefined : bracketNote(args.pattern)]);
     return plan;
   });
 }
@@ -351,11 +356,13 @@ function noMatch(
   const unsearched = Object.entries(skipped ?? {}).map(([reason, count]) => `${count} ${reason}`);
   const also = unsearched.length > 0 ? ` Not searched: ${unsearched.join(", ")}.` : "";
   const advice = ignored ? "" : ' Files that git ignores were left out; "ignored": true changes those, too.';
+  const note = bracketNote(pattern);
+  const brackets = note === undefined ? "" : ` ${note}`;
   const shown = JSON.stringify(find.slice(0, 100));
   const problem = `Nothing was changed: ${shown} is nowhere to be replaced by something else ${where}.`;
   return new ToolboxError(
     "no_match",
     find,
-    `${problem}${replacement === find ? ' "with" is the same text.' : ""}${also}${advice}`,
+    `${problem}${replacement === find ? ' "with" is the same text.' : ""}${also}${advice}${brackets}`,
   );
 }
