@@ -2,6 +2,7 @@ import { basename, dirname } from "node:path";
 import { defineTool, type Tool, type ToolContext } from "@cogency/tools";
 import * as z from "zod";
 import { lazyInput } from "../lazy-input.ts";
+import { checkOptionsOf, checkRoot } from "../options.ts";
 import parameters from "../parameters.json" with { type: "json" };
 import { onPath } from "../system-error.ts";
 import { noteChanged, refuseChanged, stateKeys, statesOf } from "./calls/file-states.ts";
@@ -37,6 +38,8 @@ export interface Edited {
 
 /** `edit`: replaces exact parts of a file, all or nothing. Its progress is the change: `{ file, diff }`. */
 export function editTool(root: Root, options: ChangeOptions = {}): Tool<"edit"> {
+  checkRoot("editTool", root);
+  checkOptionsOf("editTool", options);
   const judged = new JudgedCalls(async ({ file, edits }: { file: string; edits: readonly Edit[] }) => {
     const found = await judge(root, file, edits);
     return { ...found, states: await statesOf(root, [found.real]) };

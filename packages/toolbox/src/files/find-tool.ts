@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
 import { type ArgumentsOf, lazyInput } from "../lazy-input.ts";
+import { checkRoot } from "../options.ts";
 import parameters from "../parameters.json" with { type: "json" };
 import { onPath } from "../system-error.ts";
 import { Provenance } from "./calls/provenance.ts";
@@ -29,6 +30,7 @@ export type Found = ({ files: string[] } | { matches: Match[] }) & {
 
 /** `find`: files by name, lines by content, or both. */
 export function findTool(root: Root): Tool<"find"> {
+  checkRoot("findTool", root);
   const provenance = new Provenance(root, "find");
   return defineTool({
     name: "find",

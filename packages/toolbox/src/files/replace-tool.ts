@@ -4,6 +4,7 @@ import { defineTool, type Tool, type ToolContext } from "@cogency/tools";
 import * as z from "zod";
 import { ToolboxError } from "../errors.ts";
 import { type ArgumentsOf, lazyInput } from "../lazy-input.ts";
+import { checkOptionsOf, checkRoot } from "../options.ts";
 import parameters from "../parameters.json" with { type: "json" };
 import { onPath } from "../system-error.ts";
 import { type FileStates, noteChanged, refuseChanged, stateKeys, statesOf } from "./calls/file-states.ts";
@@ -57,6 +58,8 @@ export interface ReplacedFiles {
  * first 50 files.
  */
 export function replaceTool(root: Root, options: ChangeOptions = {}): Tool<"replace"> {
+  checkRoot("replaceTool", root);
+  checkOptionsOf("replaceTool", options);
   const judged = new JudgedCalls((args: ReplaceArgs) => foresee(root, args));
   const provenance = new Provenance(root, "replace");
   return defineTool({

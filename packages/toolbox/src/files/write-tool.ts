@@ -3,6 +3,7 @@ import { defineTool, type Tool, type ToolContext } from "@cogency/tools";
 import * as z from "zod";
 import { ToolboxError } from "../errors.ts";
 import { type ArgumentsOf, lazyInput } from "../lazy-input.ts";
+import { checkOptionsOf, checkRoot } from "../options.ts";
 import parameters from "../parameters.json" with { type: "json" };
 import { onPath } from "../system-error.ts";
 import { type FileStates, noteChanged, refuseChanged, stateKeys, statesOf } from "./calls/file-states.ts";
@@ -34,6 +35,8 @@ export interface Written {
 
 /** `write`: creates a file or, with `overwrite`, replaces all of it. Reports the change as progress: `{ file, diff }`. */
 export function writeTool(root: Root, options: ChangeOptions = {}): Tool<"write"> {
+  checkRoot("writeTool", root);
+  checkOptionsOf("writeTool", options);
   const judged = new JudgedCalls((args: WriteArgs) => judge(root, args));
   return defineTool({
     name: "write",

@@ -6,6 +6,7 @@ import { changedSinceJudged, JudgedCalls, leadsElsewhere } from "../files/calls/
 import { existingFolder } from "../files/confine/existing-path.ts";
 import { pathInRoot, type Root } from "../files/confine/root.ts";
 import type { ChangeOptions } from "../files/write/kept-change.ts";
+import { checkOptionsOf, checkRoot } from "../options.ts";
 import type { HostRules } from "../sandbox/egress/host-rules.ts";
 import type { SetAside } from "../sandbox/obeyed/kept-places.ts";
 import { openSandbox, type Sandbox } from "../sandbox/open-sandbox.ts";
@@ -42,6 +43,8 @@ export interface ShellResult {
  * @throws ShellError `isolation_unavailable` if a required sandbox does not exist; `option_invalid`
  */
 export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}): Tool<"shell"> {
+  checkRoot("shellTool", root);
+  checkOptionsOf("shellTool", options);
   const { maxOutputBytes = 65_536, killAfter = 2000, env: extra, network = "none" } = options;
   const timeout = Math.min(options.timeout ?? 120_000, longestTimer);
   const longest = timeout / 1000;
