@@ -57,7 +57,7 @@ export interface SandboxLaunch {
 }
 
 /** What a command did and the sandbox has undone. */
-export interface Undone {
+interface Undone {
   /** The repositories that the command broke and that were restored. */
   broken: string[];
   /** What it made that programs outside would obey. */
