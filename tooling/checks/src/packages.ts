@@ -197,8 +197,8 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     imports: ["async", "protocol", "tools", "storage"],
     entries: ["./undo"],
     bundles: [
-      { isForNode: true, ceiling: 68.6 * kB, forbidden: codeFromText },
-      { file: "./dist/undo.js", besideMain: true, isForNode: true, ceiling: 5.7 * kB, forbidden: codeFromText },
+      { isForNode: true, ceiling: 77 * kB, forbidden: codeFromText },
+      { file: "./dist/undo.js", besideMain: true, isForNode: true, ceiling: 6.4 * kB, forbidden: codeFromText },
     ],
   },
   "apps/cli": {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { replaceMatches } from "../edit/replace-matches.ts";
+import { replaceMatches, replacing } from "../edit/replace-matches.ts";
 import { compileReplacement } from "../edit/replacement.ts";
 import { compileSearch, type SearchTerms } from "./text-search.ts";
 
@@ -120,5 +120,19 @@ describe("replaceMatches", () => {
     expect(() => replace("a".repeat(200_000), "(?s)a.*b|a", "c", 1_000_000)).toThrowError(
       expect.objectContaining({ code: "expression_invalid", message: expect.stringContaining("takes too long") }),
     );
+  });
+});
+
+describe("replacing", () => {
+  it.each([
+    ["a text", { text: "a" }],
+    ["empty matches", { text: "|", regex: true }],
+  ])("pauses often while it replaces %s a hundred thousand times", (_, terms) => {
+    const steps = replacing("a".repeat(100_000), compileSearch(terms), () => "b", 1_000_000);
+    let pauses = 0;
+    let last = steps.next();
+    for (; !last.done; last = steps.next()) pauses += 1;
+    expect(pauses).toBe(20);
+    expect(last.value).toMatchObject({ kind: "replaced" });
   });
 });
