@@ -126,6 +126,7 @@ describe("createAgent", () => {
       whenUnanswered: "wait",
       scope: "/home/ada",
       recordRequests: true,
+      instructionsHold: [],
       lease: { ttl: 1, owner: "me", isGone: () => false },
       clock: () => 1,
       warn: () => {},

@@ -55,12 +55,23 @@ export function checkAgentOptions(options: AgentOptions): void {
   checkOneOf("mode", mode, ["auto", "replay", "resume"]);
   checkOneOf("whenUnanswered", options.whenUnanswered, ["wait", "deny"]);
   for (const name of ["identity", "instructions", "scope"] as const) checkType(name, options[name], "string");
+  checkContent(options.instructionsHold);
   checkType("recordRequests", options.recordRequests, "boolean");
   for (const name of ["clock", "warn"] as const) checkType(name, options[name], "function");
   if (execution?.approval === undefined) return;
   checkNames("execution.approval", execution.approval);
   const { policy } = execution.approval;
   if (policy !== undefined && typeof policy !== "function") checkNames("execution.approval.policy", policy);
+}
+
+function checkContent(given: unknown): void {
+  const isContent = (one: unknown) =>
+    ["private", "untrusted"].includes(String(read(Object(one), "holds"))) &&
+    typeof read(Object(one), "source") === "string";
+  if (given === undefined || (Array.isArray(given) && given.every(isContent))) return;
+  throw new TypeError(
+    '`instructionsHold` is no list of content; give such as [{ holds: "private", source: "AGENTS.md" }].',
+  );
 }
 
 /** The budget counts with it. */
@@ -145,6 +156,7 @@ const agentNames: Record<keyof AgentOptions, true> = {
   mode: true,
   identity: true,
   instructions: true,
+  instructionsHold: true,
   history: true,
   budget: true,
   execution: true,

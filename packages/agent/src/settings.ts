@@ -1,6 +1,6 @@
 import type { Attachment } from "@cogency/protocol";
 import type { Store } from "@cogency/storage";
-import type { KeyRing } from "@cogency/tools";
+import type { Content, KeyRing } from "@cogency/tools";
 import type { History } from "./history/history.ts";
 import type { HookSet } from "./hooks/hook-set.ts";
 import type { LeaseSettings } from "./log/run-lease.ts";
@@ -22,6 +22,8 @@ export interface Settings extends Model, Toolset {
   readonly history: readonly History[];
   /** Whether each request leaves a `request` record. */
   readonly recordsRequests: boolean;
+  /** What the system prompt holds. */
+  readonly instructionsHold: readonly Content[];
   readonly limits: Limits;
   readonly attachments: AttachmentBounds;
   readonly keyRing: KeyRing;
