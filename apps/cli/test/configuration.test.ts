@@ -4,7 +4,6 @@ import { serve } from "@tooling/loopback";
 import { describe, expect, it } from "vitest";
 import { calling, place, resultsOf } from "./support/command-line.ts";
 import { modelServer } from "./support/model-servers.ts";
-import { trustFolder } from "./support/trust-folder.ts";
 
 /** Writes a file below a folder, and the folders that it needs. */
 function file(folder: string, path: string, content: object | string, mode = 0o600): void {
@@ -54,7 +53,7 @@ describe("a cloned folder", () => {
     expect(refused).toMatchObject({ code: 2, stdout: "" });
     const trusted = await at.cogency(["trust", "--yes"], { cwd: clone });
     expect(trusted.stdout).toContain("provider = ");
-    expect(trusted.stdout).toContain("allow shell:touch ran.txt");
+    expect(trusted.stdout).toContain('allow "shell:touch ran.txt"');
     const after = await at.cogency(["go"], { cwd: clone });
     expect(after).toMatchObject({ code: 2, stderr: expect.stringContaining("returned no Provider") });
     expect(existsSync(join(clone, "loaded.txt"))).toBe(true);
@@ -71,7 +70,8 @@ describe("a trusted folder", () => {
     file(at.folder, ".config/cogency/AGENTS.md", "Of the user.");
     file(inner, "../.cogency/rules.json", { allow: ["shell:touch ran.txt", "shell:touch other.txt"] });
     file(at.folder, ".config/cogency/rules.json", { deny: ["shell:touch other.txt"] });
-    trustFolder(at.folder, join(at.folder, "project"));
+    await at.cogency(["trust", "--yes"], { cwd: join(at.folder, "project") });
+    expect(await at.cogency(["trust", "--yes"], { cwd: inner })).toMatchObject({ code: 0 });
     const server = await modelServer("One.", "Two.");
     const options = [...server.at("Chat Completions"), "--model", "m"];
     expect((await at.cogency(["go", ...options], { cwd: inner })).stdout).toBe("One.\n");

@@ -13,8 +13,7 @@ it("shows what a folder configures with its spaces, and what cannot be seen as e
     rules: "/p/.cogency/rules.json",
     present: ["/p/.cogency/config.json"],
     trust: "unknown",
-    review: { config, rules: [], risky: "", providers: [] },
-    digest: "",
+    review: { lines: { config, rules: [] } },
   } as unknown as Project;
   const [input, output] = [new PassThrough(), Object.assign(new PassThrough(), { columns: 80, rows: 24 })];
   const shown = written(output, /Trust this folder\? .*\] $/);

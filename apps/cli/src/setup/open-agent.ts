@@ -10,7 +10,7 @@ import { keptRules } from "../approval/kept-rules.ts";
 import { openProject } from "../config/open-project.ts";
 import { madeUndoFolder } from "../undo/undo-folder.ts";
 import type { ChosenModel } from "./choose-model.ts";
-import { contextText } from "./context-files.ts";
+import { instructionsOf } from "./context-files.ts";
 import { openRootFor, openTools, type ToolOptions } from "./open-tools.ts";
 import { madeOwnPaths } from "./own-paths.ts";
 import { scopeOf } from "./scope-of.ts";
@@ -62,7 +62,8 @@ export async function openAgent(
   const project = await openProject(options.root);
   const approval = approvalFor(surroundings, keptRules(project, surroundings));
   const tools = await openTools(root, options, store, copies === undefined ? undefined : openUndo({ folder: copies }));
-  const context = options.contextFiles === false ? undefined : contextText(project);
+  const { text, content } =
+    options.contextFiles === false ? nothing : instructionsOf(project, (real) => root.isMarked(real));
   const agent = createAgent({
     provider,
     tools,
@@ -78,8 +79,9 @@ export async function openAgent(
     ...systemPrompt(
       options,
       tools.map(({ name }) => name),
-      context,
+      text,
     ),
+    instructionsHold: content,
     // Prices may be in any currency, and the usual limit means none of them.
     budget: {
       cost: options.maxCost ?? Number.POSITIVE_INFINITY,
@@ -90,6 +92,8 @@ export async function openAgent(
   });
   return { agent, root, tools };
 }
+
+const nothing = { text: undefined, content: [] };
 
 async function surroundingsOf(root: Root, { sandbox, network = [] }: ToolOptions): Promise<RuleSurroundings> {
   const { isolated } = await shellIsolation(root, { sandbox });

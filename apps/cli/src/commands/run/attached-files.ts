@@ -1,10 +1,11 @@
-import { open, readdir, realpath, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Attachment } from "@cogency/protocol";
 import { attachmentOf } from "@cogency/toolbox";
 import { nearestNames } from "@cogency/tools";
 import { UsageError } from "../../errors/usage-error.ts";
+import { FileError, readRegularFile } from "../../files/read-regular-file.ts";
 import { note } from "../../terminal/note.ts";
 import { oneLine } from "../../terminal/text.ts";
 import { leadsOut } from "./leads-out.ts";
@@ -70,41 +71,33 @@ const attachedEnding = /\.(?:png|jpe?g|gif|webp|pdf)$/i;
  */
 export async function attachedFile(path: string, root: string): Promise<AttachedFile> {
   const refused = (why: string) => new UsageError(`${oneLine(path, 200)} cannot be attached: ${why}`);
-  try {
-    const stats = await stat(placeOf(path));
-    if (!stats.isFile()) throw refused("it is not a regular file.");
-    if (stats.size > largest)
-      throw refused(`it has ${stats.size} bytes, and at most ${largest} are allowed. Make it smaller.`);
-    return await readFile(path, root, refused);
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    const { code = String(error) } = error as NodeJS.ErrnoException;
-    const isMissing = code === "ENOENT" || code === "ENOTDIR";
-    throw refused(isMissing ? `there is no such file. ${await nearestTo(path)}` : `the system says ${code}.`);
-  }
+  const found = await attachable(path, root, refused).catch((error: unknown) => {
+    throw error instanceof FileError ? refused(`${error.why}.`) : error;
+  });
+  if (found) return found;
+  throw refused(`there is no such file. ${await nearestTo(path)}`);
 }
 
-async function readFile(path: string, root: string, refused: (why: string) => UsageError): Promise<AttachedFile> {
+async function attachable(
+  path: string,
+  root: string,
+  refused: (why: string) => UsageError,
+): Promise<AttachedFile | undefined> {
   const place = placeOf(path);
-  const handle = await open(place);
-  try {
-    const real = await realpath(place);
-    if (await leadsOut(place, real, [root, "."]))
-      throw refused(`it leads out of this folder, to ${oneLine(real, 400)}. If you mean that file, type that path.`);
-    const bytes = await handle.readFile();
-    const attachment = attachmentOf(bytes, basename(place));
-    if (attachment) return { asked: path, real, attachment };
-    if (attachedEnding.test(path))
-      throw refused("it does not begin like a PNG, JPEG, GIF or WebP image or a PDF file.");
-    const text = textIn(bytes);
-    if (text === undefined) throw refused("it is neither text in UTF-8 nor an image or a PDF.");
-    if (bytes.length <= longestText) return { asked: path, real, text };
-    throw refused(
-      `it has ${bytes.length} bytes, and at most ${longestText} of a text are sent. Name it without @, and the agent reads it in pages.`,
-    );
-  } finally {
-    await handle.close();
-  }
+  const found = readRegularFile(place, { most: largest });
+  if (!found) return undefined;
+  const { bytes, real } = found;
+  if (await leadsOut(place, real, [root, "."]))
+    throw refused(`it leads out of this folder, to ${oneLine(real, 400)}. If you mean that file, type that path.`);
+  const attachment = attachmentOf(bytes, basename(place));
+  if (attachment) return { asked: path, real, attachment };
+  if (attachedEnding.test(path)) throw refused("it does not begin like a PNG, JPEG, GIF or WebP image or a PDF file.");
+  const text = textIn(bytes);
+  if (text === undefined) throw refused("it is neither text in UTF-8 nor an image or a PDF.");
+  if (bytes.length <= longestText) return { asked: path, real, text };
+  throw refused(
+    `it has ${bytes.length} bytes, and at most ${longestText} of a text are sent. Name it without @, and the agent reads it in pages.`,
+  );
 }
 
 /** Undefined for bytes that are no text. */

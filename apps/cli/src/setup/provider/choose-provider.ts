@@ -7,10 +7,10 @@ import { note } from "../../terminal/note.ts";
 import { readApiKeys } from "../api-keys.ts";
 import { checkAddress } from "../check-address.ts";
 import { keysFor } from "./keys-for.ts";
-import { loadProvider } from "./load-provider.ts";
+import { loadProvider, type ProviderPlaces } from "./load-provider.ts";
 import { presets } from "./presets.ts";
 
-export interface ProviderChoice {
+export interface ProviderChoice extends ProviderPlaces {
   provider?: string;
   model?: string;
   baseUrl?: string;
@@ -103,7 +103,7 @@ async function offlineProvider({ model, baseUrl, apiKeyEnv }: ProviderChoice): P
 
 async function makeProvider(
   name: string,
-  { model, baseUrl, api, apiKeyEnv }: ProviderChoice,
+  { model, baseUrl, api, apiKeyEnv, ...places }: ProviderChoice,
   apiKey: readonly string[] | undefined,
 ): Promise<Provider> {
   const given = { ...(model !== undefined && { model }), ...(baseUrl !== undefined && { baseURL: baseUrl }) };
@@ -120,7 +120,7 @@ async function makeProvider(
     const { openai } = await import("@cogency/provider-openai");
     return openai({ ...options, api, ...(isPreset(name) && { preset: name }) });
   }
-  return loadProvider(name, apiKeyEnv === undefined ? given : options);
+  return loadProvider(name, apiKeyEnv === undefined ? given : options, places);
 }
 
 function advised(error: ProviderError, name: string): string {
