@@ -1,9 +1,9 @@
+import { nearestNames } from "@cogency/protocol/options";
 import type { Approval, ApprovalDecision, ApprovalRules } from "./approval/approval.ts";
 import { checkKeyRing } from "./approval/key-ring.ts";
 import { advice, checkChoice, checkList, checkType, refuseUnknownOptions, shown } from "./check-options.ts";
 import type { ExecutorOptions } from "./executor-options.ts";
 import type { ToolHook } from "./hooks/tool-hook.ts";
-import { nearestNames } from "./nearest-names.ts";
 import { hints } from "./tool.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { nearestNames } from "./nearest-names.ts";
+import { nearestNames } from "@cogency/protocol/options";
 import { isPlainObject } from "./plain-object.ts";
 
 /**

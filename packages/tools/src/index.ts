@@ -1,5 +1,6 @@
 // Types that `defineTool` infers: a program that exports a tool must be able to name them.
 export type { Attachment, Json, JsonObject, ToolCall } from "@cogency/protocol";
+export { nearestNames } from "@cogency/protocol/options";
 export { answerStatement } from "./approval/answer-statement.ts";
 export type {
   Approval,
@@ -54,7 +55,6 @@ export type {
   ToolHook,
 } from "./hooks/tool-hook.ts";
 export type { LoggedCall } from "./logged-call.ts";
-export { nearestNames } from "./nearest-names.ts";
 export type { Observer, ToolEvent } from "./observer.ts";
 export { type AnswerSchema, answerSchema } from "./questions/answer-schema.ts";
 export type { AnswerRequest, RemoteAnswer, RemoteAnswers } from "./questions/answers.ts";

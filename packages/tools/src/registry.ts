@@ -1,8 +1,8 @@
 import type { ToolSpec } from "@cogency/protocol";
+import { nearestNames } from "@cogency/protocol/options";
 import { checkIsTool } from "./check-is-tool.ts";
 import { shown } from "./check-options.ts";
 import { ToolDefinitionError, UnknownToolError } from "./errors.ts";
-import { nearestNames } from "./nearest-names.ts";
 import type { Tool } from "./tool.ts";
 
 /** The tools that one agent may call, by name. It never changes, so requests to the model stay cacheable. */

@@ -68,10 +68,11 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     imports: [],
     isPure: true,
     isZodFree: true,
-    entries: ["./parts", "./testkit"],
+    entries: ["./options", "./parts", "./testkit"],
     bundles: [
       { names: ["createParser", "settle"], ceiling: 6.1 * kB, forbidden: [...anywhere, /\bzod\b/i] },
       { ceiling: 11.5 * kB, forbidden: [...anywhere, /\bzod\b/i] },
+      { file: "./dist/options.js", ceiling: 3 * kB, forbidden: [...anywhere, /\bzod\b/i] },
       { file: "./dist/parts.js", ceiling: 3 * kB, forbidden: [...anywhere, /\bzod\b/i] },
     ],
   },
@@ -168,17 +169,17 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     bundles: [{ ceiling: 12 * kB, forbidden: codeFromText }],
   },
   "packages/dispatch-pg-boss": {
-    imports: ["storage", "worker"],
+    imports: ["protocol", "storage", "worker"],
     isZodFree: true,
     bundles: [{ isForNode: true, ceiling: 1.5 * kB, forbidden: codeFromText }],
   },
   "packages/dispatch-graphile": {
-    imports: ["async", "storage", "worker"],
+    imports: ["async", "protocol", "storage", "worker"],
     isZodFree: true,
     bundles: [{ isForNode: true, ceiling: 1.5 * kB, forbidden: codeFromText }],
   },
   "packages/dispatch-redis": {
-    imports: ["async", "storage", "worker"],
+    imports: ["async", "protocol", "storage", "worker"],
     isZodFree: true,
     bundles: [{ isForNode: true, ceiling: 2 * kB, forbidden: codeFromText }],
   },

@@ -14,6 +14,7 @@ import { withFolder } from "./confine/confined-folder.ts";
 import type { ConfinedPath } from "./confine/confined-path.ts";
 import { existingFolder } from "./confine/existing-path.ts";
 import { refuseGitFolder } from "./confine/git-folder.ts";
+import { isConfiguration } from "./confine/obeyed-names.ts";
 import { type Root, shownBelow } from "./confine/root.ts";
 import { unlessRefused } from "./confine/unless-refused.ts";
 import { replaceMatches } from "./edit/replace-matches.ts";
@@ -266,7 +267,8 @@ async function planChanges(root: Root, path: ConfinedPath, args: ReplaceArgs, op
       const file = shownBelow(path.relative, finding.found.path);
       const replaced = replaceMatches(before, search, replacement, mostGrowth * largestText);
       if (replaced.kind === "too_large") throw tooLarge(file);
-      if (replaced.text === before || (await isRefused(folder.path, name))) continue;
+      if (replaced.text === before || isConfiguration(root, join(folder.path, name))) continue;
+      if (await isRefused(folder.path, name)) continue;
       if (plan.changes.length === mostChanged) throw tooMany(path.asked);
       textSize += before.length + replaced.text.length;
       if (textSize > mostText) throw tooMuch(path.asked);

@@ -3,9 +3,10 @@ import { longestTimer } from "@cogency/async";
 import { type Content, defineTool, type Tool } from "@cogency/tools";
 import { changedSinceJudged, JudgedCalls, leadsElsewhere } from "../files/calls/judged-calls.ts";
 import { existingFolder } from "../files/confine/existing-path.ts";
-import type { Root } from "../files/confine/root.ts";
+import { pathInRoot, type Root } from "../files/confine/root.ts";
 import type { ChangeOptions } from "../files/write/kept-change.ts";
 import type { HostRules } from "../sandbox/egress/host-rules.ts";
+import type { SetAside } from "../sandbox/obeyed/kept-places.ts";
 import { openSandbox, type Sandbox } from "../sandbox/open-sandbox.ts";
 import { errorCode } from "../system-error.ts";
 import { parseCommand } from "./command/parse-command.ts";
@@ -26,6 +27,10 @@ export interface ShellResult {
   stderr: string;
   /** Bytes left out in the middle of a stream. Its text marks the place. */
   truncated?: { stdout?: number; stderr?: number };
+  /** What the program made and the sandbox has renamed, because programs outside would obey it; at most 20 paths. */
+  setAside?: string[];
+  /** Says why, and what to do. */
+  note?: string;
 }
 
 /**
@@ -108,10 +113,11 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
       const watch = await options.undo?.watch(root, context);
       const run = { timeout: limit, killAfter, maxOutputBytes, signal, onOutput };
       const end = await launch(command, folder, asked, run).finally(() => watch?.ended(signal.aborted));
+      const aside = asideOf(root, end.aside ?? []);
       signal.throwIfAborted();
-      if (end.end === "timeout") throw timedOut(end, command, program, limit, longest);
-      if (end.signal !== null || end.exitCode !== 0) throw commandFailed(end, command);
-      return resultOf(end);
+      if (end.end === "timeout") throw timedOut(end, command, program, limit, longest, aside);
+      if (end.signal !== null || end.exitCode !== 0) throw commandFailed(end, command, aside);
+      return resultOf(end, aside);
     },
   });
 }
@@ -179,7 +185,23 @@ function shortened(command: string): string {
 /** Milliseconds that the executor waits longer than the tool needs to end a command. */
 const executorGrace = 5000;
 
-function resultOf({ stdout, stderr }: CommandEnd): ShellResult {
+/** What the sandbox has set aside, as it is shown. */
+type Aside = Pick<ShellResult, "setAside" | "note">;
+
+function asideOf(root: Root, moved: readonly SetAside[]): Aside {
+  if (moved.length === 0) return {};
+  const paths = moved.map(({ path }) => pathInRoot(root, path));
+  const left = moved.filter(({ now }) => now === undefined).map(({ path }) => `"${pathInRoot(root, path)}"`);
+  const why =
+    "Programs outside the sandbox obey files of these names, so no command may make them: they were renamed to *.set-aside.";
+  const advice = "The tool write can make instructions, if a person allows it.";
+  const stays = left.length > 0 ? ` Could not be renamed, so a person must remove: ${left.join(", ")}.` : "";
+  return { setAside: paths.slice(0, mostAside), note: `${why} ${advice}${stays}` };
+}
+
+const mostAside = 20;
+
+function resultOf({ stdout, stderr }: CommandEnd, aside: Aside): ShellResult {
   const truncated = {
     ...(stdout.omitted > 0 && { stdout: stdout.omitted }),
     ...(stderr.omitted > 0 && { stderr: stderr.omitted }),
@@ -189,13 +211,19 @@ function resultOf({ stdout, stderr }: CommandEnd): ShellResult {
     stdout: stdout.text,
     stderr: stderr.text,
     ...(Object.keys(truncated).length > 0 && { truncated }),
+    ...aside,
   };
 }
 
 /** The message ends with stderr, or with stdout if stderr is empty. */
-function commandFailed({ exitCode, signal, stdout, stderr }: CommandEnd, command: string): ShellError {
+function commandFailed(
+  { exitCode, signal, stdout, stderr }: CommandEnd,
+  command: string,
+  { setAside, note }: Aside,
+): ShellError {
   const ending = signal === null ? `exit code ${exitCode}` : `ended by ${signal}`;
   const printed = [
+    ...(setAside ? [`set aside: ${setAside.join(", ")}. ${note}`] : []),
     ...(stdout.text.trim() === "" ? [] : [`stdout:\n${stdout.text.trimEnd()}`]),
     ...(stderr.text.trim() === "" ? [] : [`stderr:\n${stderr.text.trimEnd()}`]),
   ];
@@ -213,6 +241,7 @@ function timedOut(
   program: string,
   limit: number,
   longest: number,
+  aside: Aside,
 ): ShellError {
   const printed = { stdout: stdout.text, stderr: stderr.text };
   const advice =
@@ -222,7 +251,7 @@ function timedOut(
   return new ShellError(
     "timeout",
     command,
-    `"${program}" was ended after ${limit / 1000} s, its limit, with all it had started. ${advice} Until then it printed: ${JSON.stringify(printed)}`,
+    `"${program}" was ended after ${limit / 1000} s, its limit, with all it had started. ${advice} Until then it printed: ${JSON.stringify({ ...printed, ...aside })}`,
     printed,
   );
 }
