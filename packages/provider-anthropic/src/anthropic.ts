@@ -1,10 +1,11 @@
+import { checkOptions } from "@cogency/protocol/options";
 import { type Provider, ProviderError, rotateKeys } from "@cogency/provider";
 import { hasOriginOf, keyAdvice, keysFor, parseBaseURL } from "@cogency/provider/http";
 import { createEndpoint } from "./endpoint/create-endpoint.ts";
 import { customHeaders } from "./endpoint/custom-headers.ts";
 import { providerName } from "./messages/native.ts";
 import { messagesStream } from "./messages/stream.ts";
-import type { AnthropicOptions } from "./options.ts";
+import { type AnthropicOptions, optionKinds } from "./options.ts";
 
 const ownBaseURL = "https://api.anthropic.com";
 
@@ -13,9 +14,10 @@ const ownBaseURL = "https://api.anthropic.com";
  *
  * @throws ProviderError `missing_key` if the server is Anthropic's and there is no key; `bad_request` if `baseURL` is not
  * an HTTP address or holds credentials; `insecure` if a key would be sent to another machine over plain http
- * @throws RangeError if a timeout or a limit is not greater than 0
+ * @throws TypeError for an unknown option and one of a wrong type, RangeError if a timeout or a limit is not greater than 0
  */
 export function anthropic(options: AnthropicOptions = {}): Provider {
+  checkOptions("anthropic", options, optionKinds);
   const env = globalThis.process?.env ?? {};
   const url = baseURLOf(options, env.ANTHROPIC_BASE_URL);
   const home = [ownBaseURL, env.ANTHROPIC_BASE_URL];

@@ -1,5 +1,6 @@
 import type Anthropic from "@anthropic-ai/sdk";
-import type { Limits, Timeouts } from "@cogency/provider/http";
+import { listOf, type OptionTable, object, oneOf, text, whole } from "@cogency/protocol/options";
+import { connectionKinds, type Limits, type Timeouts } from "@cogency/provider/http";
 
 export interface AnthropicOptions {
   /**
@@ -43,3 +44,12 @@ export interface AnthropicOptions {
   /** Replaces the global `fetch`. */
   fetch?: typeof globalThis.fetch | undefined;
 }
+
+/** What each option must be. */
+export const optionKinds: OptionTable<AnthropicOptions> = {
+  ...connectionKinds,
+  betas: listOf(text),
+  maxOutputTokens: whole(1),
+  thinking: object,
+  cache: oneOf(true, false, "5m", "1h"),
+};

@@ -1,9 +1,10 @@
+import { checkOptions } from "@cogency/protocol/options";
 import { type Provider, ProviderError, rotateKeys } from "@cogency/provider";
 import { keyAdvice, keysFor, parseBaseURL } from "@cogency/provider/http";
 import { createEndpoint } from "./endpoint/create-endpoint.ts";
 import { providerName } from "./generate-content/native.ts";
 import { generateContentStream } from "./generate-content/stream.ts";
-import type { GoogleOptions } from "./options.ts";
+import { type GoogleOptions, optionKinds } from "./options.ts";
 
 const ownBaseURL = "https://generativelanguage.googleapis.com";
 
@@ -12,9 +13,10 @@ const ownBaseURL = "https://generativelanguage.googleapis.com";
  *
  * @throws ProviderError `missing_key` if the server is Google's and there is no key; `bad_request` if `baseURL` is not an
  * HTTP address or holds credentials; `insecure` if a key would be sent to another machine over plain http
- * @throws RangeError if a timeout or a limit is not greater than 0
+ * @throws TypeError for an unknown option and one of a wrong type, RangeError if a timeout or a limit is not greater than 0
  */
 export function google(options: GoogleOptions = {}): Provider {
+  checkOptions("google", options, optionKinds);
   const env = globalThis.process?.env ?? {};
   const url = baseURLOf(options, env.GOOGLE_GEMINI_BASE_URL);
   const home = [ownBaseURL, env.GOOGLE_GEMINI_BASE_URL];

@@ -1,4 +1,5 @@
-import type { Limits, Timeouts } from "@cogency/provider/http";
+import { flag, group, type OptionTable, text, whole } from "@cogency/protocol/options";
+import { connectionKinds, type Limits, type Timeouts } from "@cogency/provider/http";
 
 export interface GoogleOptions {
   /**
@@ -40,3 +41,9 @@ export interface GoogleThinking {
   /** Tokens; 0 is off and -1 leaves it to the model. */
   thinkingBudget?: number;
 }
+
+/** What each option must be. */
+export const optionKinds: OptionTable<GoogleOptions> = {
+  ...connectionKinds,
+  thinking: group<GoogleThinking>({ includeThoughts: flag, thinkingLevel: text, thinkingBudget: whole(-1) }),
+};

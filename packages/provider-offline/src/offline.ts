@@ -1,3 +1,4 @@
+import { atLeast, checkOptions, name } from "@cogency/protocol/options";
 import {
   contentText,
   type ModelEvent,
@@ -12,7 +13,9 @@ import { reply } from "./reply.ts";
 import { tokenize } from "./tokens.ts";
 
 /** A small deterministic model that needs no key and no network. It reads nothing but the messages. */
-export function offline({ delay = 0, model = "offline-1" }: OfflineOptions = {}): Provider {
+export function offline(options: OfflineOptions = {}): Provider {
+  checkOptions<OfflineOptions>("offline", options, { delay: atLeast(0, "milliseconds"), model: name });
+  const { delay = 0, model = "offline-1" } = options;
   async function* stream(request: ModelRequest, { signal }: StreamOptions = {}): AsyncGenerator<ModelEvent> {
     const tokens = tokenize(cutAtStop(reply(request, request.model ?? model), request.stop));
     const output = tokens.slice(0, request.maxOutputTokens);

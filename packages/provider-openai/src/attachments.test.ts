@@ -17,7 +17,7 @@ const answered: ModelMessage[] = [
   { role: "assistant", content: "", calls: [{ id: "c1", name: "look", args: {} }] },
   { role: "tool", results: [{ id: "c1", name: "look", content: "seen", failed: false, attachments: [picture, page] }] },
 ];
-const flavor = { limitField: "max_tokens", echoReasoning: false } as const;
+const flavor = { limitField: "max_tokens", echoReasoning: false, thinkBlock: "none" } as const;
 const chat = (...messages: ModelMessage[]) =>
   toChatRequest({ system: "", messages }, { name: "openai", model: "m", flavor }).messages;
 const responses = (...messages: ModelMessage[]) =>

@@ -1,3 +1,4 @@
+import { checkOptions } from "@cogency/protocol/options";
 import { type Capabilities, type Provider, ProviderError, rotateKeys } from "@cogency/provider";
 import { type KeysFound, keyAdvice, keysFor, parseBaseURL } from "@cogency/provider/http";
 import { createRefusals as createChatRefusals } from "./chat/refusals.ts";
@@ -5,7 +6,7 @@ import { chatStream } from "./chat/stream.ts";
 import { createEndpoint } from "./endpoint/create-endpoint.ts";
 import type { Endpoint } from "./endpoint/endpoint.ts";
 import type { Flavor } from "./flavor.ts";
-import type { OpenAIOptions, OpenAIWire } from "./options.ts";
+import { type OpenAIOptions, type OpenAIWire, optionKinds } from "./options.ts";
 import { type Preset, presets } from "./presets.ts";
 import { realtimeConnect, realtimeStream } from "./realtime/stream.ts";
 import { createRefusals as createResponsesRefusals } from "./responses/refusals.ts";
@@ -19,9 +20,10 @@ const ownBaseURL = "https://api.openai.com/v1";
  * @throws ProviderError `missing_key` if the server needs a key and there is none; `bad_request` if `baseURL` is not an HTTP
  * address or holds credentials, if the preset does not exist, or if it needs a `model` and none is given; `insecure` if a
  * key would be sent to another machine over plain http
- * @throws RangeError if a timeout or a limit is not greater than 0
+ * @throws TypeError for an unknown option and one of a wrong type, RangeError if a timeout or a limit is not greater than 0
  */
 export function openai(options: OpenAIOptions = {}): Provider {
+  checkOptions("openai", options, optionKinds);
   const preset = presetOf(options);
   const url = urlOf(options, preset);
   const isOwn = preset === undefined && /(^|\.)api\.openai\.com$/.test(url.hostname);
@@ -86,12 +88,17 @@ function modelOf({ model, preset: name }: OpenAIOptions, preset: Preset | undefi
   );
 }
 
-function flavorOf({ echoReasoning }: OpenAIOptions, preset: Preset | undefined, isOwn: boolean): Flavor {
+function flavorOf({ echoReasoning, thinkBlock }: OpenAIOptions, preset: Preset | undefined, isOwn: boolean): Flavor {
   const flavor = preset?.flavor ?? {
     limitField: isOwn ? "max_completion_tokens" : "max_tokens",
     echoReasoning: false,
+    thinkBlock: isOwn ? "none" : "leading",
   };
-  return echoReasoning === undefined ? flavor : { ...flavor, echoReasoning };
+  return {
+    ...flavor,
+    ...(echoReasoning !== undefined && { echoReasoning }),
+    ...(thinkBlock !== undefined && { thinkBlock }),
+  };
 }
 
 function providerOf(

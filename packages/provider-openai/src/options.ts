@@ -1,5 +1,7 @@
 import type { Attachment } from "@cogency/protocol";
-import type { Limits, Timeouts } from "@cogency/provider/http";
+import { flag, listOf, type OptionTable, oneOf, text } from "@cogency/protocol/options";
+import { connectionKinds, type Limits, type Timeouts } from "@cogency/provider/http";
+import type { ThinkBlock } from "./chat/leading-thinking.ts";
 import type { PresetName } from "./presets.ts";
 
 /** `chat`: Chat Completions. `responses`: the Responses API. `realtime`: the Realtime API, whose server keeps the conversation. */
@@ -43,8 +45,25 @@ export interface OpenAIOptions {
    */
   echoReasoning?: boolean | undefined;
   /**
+   * Whether the content of an answer may hold thinking, which then is reasoning and no part of the text: `"leading"`, a block such as
+   * `<think>…</think>` at its beginning; `"begun"`, from the beginning up to `</think>`, for templates that write the opening tag into
+   * the prompt; `"none"`. Defaults to `"none"` at OpenAI, and to `"leading"` elsewhere. Chat Completions only.
+   */
+  thinkBlock?: ThinkBlock | undefined;
+  /**
    * The kinds of attachments that the model takes: a request with another one is not made. Defaults to images and files; with a
    * preset, and at other servers than OpenAI's, to images. Give `[]` for a model that reads text alone. Realtime takes none.
    */
   attachments?: readonly Attachment["kind"][] | undefined;
 }
+
+/** What each option must be. Which wires and presets there are is checked where they are chosen. */
+export const optionKinds: OptionTable<OpenAIOptions> = {
+  ...connectionKinds,
+  api: text,
+  preset: text,
+  organization: text,
+  echoReasoning: flag,
+  thinkBlock: oneOf("leading", "begun", "none"),
+  attachments: listOf(oneOf("image", "file")),
+};

@@ -12,7 +12,8 @@ export interface Preset {
 
 export type PresetName = "ollama" | "llama.cpp" | "vllm" | "lmstudio" | "openrouter" | "deepseek";
 
-const common: Flavor = { limitField: "max_tokens", echoReasoning: false };
+// Each of these servers leaves the thinking of some models in the content: those without a parser for the model, or with it switched off.
+const common: Flavor = { limitField: "max_tokens", echoReasoning: false, thinkBlock: "leading" };
 
 export const presets: Readonly<Record<PresetName, Preset>> = {
   ollama: { baseURL: "http://localhost:11434/v1", flavor: common },

@@ -15,6 +15,7 @@ export type {
   Session,
   StreamOptions,
 } from "./provider.ts";
+export { providerKind } from "./provider-kind.ts";
 export type { RetryPolicy } from "./retry/retry-policy.ts";
 export { withRetry } from "./retry/with-retry.ts";
 export type {

@@ -1,5 +1,6 @@
 import { wait } from "@cogency/async";
 import type { FinishReason, Usage } from "@cogency/protocol";
+import { atLeast, checkOptions, flag, group, listOf, oneOf, text } from "@cogency/protocol/options";
 import { isProviderError, withPartial } from "./errors.ts";
 import { eventProblem } from "./event-problem.ts";
 import type { Capabilities, ModelEvent, ModelRequest, Provider, StreamOptions } from "./provider.ts";
@@ -73,10 +74,19 @@ export class ScriptError extends Error {
  * @throws ScriptError `unexpected_request` from `stream` after the last step
  */
 export function scripted(steps: readonly ScriptedStep[], options: ScriptedOptions = {}): ScriptedProvider {
+  checkOptions<ScriptedOptions>("scripted", options, {
+    chunkSize: atLeast(1),
+    name: text,
+    model: text,
+    capabilities: group<Capabilities>({
+      tools: flag,
+      session: flag,
+      reasoning: flag,
+      format: flag,
+      attachments: listOf(oneOf("image", "file")),
+    }),
+  });
   const { chunkSize } = options;
-  if (chunkSize !== undefined && !(chunkSize >= 1)) {
-    throw new RangeError(`chunkSize is ${chunkSize}: a piece has 1 or more UTF-16 code units.`);
-  }
   for (const [index, step] of steps.entries()) if (typeof step !== "function") checkReply(step, index);
   const requests: ModelRequest[] = [];
 

@@ -1,4 +1,4 @@
-import { ProviderError } from "@cogency/provider";
+import { ProviderError, type ProviderErrorCode } from "@cogency/provider";
 import { describe, expect, it } from "vitest";
 import { isContextTooLong } from "../../src/history/context-too-long.ts";
 import { compaction } from "../../src/history.ts";
@@ -133,27 +133,69 @@ describe("a request that the provider refuses as too long", () => {
 });
 
 describe("a refusal is about the length of the request", () => {
+  // What each server says, as it is documented or reported in public.
   it.each([
-    "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.",
-    "api.openai.com answered 400: Your input exceeds the context window of this model.",
-    "prompt is too long: 208310 tokens > 200000 maximum",
-    "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000",
-    "Input is too long for requested model.",
-    "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
-    "Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length",
-    "the request exceeds the available context size, try increasing it",
-    "This model's maximum prompt length is 131072 but the request contains 140000 tokens.",
-    "Please reduce the length of the messages or completion.",
-  ])("if it says: %s", (message) => {
-    expect(isContextTooLong(new ProviderError("bad_request", message))).toBe(true);
+    ["OpenAI", "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens."],
+    [
+      "OpenAI Responses",
+      "Your input exceeds the context window of this model. Please adjust your input and try again.",
+    ],
+    ["the code of OpenAI's wires", "context_length_exceeded"],
+    ["Anthropic", "prompt is too long: 208310 tokens > 200000 maximum"],
+    ["Anthropic, with the answer", "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000"],
+    ["Bedrock", "Input is too long for requested model."],
+    ["Gemini", "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576)."],
+    [
+      "Mistral",
+      "Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length",
+    ],
+    ["llama.cpp", "the request exceeds the available context size, try increasing it"],
+    ["llama.cpp, later", "request (10210 tokens) exceeds the available context size (8192 tokens), try increasing it"],
+    ["xAI", "This model's maximum prompt length is 131072 but the request contains 140000 tokens."],
+    ["Groq", "Please reduce the length of the messages or completion."],
+    ["Ollama", "prompt too long; exceeded max context length by 4 tokens"],
+    ["Ollama, of an embedding", "the input length exceeds the context length"],
+    // lmstudio-ai/lmstudio-bug-tracker#546
+    [
+      "LM Studio",
+      "Trying to keep the first 5000 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens, which is not enough.",
+    ],
+    [
+      "LM Studio, later",
+      "The number of tokens to keep from the initial prompt is greater than the context length. Try to load the model with a larger context length, or provide a shorter input",
+    ],
+    // vllm-project/vllm#33418, vllm-project/vllm#10440
+    [
+      "vLLM",
+      "You passed 4097 input tokens and requested 1 output tokens. However, the model's context length is only 4096 tokens, resulting in a maximum input length of 4095 tokens.",
+    ],
+    ["vLLM, in the engine", "Input prompt (35247 tokens) is too long and exceeds limit of 1000"],
+    ["SGLang", "The input (9000 tokens) is longer than the model's context length (8192 tokens)."],
+    [
+      "TGI",
+      "Input validation error: `inputs` must have less than 4096 tokens. Given: 5000, which is more than the limit",
+    ],
+    ["Moonshot", "Invalid request: Your request exceeded model token limit: 131072"],
+    ["MiniMax", "invalid params, context window exceeds limit (2013)"],
+    ["Cohere", "too many tokens: total number of tokens in the prompt exceeds the limit of 128000."],
+    ["a server that nobody has heard of", "Sorry, 90,000 tokens are over what I take (65,536)."],
+    ["another one", "Token count 9001 is larger than 8192."],
+  ])("if %s says: %s", (_server, message) => {
+    expect(isContextTooLong(new ProviderError("bad_request", message, { status: 400 }))).toBe(true);
+    expect(isContextTooLong(new ProviderError("server", `127.0.0.1 broke its answer off: ${message}`))).toBe(true);
   });
 
-  it.each([
-    "Invalid schema for function 'read': context is not of type 'object'.",
-    "max_tokens: 100000 > 64000, which is the maximum allowed number of output tokens",
-    "Rate limit reached: 30000 tokens per minute.",
-    "messages.1.content: image exceeds 5 MB maximum",
-  ])("but not if it says: %s", (message) => {
-    expect(isContextTooLong(new ProviderError("bad_request", message))).toBe(false);
+  it.each<[ProviderErrorCode, string]>([
+    ["bad_request", "Invalid schema for function 'read': context is not of type 'object'."],
+    ["bad_request", "max_tokens: 100000 > 64000, which is the maximum allowed number of output tokens"],
+    ["bad_request", "max_tokens is too large: 5000. This model supports at most 4096 completion tokens."],
+    ["bad_request", "`max_tokens` must be greater than `thinking.budget_tokens`"],
+    ["bad_request", "messages.1.content: image exceeds 5 MB maximum"],
+    ["bad_request", "The tokenizer of the model could not be loaded."],
+    ["rate_limit", "Rate limit reached: 30000 tokens per minute."],
+    ["rate_limit", "You have used 1000000 tokens, which is more than your plan has."],
+    ["authentication", "The token 1234567 is longer than a key may be."],
+  ])("but not if a %s says: %s", (code, message) => {
+    expect(isContextTooLong(new ProviderError(code, message))).toBe(false);
   });
 });

@@ -18,6 +18,34 @@ describe("reduce", () => {
       chunks: [delta({ role: "assistant", content: "" }), delta({ content: "He" }), delta({ content: "llo" }), stop()],
       events: [{ type: "text", text: "He" }, { type: "text", text: "llo" }, finished("stop")],
     },
+    ...[undefined, null].map((index) => ({
+      name: `calls side by side whose pieces have the index ${index} and no id, by their places in the list`,
+      chunks: [
+        delta({ tool_calls: ["read", "list"].map((name) => ({ index, function: { name, arguments: "" } })) }),
+        delta({
+          tool_calls: [
+            { index, function: { arguments: '{"file"' } },
+            { index, function: { arguments: '{"path"' } },
+          ],
+        }),
+        delta({ tool_calls: [{ index }, { index, function: { arguments: ':"b"}' } }] }),
+        delta({ tool_calls: [{ index, function: { arguments: ':"a"}' } }, { index }] }),
+        stop("tool_calls"),
+      ],
+      events: [
+        { type: "tool_call_delta", index: 0, name: "read", arguments: "" },
+        { type: "tool_call_delta", index: 1, name: "list", arguments: "" },
+        { type: "tool_call_delta", index: 0, arguments: '{"file"' },
+        { type: "tool_call_delta", index: 1, arguments: '{"path"' },
+        { type: "tool_call_delta", index: 0, arguments: "" },
+        { type: "tool_call_delta", index: 1, arguments: ':"b"}' },
+        { type: "tool_call_delta", index: 0, arguments: ':"a"}' },
+        { type: "tool_call_delta", index: 1, arguments: "" },
+        { type: "tool_call", id: "call_0", name: "read", arguments: '{"file":"a"}' },
+        { type: "tool_call", id: "call_1", name: "list", arguments: '{"path":"b"}' },
+        finished("tool_calls"),
+      ] as ModelEvent[],
+    })),
     {
       name: "null content, an empty delta, no delta and no choices as nothing",
       chunks: [

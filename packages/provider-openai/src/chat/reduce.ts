@@ -1,6 +1,7 @@
 import type { FinishReason, JsonObject, Usage } from "@cogency/protocol";
 import { estimateUsage, type ModelEvent, type ModelRequest } from "@cogency/provider";
 import { addCall, type PendingCall, wholeCalls } from "./calls.ts";
+import { beginThinking, endThinking, readContent, type Thinking } from "./leading-thinking.ts";
 import { addDetails, nativeOf } from "./native.ts";
 import { toUsage } from "./usage.ts";
 import type { Choice, Chunk, Delta } from "./wire.ts";
@@ -8,6 +9,9 @@ import type { Choice, Chunk, Delta } from "./wire.ts";
 /** The part of one answer that has been received. */
 export interface State {
   readonly text: string;
+  /** The content as it came: the text, and the thinking that the server left in it. */
+  readonly content: string;
+  readonly thinking: Thinking;
   readonly reasoning: string;
   /** The reasoning came as `reasoning_content`, which some servers want back. */
   readonly hasReasoningContent: boolean;
@@ -20,6 +24,8 @@ export interface State {
 
 export const initialState: State = {
   text: "",
+  content: "",
+  thinking: beginThinking("none"),
   reasoning: "",
   hasReasoningContent: false,
   details: [],
@@ -39,9 +45,12 @@ export function reduce(state: State, chunk: Chunk): [State, ModelEvent[]] {
   if (!delta) return [{ ...state, usage, finish }, []];
 
   const events: ModelEvent[] = [];
-  const reasoning = reasoningText(delta);
+  const separate = reasoningText(delta);
+  const content = contentText(delta.content) + contentText(delta.refusal);
+  const [thinking, read] = readContent(state.thinking, content);
+  const reasoning = separate + read.reasoning;
   if (reasoning !== "") events.push({ type: "reasoning", text: reasoning });
-  const text = contentText(delta.content) + contentText(delta.refusal);
+  const { text } = read;
   if (text !== "") events.push({ type: "text", text });
   let { calls } = state;
   for (const piece of callsOf(delta)) {
@@ -52,8 +61,10 @@ export function reduce(state: State, chunk: Chunk): [State, ModelEvent[]] {
   return [
     {
       text: state.text + text,
+      content: state.content + content,
+      thinking,
       reasoning: state.reasoning + reasoning,
-      hasReasoningContent: state.hasReasoningContent || (reasoning !== "" && Boolean(delta.reasoning_content)),
+      hasReasoningContent: state.hasReasoningContent || (separate !== "" && Boolean(delta.reasoning_content)),
       details: Array.isArray(delta.reasoning_details)
         ? addDetails(state.details, delta.reasoning_details)
         : state.details,
@@ -69,7 +80,10 @@ export function reduce(state: State, chunk: Chunk): [State, ModelEvent[]] {
 export function conclude(state: State): ModelEvent[] {
   const { calls, usage, finish } = state;
   const native = nativeOf(state);
+  const rest = endThinking(state.thinking);
   return [
+    ...(rest.reasoning === "" ? [] : [{ type: "reasoning", text: rest.reasoning } as const]),
+    ...(rest.text === "" ? [] : [{ type: "text", text: rest.text } as const]),
     ...wholeCalls(calls),
     ...(usage ? [{ type: "usage", usage } as const] : []),
     {
@@ -98,12 +112,12 @@ export function generatedText({ text, reasoning, calls }: State): string {
 }
 
 /** The part of a whole answer that was not streamed before it. */
-function unstreamed({ message }: Choice, { text, reasoning, calls }: State): Delta | undefined {
+function unstreamed({ message }: Choice, { content: sent, reasoning, calls }: State): Delta | undefined {
   if (!message) return undefined;
-  if (text === "" && reasoning === "" && calls.length === 0) return message;
+  if (sent === "" && reasoning === "" && calls.length === 0) return message;
   const content = contentText(message.content);
   return {
-    content: content.startsWith(text) ? content.slice(text.length) : "",
+    content: content.startsWith(sent) ? content.slice(sent.length) : "",
     reasoning_content: reasoning === "" ? message.reasoning_content : "",
     reasoning: reasoning === "" ? message.reasoning : "",
     tool_calls: calls.length === 0 ? (message.tool_calls ?? null) : null,
@@ -128,8 +142,14 @@ function reasoningText(delta: Delta): string {
 const none = [] as const;
 
 function callsOf({ tool_calls: calls, function_call: called }: Delta): NonNullable<Delta["tool_calls"]> {
-  if (calls?.length) return calls;
+  if (calls?.length) return withIndexes(calls);
   return called ? [{ index: 0, function: called }] : none;
+}
+
+/** Where a server sends several calls side by side without an index, their places in the list stay the same from chunk to chunk. */
+function withIndexes(calls: NonNullable<Delta["tool_calls"]>): NonNullable<Delta["tool_calls"]> {
+  if (calls.length === 1 || calls.some(({ index }) => typeof index === "number")) return calls;
+  return calls.map((call, index) => ({ ...call, index }));
 }
 
 function toFinishReason(raw: string | undefined, hasCalls: boolean): FinishReason {

@@ -5,7 +5,7 @@ import type { Flavor } from "../flavor.ts";
 import { type ModelRefusals, noRefusals } from "./refusals.ts";
 import { toChatRequest } from "./request.ts";
 
-const flavor: Flavor = { limitField: "max_completion_tokens", echoReasoning: false };
+const flavor: Flavor = { limitField: "max_completion_tokens", echoReasoning: false, thinkBlock: "none" };
 const defaults = { name: "openai", model: "m-1", flavor };
 const empty: ModelRequest = { system: "", messages: [] };
 

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { dataEvent, deltaEvent, doneEvent } from "../../test/support/chat-events.ts";
 import { wireServer } from "../../test/support/wire-server.ts";
 import { openai } from "../openai.ts";
+import type { OpenAIOptions } from "../options.ts";
 
 const request: ModelRequest = { system: "", messages: [{ role: "user", content: "Hi" }] };
 const hello = [
@@ -45,6 +46,38 @@ describe("chatStream", () => {
       }
     },
   );
+
+  describe("thinking in the content", () => {
+    const think = [
+      deltaEvent({ content: "<thi" }),
+      deltaEvent({ content: "nk>Hm.</think>\n\nHello" }),
+      deltaEvent({}, "stop"),
+    ];
+    const read = async (options: OpenAIOptions) => {
+      const { baseURL } = await wireServer((response) => eventStream(response).end(think.join("")));
+      const events = await collect(
+        openai({ api: "chat", apiKey: "k", model: "m", baseURL, ...options }).stream(request),
+      );
+      return events.filter(({ type }) => type === "text" || type === "reasoning");
+    };
+
+    it.each<OpenAIOptions>([
+      {},
+      { preset: "ollama" },
+      { preset: "llama.cpp" },
+      { preset: "vllm" },
+      { preset: "lmstudio" },
+    ])("is reasoning with %j", async (options) => {
+      expect(await read(options)).toEqual([
+        { type: "reasoning", text: "Hm." },
+        { type: "text", text: "Hello" },
+      ]);
+    });
+
+    it("is text where the option says that the content holds none", async () => {
+      expect(textOf(await read({ thinkBlock: "none" }))).toBe("<think>Hm.</think>\n\nHello");
+    });
+  });
 
   it("ignores comments, other fields and a missing [DONE], and joins data of several lines", async () => {
     const body = `: keep-alive\n\nevent: message\nid: 7\ndata: {"choices":[{"index":0,\ndata: "delta":{"content":"a"},"finish_reason":"stop"}]}\n\n`;

@@ -3,6 +3,7 @@ import { type AnswerMeter, createAnswerMeter, endOfAnswer, readEvents, toProvide
 import { noEventStream, unnamedCall } from "../bad-response.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { streamFailure } from "../stream-failure.ts";
+import { beginThinking } from "./leading-thinking.ts";
 import { encryptedPart } from "./native.ts";
 import { conclude, generatedText, initialState, reduce, type State, textOf, usageOfAborted } from "./reduce.ts";
 import { createRefusals, learn, noRefusals, type Refusals } from "./refusals.ts";
@@ -15,7 +16,7 @@ import { type Chunk, isChunk } from "./wire.ts";
  * @param refusals shared by the endpoints of one server, so that the server need not refuse once for each key
  */
 export function chatStream(endpoint: Endpoint, refusals: Refusals = createRefusals()): Provider["stream"] {
-  const { url, limits, advice, redact } = endpoint;
+  const { url, limits, advice, redact, flavor } = endpoint;
   const { host } = url;
 
   return async function* stream(request, { signal } = {}) {
@@ -23,7 +24,7 @@ export function chatStream(endpoint: Endpoint, refusals: Refusals = createRefusa
     if (isAborted()) return yield { type: "finish", reason: "aborted" };
 
     const meter = createAnswerMeter(host, limits);
-    let state = initialState;
+    let state: State = { ...initialState, thinking: beginThinking(flavor.thinkBlock) };
     let response: Response | undefined;
     let isYielding = false;
     let usageTimer: ReturnType<typeof setTimeout> | undefined;

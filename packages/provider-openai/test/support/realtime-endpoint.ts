@@ -32,7 +32,7 @@ export function endpointOf(
     limits: completeLimits(limits),
     name: "openai",
     model: "gpt-realtime",
-    flavor: { limitField: "max_completion_tokens", echoReasoning: false },
+    flavor: { limitField: "max_completion_tokens", echoReasoning: false, thinkBlock: "none" },
     redact: redactor([canary, ...Object.values(headers)]),
   };
 }

@@ -140,7 +140,7 @@ function callItem({ id, name, pieces }: ReplyPart & { type: "call" }, output_ind
 /** The wire at this address, as a provider. */
 export function responsesProvider({ url, apiKey, timeouts = {}, limits = {} }: WireAddress): Provider {
   const settings = { apiKey, timeouts, limits, name: "openai", model: "gpt-5.5" };
-  const flavor = { limitField: "max_completion_tokens", echoReasoning: false } as const;
+  const flavor = { limitField: "max_completion_tokens", echoReasoning: false, thinkBlock: "none" } as const;
   const endpoint = createEndpoint({ ...settings, url: new URL(`${url}/v1`), flavor });
   return {
     name: endpoint.name,

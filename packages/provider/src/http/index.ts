@@ -24,5 +24,6 @@ export type { FetchOptions } from "./fetch/create-fetch.ts";
 export { createFetch } from "./fetch/create-fetch.ts";
 export type { CompleteLimits, LimitName, Limits } from "./limits.ts";
 export { answerTooLarge, completeLimits } from "./limits.ts";
+export { connectionKinds } from "./option-kinds.ts";
 export type { CompleteTimeouts, Timeouts } from "./timeouts.ts";
 export { completeTimeouts, duration } from "./timeouts.ts";

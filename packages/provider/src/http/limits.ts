@@ -1,4 +1,6 @@
+import { checkOption } from "@cogency/protocol/options";
 import { ProviderError } from "../errors.ts";
+import { limitsKind } from "./option-kinds.ts";
 
 /**
  * The largest sizes of an answer that are accepted; beyond them the error is `answer_too_large`. `Infinity` is no limit.
@@ -45,16 +47,12 @@ const defaults: CompleteLimits = {
 /**
  * The given limits, completed with the defaults.
  *
- * @throws RangeError if one is not greater than 0
+ * @throws TypeError for an unknown limit and one that is no number, RangeError if one is not greater than 0
  */
 export function completeLimits(limits: Limits = {}): CompleteLimits {
+  checkOption("completeLimits", "limits", limits, limitsKind);
   const complete = { ...defaults };
-  for (const name of Object.keys(defaults) as LimitName[]) {
-    const limit = limits[name];
-    if (limit === undefined) continue;
-    if (!(limit > 0)) throw new RangeError(`The limit \`${name}\` is ${limit}: it must be a number above 0.`);
-    complete[name] = limit;
-  }
+  for (const name of Object.keys(defaults) as LimitName[]) complete[name] = limits[name] ?? defaults[name];
   return complete;
 }
 

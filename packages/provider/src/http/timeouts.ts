@@ -1,3 +1,6 @@
+import { checkOption } from "@cogency/protocol/options";
+import { timeoutsKind } from "./option-kinds.ts";
+
 /** Time limits, in milliseconds. `Infinity` is no limit. */
 export interface Timeouts {
   /**
@@ -25,17 +28,13 @@ const defaults: CompleteTimeouts = {
 /**
  * The given limits, completed with the defaults.
  *
- * @throws RangeError if one is not greater than 0
+ * @throws TypeError for an unknown time limit and one that is no number, RangeError if one is not greater than 0
  */
 export function completeTimeouts(timeouts: Timeouts = {}): CompleteTimeouts {
+  checkOption("completeTimeouts", "timeouts", timeouts, timeoutsKind);
   const complete = { ...defaults };
-  for (const name of Object.keys(defaults) as (keyof CompleteTimeouts)[]) {
-    const limit = timeouts[name];
-    if (limit === undefined) continue;
-    if (!(limit > 0))
-      throw new RangeError(`The timeout \`${name}\` is ${limit}: it must be a number of milliseconds above 0.`);
-    complete[name] = limit;
-  }
+  for (const name of Object.keys(defaults) as (keyof CompleteTimeouts)[])
+    complete[name] = timeouts[name] ?? defaults[name];
   return complete;
 }
 

@@ -1,3 +1,4 @@
+import { atLeast, callback, checkOptions } from "@cogency/protocol/options";
 import { ProviderError } from "../errors.ts";
 import { redactor } from "../http/access/redactor.ts";
 
@@ -27,10 +28,9 @@ export interface KeyRotation {
 
 /** @throws RangeError if a time is less than 0 */
 export function createKeyRotation(keys: readonly string[], options: KeyRotationOptions = {}): KeyRotation {
+  const time = atLeast(0, "milliseconds");
+  checkOptions<KeyRotationOptions>("rotateKeys", options, { rest: time, quotaRest: time, clock: callback });
   const { rest = 60_000, quotaRest = 3_600_000, clock = Date.now } = options;
-  for (const [name, time] of Object.entries({ rest, quotaRest })) {
-    if (!(time >= 0)) throw new RangeError(`\`${name}\` is ${time}: it must be a number of milliseconds, 0 or more.`);
-  }
   const redact = redactor(keys);
   const limited = new Map<number, { until: number; error: ProviderError }>();
   let current = 0;

@@ -27,7 +27,6 @@ describe("a retry policy", () => {
   const refused: RetryPolicy[] = [
     { attempts: 0 },
     { attempts: 1.5 },
-    { attempts: Number.POSITIVE_INFINITY },
     { baseDelay: -1 },
     { baseDelay: Number.NaN },
     { maxDelay: -1 },

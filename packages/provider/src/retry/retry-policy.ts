@@ -1,3 +1,4 @@
+import { atLeast, callback, checkOptions, whole } from "@cogency/protocol/options";
 import type { ProviderError } from "../errors.ts";
 import type { RetryEvent } from "../provider.ts";
 import type { Decide } from "./start-again.ts";
@@ -25,17 +26,21 @@ export interface RetryPolicy {
 /**
  * Decides whether, and when, a request is retried.
  *
- * @throws RangeError if a value of the policy is out of its range
+ * @throws TypeError for an unknown option and one of a wrong type, RangeError if a value of the policy is out of its range
  */
 export function toDecide(policy: RetryPolicy): Decide {
+  const time = atLeast(0, "milliseconds");
+  checkOptions<RetryPolicy>("withRetry", policy, {
+    attempts: whole(1),
+    baseDelay: time,
+    maxDelay: time,
+    maxRetryAfter: time,
+    retryOn: callback,
+    onRetry: callback,
+    random: callback,
+  });
   const { attempts = 3, baseDelay = 500, maxDelay = 8_000, maxRetryAfter = 60_000 } = policy;
   const { retryOn = ({ retryable }) => retryable, onRetry, random = Math.random } = policy;
-  if (!(Number.isInteger(attempts) && attempts >= 1)) {
-    throw new RangeError(`\`attempts\` is ${attempts}: it must be the number of tries, a whole number above 0.`);
-  }
-  for (const [name, time] of Object.entries({ baseDelay, maxDelay, maxRetryAfter })) {
-    if (!(time >= 0)) throw new RangeError(`\`${name}\` is ${time}: it must be a number of milliseconds, 0 or more.`);
-  }
 
   return (error, attempt) => {
     const asked = error.retryAfter === undefined ? undefined : Math.ceil(error.retryAfter * 1000);

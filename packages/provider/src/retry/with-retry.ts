@@ -1,4 +1,6 @@
+import { checkOption, required } from "@cogency/protocol/options";
 import type { Provider, Session } from "../provider.ts";
+import { providerKind } from "../provider-kind.ts";
 import { type RetryPolicy, toDecide } from "./retry-policy.ts";
 import { callAgain, generateAgain, streamAgain } from "./start-again.ts";
 
@@ -11,9 +13,11 @@ import { callAgain, generateAgain, streamAgain } from "./start-again.ts";
  * `aborted`, and `connect` fails as the provider's own does. Retries of `connect` are reported to its `onRetry`. The sends
  * of a session are retried as streams are.
  *
- * @throws RangeError if a value of the policy is out of its range
+ * @throws TypeError for a provider without a name, an unknown option and one of a wrong type; RangeError if a value of the policy is
+ * out of its range
  */
 export function withRetry(provider: Provider, policy: RetryPolicy = {}): Provider {
+  checkOption("withRetry", "provider", provider, required(providerKind));
   const decide = toDecide(policy);
   const { generate, connect } = provider;
 

@@ -1,9 +1,11 @@
 import { startTimer } from "@cogency/async";
+import { checkOptions } from "@cogency/protocol/options";
 import { isProviderError, ProviderError } from "../../errors.ts";
 import { createGrowingBytes } from "../answer/growing-bytes.ts";
 import { readBody } from "../answer/read-body.ts";
 import { isRedirect, redirectError } from "../errors/redirect-error.ts";
 import { answerTooLarge, type CompleteLimits, completeLimits, type Limits } from "../limits.ts";
+import { connectionKinds } from "../option-kinds.ts";
 import { type CompleteTimeouts, completeTimeouts, duration, type Timeouts } from "../timeouts.ts";
 import { isConnectTimeout, patientDispatcher } from "./patient-dispatcher.ts";
 import { watchBody } from "./watch-body.ts";
@@ -37,6 +39,8 @@ export interface FetchOptions {
  * @throws RangeError if a limit is not greater than 0
  */
 export function createFetch(options: FetchOptions = {}): Fetch {
+  const { timeouts: timeoutsKind, limits: limitsKind, fetch: fetchKind } = connectionKinds;
+  checkOptions<FetchOptions>("createFetch", options, { timeouts: timeoutsKind, limits: limitsKind, fetch: fetchKind });
   const { fetch: base } = options;
   const timeouts = completeTimeouts(options.timeouts);
   const limits = completeLimits(options.limits);
