@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from "node:fs";
 import { styleText } from "node:util";
 import { askInPages, usualColumns } from "../approval/ask-in-pages.ts";
 import { exactLinePieces, rowsOf } from "../approval/exact-text.ts";
-import { instructionHashes } from "../setup/context-files.ts";
+import { instructionHashes, instructionLines } from "../setup/context-files.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { widthOr } from "../terminal/width.ts";
 import type { Project } from "./open-project.ts";
@@ -13,6 +13,8 @@ import { setTrust } from "./trust.ts";
 /** Shows what the configuration of a project would change, and asks whether it shall count. @returns whether it counts now */
 export async function askTrust(project: Project, terminal: Terminal): Promise<boolean> {
   const stream = terminal.output as NodeJS.WriteStream;
+  // What changes while the person reads was not seen.
+  const instructions = instructionHashes(project);
   const columns = widthOr(stream, usualColumns);
   const rows = trustLines(project).flatMap((line) => {
     const text = line.trimStart();
@@ -24,13 +26,17 @@ export async function askTrust(project: Project, terminal: Terminal): Promise<bo
   const prompt = "Trust this folder? [y/N, never = no, and do not ask again] ";
   const line = (await askInPages(shown, prompt, terminal, new AbortController().signal)) ?? "";
   const isTrusted = /^\s*y(es)?\s*$/i.test(line);
-  if (isTrusted || /^\s*never\s*$/i.test(line)) await keepSaid(project, isTrusted);
+  if (isTrusted || /^\s*never\s*$/i.test(line)) await keepSaid(project, isTrusted, instructions);
   return isTrusted;
 }
 
 /** Keeps what a person said about a project that they have seen. */
-export async function keepSaid(project: Project, isTrusted: boolean): Promise<void> {
-  await setTrust(project, isTrusted, project.now, instructionHashes(project));
+export async function keepSaid(
+  project: Project,
+  isTrusted: boolean,
+  instructions = instructionHashes(project),
+): Promise<void> {
+  await setTrust(project, isTrusted, project.now, instructions);
 }
 
 /**
@@ -46,11 +52,12 @@ export function trustLines(project: Project): string[] {
     refused: `The configuration of ${top} does not count, as you said. It says:`,
     trusted: `${top} is trusted. Its configuration says:`,
   }[trust];
-  const instructions = present
-    .filter((file) => file !== config && file !== rules)
-    .map((file) => `${withinProject(project, file)}: instructions for the model${linkOf(file)}`);
+  const instructions = present.filter((file) => file !== config && file !== rules);
   const parts = [
-    ...instructions,
+    ...instructions.flatMap((file) => [
+      `${withinProject(project, file)}: instructions for the model${linkOf(file)}`,
+      ...instructionLines(project, file).map((line) => `  ${line}`),
+    ]),
     ...[rules, config].flatMap((file) => {
       if (!present.includes(file)) return [];
       const lines = file === config ? review.lines.config : review.lines.rules;

@@ -90,8 +90,7 @@ function reasonOf(cause: unknown): string | undefined {
   if (!(cause instanceof Error)) return String(cause);
   const isImport = cause.message.startsWith("The requested module");
   if (!(cause instanceof SyntaxError) || isImport) return cause.message.split("\n")[0];
-  const line = /:(\d+)$/.exec(cause.stack?.split("\n")[0] ?? "")?.[1];
-  return `it is not JavaScript${line === undefined ? "" : `, line ${line}`}.`;
+  return "it is not JavaScript; node --check says where.";
 }
 
 export function exists(path: string): Promise<boolean> {
