@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { written } from "../../test/support/command-line.ts";
-import type { Terminal } from "../terminal/terminal.ts";
 import { exactLinePieces } from "../approval/exact-text.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { askTrust, trustLines } from "./ask-trust.ts";
 import { openProject, type Project } from "./open-project.ts";
 

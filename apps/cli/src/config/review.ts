@@ -13,7 +13,7 @@ import { quoted } from "./quoted.ts";
 import { settingNames, settingOf } from "./settings.ts";
 
 /** What a file says, or why it cannot be used; undefined for one that there is not. */
-export type Reading<T> = { readonly value: T } | { readonly error: UsageError } | undefined;
+type Reading<T> = { readonly value: T } | { readonly error: UsageError } | undefined;
 
 /** What the configuration of a project says, as a person has to see it before it counts. */
 export interface Review {

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import {
   linkSync,
   mkdirSync,
@@ -28,6 +28,11 @@ const made = (program: string, ...args: string[]) => {
   execFileSync(program, args, { cwd: folder });
   return at(args.at(-1) ?? "");
 };
+const piped = () => {
+  const child = spawn("sleep", ["60"], { stdio: ["ignore", "pipe", "ignore"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
+};
 const put = (path: string, text: string) => {
   mkdirSync(join(at(path), ".."), { recursive: true });
   writeFileSync(at(path), text);
@@ -54,6 +59,7 @@ describe("a file that nobody vouches for", () => {
     ["a link to one", () => linked("link", "/dev/zero"), "it is not a regular file"],
     ["a FIFO", () => made("mkfifo", "fifo"), "it is not a regular file"],
     ["a folder", () => folder, "it is not a regular file"],
+    ["a pipe of this process", () => `/proc/${piped().pid}/fd/1`, "it is not a regular file"],
     ["a terminal", () => "/dev/tty", "it is not a regular file"],
     ["a circle of links", () => linked("a", basename(linked("b", "a"))), "lead in a circle"],
     ["a file of 1 TiB without content", () => made("truncate", "-s", "1T", "big"), "it has 1099511627776"],

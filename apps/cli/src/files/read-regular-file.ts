@@ -47,7 +47,7 @@ export class FileError extends UsageError {
 }
 
 /** Bytes of a configuration, of rules and of other files that people write. */
-export const usualMost = 1_048_576;
+const usualMost = 1_048_576;
 
 /**
  * Reads a file that nobody vouches for, such as one of a cloned folder. Never waits, opens no device, reads no more than the file
@@ -67,7 +67,12 @@ export function readRegularFile(file: string, limits: FileLimits = {}): RegularF
       }
       if (cause instanceof FileError) throw cause;
       const { code = "unknown" } = cause as NodeJS.ErrnoException;
-      if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+      if (code === "ENOENT" || code === "ENOTDIR") {
+        // A pipe of this process, such as /dev/fd/63, has no real path.
+        const stats = statSync(file, { throwIfNoEntry: false });
+        if (stats) checkKind(file, stats);
+        return undefined;
+      }
       throw new FileError(file, code === "ELOOP" ? "its links lead in a circle" : `the system says ${code}`, { cause });
     }
   }

@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JsonObject } from "@cogency/protocol";
@@ -49,35 +59,37 @@ it("no tool reaches the app's store, copies, configuration or compiled code, whe
   for (const path of [".cache", ".cache/cogency/compiled"]) expect(statSync(join(home, path)).mode & 0o777).toBe(0o700);
 });
 
-it.each([":memory:", "other.db"])("no tool reads what belongs to the app while another store is in use: %s", async (used) => {
-  vi.stubEnv("XDG_DATA_HOME", "");
-  vi.stubEnv("COGENCY_STORE", join(home, "environment.db"));
-  const files = [
-    ".cogency/cogency.db",
-    ".cogency/cogency.db-wal",
-    ".cogency/undo/copy",
-    ".cogency/undo-0123456789abcdef/copy",
-    ".cogency/prompts.jsonl",
-    "environment.db",
-    "environment.db.undo/copy",
-    "configured.db",
-    "configured.db.undo/copy",
-    "prompts.jsonl",
-    ".cache/cogency/models.json",
-    ".config/cogency/trusted.json",
-  ];
-  for (const file of files) {
-    mkdirSync(join(home, file, ".."), { recursive: true });
-    writeFileSync(join(home, file), "private");
-  }
-  writeFileSync(join(home, ".config/cogency/config.json"), JSON.stringify({ store: join(home, "configured.db") }));
-  const store = used === ":memory:" ? used : join(home, used);
-  const read = (tools: readonly Tool[]) =>
-    Promise.all(files.map((file) => called(tools, "read", { file })));
-  const results = await withTools({ root: home, access: "project", sandbox: "off", store }, false, read);
-  for (const [index, { result }] of results.entries())
-    expect(result?.content, files[index]).toMatch(/is out of reach: it belongs to the program/);
-});
+it.each([":memory:", "other.db"])(
+  "no tool reads what belongs to the app while another store is in use: %s",
+  async (used) => {
+    vi.stubEnv("XDG_DATA_HOME", "");
+    vi.stubEnv("COGENCY_STORE", join(home, "environment.db"));
+    const files = [
+      ".cogency/cogency.db",
+      ".cogency/cogency.db-wal",
+      ".cogency/undo/copy",
+      ".cogency/undo-0123456789abcdef/copy",
+      ".cogency/prompts.jsonl",
+      "environment.db",
+      "environment.db.undo/copy",
+      "configured.db",
+      "configured.db.undo/copy",
+      "prompts.jsonl",
+      ".cache/cogency/models.json",
+      ".config/cogency/trusted.json",
+    ];
+    for (const file of files) {
+      mkdirSync(join(home, file, ".."), { recursive: true });
+      writeFileSync(join(home, file), "private");
+    }
+    writeFileSync(join(home, ".config/cogency/config.json"), JSON.stringify({ store: join(home, "configured.db") }));
+    const store = used === ":memory:" ? used : join(home, used);
+    const read = (tools: readonly Tool[]) => Promise.all(files.map((file) => called(tools, "read", { file })));
+    const results = await withTools({ root: home, access: "project", sandbox: "off", store }, false, read);
+    for (const [index, { result }] of results.entries())
+      expect(result?.content, files[index]).toMatch(/is out of reach: it belongs to the program/);
+  },
+);
 
 it("makes no folder where a link of another user could lead", () => {
   for (const path of ["shared", "keys"]) mkdirSync(join(home, path));

@@ -39,30 +39,31 @@ export const endlessFiles: readonly EndlessFile[] = [
   ],
 ];
 
-/** What a person does in the folder before and after they trust it. */
-export const endlessCommands = ["run", "doctor", "history list", "config get", "trust --yes"] as const;
+/** What a person does in the folder before they trust it, and after. */
+export const endlessCommands = [
+  ...["run", "doctor", "history list", "config get", "trust --yes"].map((command) => [command, false] as const),
+  ...["run", "config get"].map((command) => [command, true] as const),
+];
 
-export function endlessAttack([name, prepare]: EndlessFile, command: (typeof endlessCommands)[number]): Attack {
+export function endlessAttack(
+  [name, prepare]: EndlessFile,
+  [command, isTrusted]: (typeof endlessCommands)[number],
+): Attack {
   return {
-    name: `${command}: ${name}`,
+    name: `${command}, ${isTrusted ? "after" : "before"} it is trusted: ${name}`,
     isDear: true,
     async run(place) {
       place.put("root/.git/HEAD", "ref: refs/heads/main\n");
       prepare(place);
-      for (const isTrusted of [false, true]) {
-        if (isTrusted) await trustNow(place);
-        const args = command === "run" ? ["run", "hello", ...place.model(["Hi."])] : command.split(" ");
-        const ended = await place.cogency(command === "doctor" ? ["doctor", "--no-request"] : args);
-        if (ended.isHung) return "it waits for ever";
-        if (/allocation failed|out of memory|cannot create a string|ERR_FS_FILE_TOO_LARGE/i.test(ended.stderr))
-          return `it reads without end: ${ended.stderr}`;
-        // The doctor exits with 1 where it finds a fault.
-        const crashed = command === "doctor" && ended.code === 1 ? undefined : crash(ended);
-        if (crashed !== undefined) return crashed;
-        if (!isTrusted && command === "run" && ended.stdout !== "Hi.\n")
-          return `a folder that is not trusted stops the run: ${ended.stderr}`;
-      }
-      return undefined;
+      if (isTrusted) await trustNow(place);
+      const args = command === "run" ? ["run", "hello", ...place.model(["Hi."])] : command.split(" ");
+      const ended = await place.cogency(command === "doctor" ? ["doctor", "--no-request"] : args);
+      if (/allocation failed|out of memory|cannot create a string|ERR_FS_FILE_TOO_LARGE/i.test(ended.stderr))
+        return `it reads without end: ${ended.stderr}`;
+      if (command === "run" && !isTrusted && !ended.isHung && ended.stdout !== "Hi.\n")
+        return `a folder that is not trusted stops the run: ${ended.stderr}`;
+      // The doctor exits with 1 where it finds a fault.
+      return command === "doctor" && ended.code === 1 ? undefined : crash(ended);
     },
   };
 }

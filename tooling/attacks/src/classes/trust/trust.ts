@@ -11,7 +11,7 @@ import { swappedAttack, swappedFiles } from "./swapped-files.ts";
 /** What a folder configures and instructs, before a person trusts it and after. */
 export const trust: AttackClass = {
   name: "trust",
-  slice: { cheap: 0, dear: 6 },
+  slice: { cheap: 0, dear: 4 },
   attacks: () => [
     ...endlessFiles.flatMap((file) => endlessCommands.map((command) => endlessAttack(file, command))),
     ...nestedProjects.map(nestedAttack),
