@@ -1,3 +1,5 @@
+import type { ToolSpec } from "@cogency/protocol";
+
 /** A tool as the system prompt describes it. */
 export interface OfferedTool {
   name: string;
@@ -25,6 +27,11 @@ export function offeredTools(system: string): ReadonlyMap<string, OfferedTool> {
   return tools;
 }
 
+/** The native tools of a request. */
+export function toolsIn(specs: readonly ToolSpec[]): ReadonlyMap<string, OfferedTool> {
+  return new Map(specs.map(({ name, parameters }) => [name, { name, argumentNames: propertiesOf(parameters) }]));
+}
+
 const listItem = /^\s*[-*]\s+[`*]*([A-Za-z_][A-Za-z0-9_-]*)[`*]*\s*:/;
 const parameters = /^\s*(?:[-*]\s+)?[`*]*parameters[`*]*\s*:\s*`*(\{.*\})`*\s*$/i;
 
@@ -40,9 +47,12 @@ function toolSection(system: string): string[] {
 
 function propertyNames(schema: string): string[] {
   try {
-    const { properties } = JSON.parse(schema) as { properties?: unknown };
-    return typeof properties === "object" && properties !== null ? Object.keys(properties) : [];
+    return propertiesOf(JSON.parse(schema));
   } catch {
     return [];
   }
+}
+
+function propertiesOf({ properties }: { properties?: unknown }): string[] {
+  return typeof properties === "object" && properties !== null ? Object.keys(properties) : [];
 }

@@ -1,11 +1,12 @@
-import { parseSync } from "@cogency/protocol";
+import { parseSync, protocolPrompt } from "@cogency/protocol";
 import type { ModelEvent, ModelRequest } from "@cogency/provider";
 import { collect } from "@tooling/wires/collect";
 import { describe, expect, it } from "vitest";
 import { offline } from "./offline.ts";
 import { tokenize } from "./tokens.ts";
 
-const request: ModelRequest = { system: "Be brief.", messages: [{ role: "user", content: "hello" }] };
+const system = protocolPrompt([]);
+const request: ModelRequest = { system, messages: [{ role: "user", content: "hello" }] };
 
 describe("offline", () => {
   it("streams the wire protocol token by token, then usage, then the finish", async () => {
@@ -18,7 +19,7 @@ describe("offline", () => {
       {
         type: "usage",
         usage: {
-          input: tokenize("Be brief.").length + 1,
+          input: tokenize(system).length + 1,
           output: texts.length,
           cacheRead: 0,
           cacheWrite: 0,

@@ -9,7 +9,8 @@ import {
   toMessages,
 } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
-import { reply } from "./reply.ts";
+import { write } from "./forms/write.ts";
+import { reply as replyTo } from "./reply.ts";
 
 const text = { type: "string" };
 const tools = [
@@ -23,6 +24,12 @@ const tools = [
   { name: "write", description: "Write.", parameters: { type: "object", properties: { file: text, content: text } } },
 ];
 const system = protocolPrompt(tools, { dialect: "json" });
+const none = protocolPrompt([]);
+/** What the model writes in the text protocol. */
+const reply = (request: { system: string; messages: ModelMessage[] }, model: string): string =>
+  write(replyTo(request, model), request)
+    .map((piece) => (piece.type === "text" ? piece.text : ""))
+    .join("");
 const user = (content: string): ModelMessage => ({ role: "user", content });
 const assistant = (content: string): ModelMessage => ({ role: "assistant", content });
 const called = (...calls: ToolCall[]) => assistant(`<think>…</think>\n\n${formatCalls(calls)}`);
@@ -92,7 +99,7 @@ describe("reply", () => {
   });
 
   it("says what it is when there are no messages", () => {
-    expect(textOf({ system: "", messages: [] })).toMatch(/^I am `offline-1`/);
+    expect(textOf({ system: none, messages: [] })).toMatch(/^I am `offline-1`/);
   });
 
   it("does what it understands and names the rest", () => {
@@ -202,7 +209,7 @@ describe("reply", () => {
         [user("read a.txt"), came(refusal), came({ ...refusal, content: hostile })],
       ];
       for (const messages of conversations) {
-        for (const prompt of [system, ""]) {
+        for (const prompt of [system, none]) {
           const events = parseSync(reply({ system: prompt, messages }, "offline-1"));
           expect(events.map(({ type }) => type).join(" ")).toMatch(/^(?:think )?respond end$/);
         }

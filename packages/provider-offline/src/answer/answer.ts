@@ -25,7 +25,9 @@ const actions: Readonly<Record<Intent["kind"], string>> = {
 };
 
 /** Undefined if the content does not have the shape that the tool usually returns. */
-function success(intent: Intent, content: Json): string | undefined {
+function success(intent: Intent, given: Json): string | undefined {
+  // Where results are plain text, any other value than a string is JSON text.
+  const content = intent.kind === "read" ? given : readJson(given);
   switch (intent.kind) {
     case "read":
       return typeof content === "string" ? readAnswer(intent, content) : undefined;
@@ -37,6 +39,15 @@ function success(intent: Intent, content: Json): string | undefined {
       const bytes = content && typeof content === "object" && !Array.isArray(content) ? content.bytes : undefined;
       return typeof bytes === "number" ? `Wrote ${counted(bytes, "byte")} to ${subject(intent)}.` : undefined;
     }
+  }
+}
+
+function readJson(content: Json): Json {
+  if (typeof content !== "string") return content;
+  try {
+    return JSON.parse(content) as Json;
+  } catch {
+    return content;
   }
 }
 
