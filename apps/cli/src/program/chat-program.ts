@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Cancellation } from "../cancellation.ts";
 import type { ChatCommandOptions } from "../commands/chat/chat-command.ts";
+import { typedModelOptions } from "./config-program.ts";
 import { countOption } from "./options.ts";
 
 /** Options of `run` that mean nothing in a chat. */
@@ -43,8 +44,9 @@ export function addChatCommand(
         "how many tokens the model's context takes; the chat then shows what is left",
       ),
     )
-    .action(async (words: readonly string[], options: ChatCommandOptions) => {
+    .action(async (words: readonly string[], options: ChatCommandOptions, command: Command) => {
       const { chatCommand } = await import("../commands/chat/chat-command.ts");
-      exit(await chatCommand(words.length === 0 ? undefined : words.join(" "), options, cancellation));
+      const typed = typedModelOptions(command);
+      exit(await chatCommand(words.length === 0 ? undefined : words.join(" "), { ...options, typed }, cancellation));
     });
 }

@@ -8,7 +8,7 @@ import { namedTools } from "../show/tool-names.ts";
 import { visible, wordWrapped } from "../terminal/text.ts";
 import { widthOr } from "../terminal/width.ts";
 import { addChatCommand } from "./chat-program.ts";
-import { addConfigCommands, addConfiguration, addConfigurationOptions } from "./config-program.ts";
+import { addConfigCommands, addConfiguration, addConfigurationOptions, typedModelOptions } from "./config-program.ts";
 import { addConversationCommands } from "./conversation-program.ts";
 import { addFormatCommand } from "./format-program.ts";
 import { addHistoryCommands } from "./history-program.ts";
@@ -172,9 +172,10 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
         .default("ask"),
     )
     .addHelpText("after", `${examplesText}${exitCodesText}`)
-    .action(async (words: readonly string[], options: RunCommandOptions) => {
+    .action(async (words: readonly string[], options: RunCommandOptions, command: Command) => {
       const { runCommand } = await import("../commands/run/run-command.ts");
-      exit(await runCommand(words.length === 0 ? undefined : words.join(" "), options, cancellation));
+      const typed = typedModelOptions(command);
+      exit(await runCommand(words.length === 0 ? undefined : words.join(" "), { ...options, typed }, cancellation));
     });
 
   addConfigurationOptions(run);
