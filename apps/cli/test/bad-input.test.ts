@@ -418,11 +418,7 @@ describe("bad input", () => {
       if (hides) expect(outcome.stderr).not.toMatch(hides);
       expect(outcome).toMatchObject({ code, stdout: "" });
       expect(outcome.stderr).not.toMatch(/\n\s+at /);
-      const said = outcome.stderr
-        .split("\n")
-        .filter(
-          (line) => !line.startsWith("cogency --resume ") && line !== "",
-        );
+      const said = outcome.stderr.split("\n").filter((line) => !line.startsWith("cogency --resume ") && line !== "");
       expect(said.length).toBeLessThanOrEqual(lines ?? 2);
     },
   );

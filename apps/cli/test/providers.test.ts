@@ -171,7 +171,10 @@ describe("a conversation that changes its model", () => {
   it.each<[models: string[] | undefined, says: RegExp]>([
     [["big", "tiny"], /has several models; name one with --model: big, tiny\.$/m],
     [[], /has no model yet: load one there, and name it with --model\.$/m],
-    [undefined, /--model is missing, and 127\.0\.0\.1:\d+ did not say which models it has: .*404.* Name the model with --model\.$/m],
+    [
+      undefined,
+      /--model is missing, and 127\.0\.0\.1:\d+ did not say which models it has: .*404.* Name the model with --model\.$/m,
+    ],
   ])("asks for --model where the server has the models %j, and sends no prompt", async (models, says) => {
     const server = await chatServer(["Hello."], models);
     const { code, stderr } = await place().cogency(["run", "hi", "--base-url", server.url]);
@@ -182,7 +185,16 @@ describe("a conversation that changes its model", () => {
   it("prints a command that goes on with the same model at the same server", async () => {
     const server = await chatServer(["Hello.", "Still here."], ["tiny"]);
     const at = place();
-    const { stderr } = await at.cogency(["run", "hi", "--base-url", server.url, "--model", "tiny", "--conversation", "c"]);
+    const { stderr } = await at.cogency([
+      "run",
+      "hi",
+      "--base-url",
+      server.url,
+      "--model",
+      "tiny",
+      "--conversation",
+      "c",
+    ]);
     const [, hint = ""] = /^cogency (--resume .*)$/m.exec(stderr) ?? [];
     expect(hint).toBe(`--resume c --model tiny --base-url ${server.url}`);
     expect((await at.cogency([...hint.split(" "), "are you there?"])).stdout).toBe("Still here.\n");

@@ -17,14 +17,19 @@ describe("cogency run", () => {
     );
   });
 
-  it.each([[], ["--model", "gpt-5"]])("asks no model if no key is found and no provider is named: %j", async (...model) => {
-    const { cogency } = place();
-    const { code, stdout, stderr } = await cogency(["run", "read notes.txt", ...model], { env: { COGENCY_PROVIDER: "" } });
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatch(/^error: There is no model to ask: no key was found, and no provider is named/);
-    expect(stderr).toContain("cogency config key set OPENAI_API_KEY");
-    expect(stderr).toContain("cogency --provider offline");
-  });
+  it.each([[], ["--model", "gpt-5"]])(
+    "asks no model if no key is found and no provider is named: %j",
+    async (...model) => {
+      const { cogency } = place();
+      const { code, stdout, stderr } = await cogency(["run", "read notes.txt", ...model], {
+        env: { COGENCY_PROVIDER: "" },
+      });
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toMatch(/^error: There is no model to ask: no key was found, and no provider is named/);
+      expect(stderr).toContain("cogency config key set OPENAI_API_KEY");
+      expect(stderr).toContain("cogency --provider offline");
+    },
+  );
 
   it("is not the offline model under another name", async () => {
     const { code, stderr } = await place().cogency(["run", "hi", "--provider", "offline", "--model", "gpt-5"]);

@@ -18,14 +18,31 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** `<server>` stands for the address of the mock, which is known only after it has started. */
-const openaiWire = (api: string) => ["--provider", "openai", "--api", api, "--base-url", "<server>/v1", "--model", "tiny"];
+const openaiWire = (api: string) => [
+  "--provider",
+  "openai",
+  "--api",
+  api,
+  "--base-url",
+  "<server>/v1",
+  "--model",
+  "tiny",
+];
 const withAddress = (args: readonly string[]) => args.map((arg) => arg.replace("<server>", server.url));
 const wires: [wire: string, args: string[], env: Record<string, string>][] = [
   ["Chat Completions", openaiWire("chat"), { OPENAI_API_KEY: "sk-canary-0123456789" }],
   ["Responses", openaiWire("responses"), { OPENAI_API_KEY: "sk-canary-0123456789" }],
   ["Realtime", openaiWire("realtime"), { OPENAI_API_KEY: "sk-canary-0123456789" }],
-  ["Messages", ["--provider", "anthropic", "--base-url", "<server>", "--model", "tiny"], { ANTHROPIC_API_KEY: "sk-canary-0123456789" }],
-  ["Gemini", ["--provider", "google", "--base-url", "<server>", "--model", "tiny"], { GEMINI_API_KEY: "sk-canary-0123456789" }],
+  [
+    "Messages",
+    ["--provider", "anthropic", "--base-url", "<server>", "--model", "tiny"],
+    { ANTHROPIC_API_KEY: "sk-canary-0123456789" },
+  ],
+  [
+    "Gemini",
+    ["--provider", "google", "--base-url", "<server>", "--model", "tiny"],
+    { GEMINI_API_KEY: "sk-canary-0123456789" },
+  ],
 ];
 
 describe("a run over each wire", () => {

@@ -64,6 +64,20 @@ const settings = {
     isOfProfile: true,
   },
   maxSteps: { type: "count", description: "end a run after so many steps", isOfProfile: true },
+  maxTokens: { type: "count", description: "end a run that needs more tokens", isOfProfile: true },
+  maxCalls: { type: "count", description: "end a run that makes more calls", isOfProfile: true },
+  maxFailedCalls: { type: "count", description: "end a run after so many failed calls in a row", isOfProfile: true },
+  maxRepeats: {
+    type: "count",
+    description: "end a run after so many times the same calls with the same results",
+    isOfProfile: true,
+  },
+  maxFailures: { type: "count", description: "end a run after so many unusable answers in a row", isOfProfile: true },
+  askAfterSteps: { type: "count", description: "steps without your word after which a chat asks whether to go on" },
+  askAfterMinutes: {
+    type: "amount",
+    description: "minutes without your word after which a chat asks whether to go on",
+  },
   maxCost: { type: "amount", description: "end a run before it costs more", isOfProfile: true },
   maxSeconds: { type: "amount", description: "end a run after this time", isOfProfile: true },
   access: {

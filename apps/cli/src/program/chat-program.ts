@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { Cancellation } from "../cancellation.ts";
 import type { ChatCommandOptions } from "../commands/chat/chat-command.ts";
 import { typedModelOptions } from "./config-program.ts";
-import { countOption } from "./options.ts";
+import { amountOption, countOption } from "./options.ts";
 
 /** Options of `run` that mean nothing in a chat. */
 const notInChat: ReadonlySet<string | undefined> = new Set([
@@ -44,6 +44,13 @@ export function addChatCommand(
         "how many tokens the model's context takes; the chat then shows what is left",
       ),
     )
+    .addOption(
+      countOption(
+        "--ask-after-steps <count>",
+        "ask whether to go on after this many steps without your word; 100 if absent",
+      ),
+    )
+    .addOption(amountOption("--ask-after-minutes <minutes>", "ask after this time without your word; 30 if absent"))
     .action(async (words: readonly string[], options: ChatCommandOptions, command: Command) => {
       const { chatCommand } = await import("../commands/chat/chat-command.ts");
       const typed = typedModelOptions(command);

@@ -103,9 +103,23 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
         "wait",
       ]),
     )
-    .addOption(countOption("--max-steps <count>", "end the run after this many steps"))
+    .addOption(countOption("--max-steps <count>", "end the run after this many steps; 200 if absent, none in a chat"))
     .addOption(amountOption("--max-cost <amount>", "end the run before it costs more, in the currency of --prices"))
-    .addOption(amountOption("--max-seconds <seconds>", "end the run after this time; 600 if absent"))
+    .addOption(amountOption("--max-seconds <seconds>", "end the run after this time; 10800 if absent, none in a chat"))
+    .addOption(countOption("--max-tokens <count>", "end the run before it needs more; what is sent again counts once"))
+    .addOption(countOption("--max-calls <count>", "end the run before it makes more calls"))
+    .addOption(
+      countOption("--max-failed-calls <count>", "end the run after this many failed calls in a row; 8 if absent"),
+    )
+    .addOption(
+      countOption(
+        "--max-repeats <count>",
+        "end the run after as many times the same calls and results in a row; 3 if absent",
+      ),
+    )
+    .addOption(
+      countOption("--max-failures <count>", "end the run after this many unusable answers in a row; 3 if absent"),
+    )
     .addOption(valueOption("--root <folder>", "the folder that the tools work in").default("."))
     .addOption(
       new Option("--access <level>", "sandbox: .cogency/sandbox in the root; project: the root; system: every file")

@@ -73,7 +73,9 @@ export function place(onEnd: TestContext["onTestFinished"] = onTestFinished): Pl
 /** Whether a test says itself which model is asked; the others get the offline model. */
 function namesModel(args: readonly string[], env: Record<string, string>): boolean {
   const options = ["--provider", "--base-url", "--api", "--api-key-env", "--profile", "--config"];
-  return options.some((option) => args.includes(option)) || Object.keys(env).some((name) => /_API_KEY|COGENCY_/.test(name));
+  return (
+    options.some((option) => args.includes(option)) || Object.keys(env).some((name) => /_API_KEY|COGENCY_/.test(name))
+  );
 }
 
 /** Resolves to the output of a process from now on, and its exit code. */
