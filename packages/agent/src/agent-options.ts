@@ -10,6 +10,7 @@ import type {
   ExecutorOptions,
   InferAnswer,
   KeyRing,
+  StopSignal,
   Tool,
   ToolInput,
 } from "@cogency/tools";
@@ -158,31 +159,41 @@ export interface AgentLeaseOptions {
 }
 
 /**
- * Limits of a run. `Infinity` lifts one. Before each request is made, its input (as the provider has counted it, and an estimate of
+ * Limits of a run. `Infinity` lifts one. The defaults end a run that has lost its way; a job of 100 steps with a context of 100,000 tokens
+ * stays below half of each. Before each request is made, its input (as the provider has counted it, and an estimate of
  * what is new) and `request.maxOutputTokens` (4,096 if it is not set) must fit into what is left of the tokens and of the cost.
  */
 export interface Budget {
-  /** Steps that one run may take: each asks the model. Defaults to 20. */
+  /** Steps that one run may take: each asks the model. Defaults to 200. */
   steps?: number | undefined;
-  /** Tokens of all requests and answers of one run, cached input included. Defaults to 1,000,000. */
+  /**
+   * New tokens of one run: all output, and of the input of each request only what it holds more than the request before it, also than
+   * the last one of an earlier run. What is sent again counts once, whether a cache has it or not; `cost` counts it each time.
+   * Defaults to 2,000,000.
+   */
   tokens?: number | undefined;
   /**
-   * What the requests of one run may cost, in the currency of `prices`. Defaults to 10 where the price of the model is known. A limit
-   * that is given needs the price of every model that the run may ask.
+   * What the requests of one run may cost, in the currency of `prices`. Defaults to the price of 20,000,000 tokens of input and
+   * 2,000,000 of output where that of the model is known: a number of large requests, in any currency. A limit that is given needs the
+   * price of every model that the run may ask.
    */
   cost?: number | undefined;
-  /** Calls that one run may make. A block that holds more than are left is refused as a whole. Defaults to 200. */
+  /** Calls that one run may make. A block that holds more than are left is refused as a whole. Defaults to 1,000. */
   toolCalls?: number | undefined;
   /**
    * Seconds that one run may take, by the real clock. Then the model request and the tools are aborted, and the run is interrupted
-   * (`time_limit`): `recover` goes on with it. Time in which a question to a person stands does not count. Defaults to 600.
+   * (`time_limit`): `recover` goes on with it. Time in which a question to a person stands does not count. Defaults to 10,800: three
+   * hours.
    */
   seconds?: number | undefined;
   /** Limits of the whole conversation, of what all its runs have used by the log. By default there are none. */
   conversation?: ConversationBudget | undefined;
   /** Consecutive answers of the model that cannot be used, after which the run fails. Defaults to 3. */
   failures?: number | undefined;
-  /** Consecutive batches with the same calls and the same results, after which the run stops. Defaults to 3. */
+  /**
+   * How often batches with the same calls and the same results may come in a row, after which the run stops: one batch, or a cycle of up
+   * to 16, such as two that alternate. Defaults to 3.
+   */
   repeats?: number | undefined;
   /**
    * Failed calls in a row, whatever their arguments, after which the run stops; no call of that stretch succeeded. The model is told
@@ -234,6 +245,14 @@ export interface RunOptions<Call extends ToolCall = ToolCall> {
   /** Limits of this run. What is not given here is as in the agent's `budget`. */
   budget?: Budget | undefined;
   /**
+   * Called between two steps where a limit of the budget would end the run: steps, tokens, cost, calls or time. It may ask a person,
+   * for as long as that takes. The run goes on with the limits that it returns in place of those that it had; without any it ends. It is
+   * asked once for a limit before each step, and if it throws, the run fails with `hook`.
+   *
+   * With it, `budget.seconds` breaks nothing off, does not count while it waits, and the model does not read that little is left.
+   */
+  atLimit?: ((reached: LimitReached) => Budget | undefined | Promise<Budget | undefined>) | undefined;
+  /**
    * Where the prompt came from, such as "piped input", if no person wrote it or vouches for it. The conversation then holds
    * untrusted content from there.
    */
@@ -260,6 +279,25 @@ export interface RunOptions<Call extends ToolCall = ToolCall> {
   lease?: Lease | undefined;
   /** Passed to tools in their context. */
   metadata?: JsonObject | undefined;
+}
+
+/** A limit that would end a run. */
+export interface LimitReached {
+  /** What the result of the run would say. */
+  readonly stop: StopSignal;
+  /** What the run has used. Without `cost` the price of a model is unknown. */
+  readonly used: {
+    readonly steps: number;
+    readonly tokens: number;
+    readonly toolCalls: number;
+    /** Real time, except while a person was asked. */
+    readonly seconds: number;
+    readonly cost?: number;
+  };
+  readonly conversation: string;
+  readonly user?: string;
+  /** Aborts with the run. */
+  readonly signal: AbortSignal;
 }
 
 /** Options of a run that yields everything. */

@@ -86,7 +86,7 @@ export function checkRunOptions(options: RunOptions, group: "run" | "recover" | 
   const { stream, events, signal, metadata } = options;
   checkOneOf("stream", stream, ["token", "event", null]);
   checkOneOf("events", events, ["all", "protocol"]);
-  for (const name of ["on", "approve", "answer"] as const) checkType(name, options[name], "function");
+  for (const name of ["on", "approve", "answer", "atLimit"] as const) checkType(name, options[name], "function");
   checkBudget(options.budget);
   for (const name of ["conversation", "user", "untrusted", "private"] as const)
     checkType(name, options[name], "string");
@@ -182,6 +182,7 @@ const runNames: Record<keyof RunOptions, true> = {
   on: true,
   approve: true,
   answer: true,
+  atLimit: true,
   budget: true,
   untrusted: true,
   private: true,

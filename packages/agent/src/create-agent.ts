@@ -1,7 +1,15 @@
 import type { ToolCall } from "@cogency/protocol";
 import { leaseTtl, memoryStore } from "@cogency/storage";
 import { type CallOf, createExecutor, processKeyRing, type Tool } from "@cogency/tools";
-import type { Agent, AgentOptions, ExecutionOptions, RecoverOptions, RunOptions, RunPrompt } from "./agent-options.ts";
+import type {
+  Agent,
+  AgentOptions,
+  Budget,
+  ExecutionOptions,
+  RecoverOptions,
+  RunOptions,
+  RunPrompt,
+} from "./agent-options.ts";
 import { type Capability, withCapability } from "./capability.ts";
 import {
   checkAgentOptions,
@@ -21,7 +29,7 @@ import { OwnObjectRun } from "./object/object-run.ts";
 import { objectTarget } from "./object/object-target.ts";
 import type { Run } from "./run.ts";
 import type { ToolSearch } from "./search/tool-finder.ts";
-import type { AttachmentBounds, Settings } from "./settings.ts";
+import type { AttachmentBounds, Limits, Settings } from "./settings.ts";
 import { startRun } from "./start-run.ts";
 import { Listeners, type RunListener } from "./timeline/listeners.ts";
 import { toolsetsOf } from "./toolset.ts";
@@ -63,6 +71,7 @@ function agentOf(options: AgentOptions, shared: Shared, capabilities: readonly s
   const toolsets = toolsetsOf(options, (registry) =>
     createExecutor({ ...executionOf(options), registry, keyRing, attachments: { maxBytes, kinds } }),
   );
+  const limitsWith = (budget: Budget | undefined, others: Limits) => limitsOf(budget, others, models);
   const settings: Settings = {
     ...model,
     fallback,
@@ -75,6 +84,7 @@ function agentOf(options: AgentOptions, shared: Shared, capabilities: readonly s
     recordsRequests: options.recordRequests ?? false,
     instructionsHold: options.instructionsHold ?? [],
     limits: limitsOf(options.budget, usualLimits, models),
+    limitsWith,
     attachments,
     whenUnanswered,
     scope: options.scope?.toWellFormed(),
@@ -82,7 +92,7 @@ function agentOf(options: AgentOptions, shared: Shared, capabilities: readonly s
     clock: options.clock ?? (() => Date.now() / 1000),
   };
   const settingsOf = ({ approve, budget }: RunOptions): Settings => {
-    const limits = limitsOf(budget, settings.limits, models);
+    const limits = limitsWith(budget, settings.limits);
     if (approve || whenUnanswered === "wait") return { ...settings, limits };
     // Not before such a run comes: of an agent whose runs all bring an `approve`, the warning would be wrong.
     return { ...settings, ...toolsets.alone(), limits };

@@ -10,6 +10,7 @@ export type {
   Budget,
   ConversationBudget,
   ExecutionOptions,
+  LimitReached,
   ObjectOptions,
   RecoverOptions,
   RunOptions,

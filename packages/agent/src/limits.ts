@@ -6,11 +6,11 @@ const endless = Number.POSITIVE_INFINITY;
 
 /** The limits of an agent without a `budget`. */
 export const usualLimits: Limits = {
-  steps: 20,
-  tokens: 1_000_000,
+  steps: 200,
+  tokens: 2_000_000,
   cost: undefined,
-  toolCalls: 200,
-  seconds: 600,
+  toolCalls: 1000,
+  seconds: 10_800,
   failures: 3,
   repeats: 3,
   failedCalls: 8,

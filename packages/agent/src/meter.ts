@@ -10,6 +10,7 @@ export class Meter {
   /** Whether a step has begun and not ended. */
   isRunning = false;
   readonly #clock: () => number;
+  readonly #count = new TokenCount();
   #price: Price | undefined;
   #total: Measure;
   #startedAt: number;
@@ -36,9 +37,19 @@ export class Meter {
     return usage;
   }
 
-  /** The tokens of all requests and answers. */
+  /** The tokens that count for a budget: see {@link TokenCount}. */
   get tokens(): number {
-    return tokensOf(this.#total);
+    return this.#count.total;
+  }
+
+  /** How many tokens of a request with so many of input would be new. */
+  newIn(input: number): number {
+    return this.#count.newIn(input);
+  }
+
+  /** The run begins in a conversation whose last request had so many tokens of input. */
+  begin(lastInput: number): void {
+    this.#count.begin(lastInput);
   }
 
   /** In the currency of the prices; undefined if the price of a model is unknown. */
@@ -59,11 +70,16 @@ export class Meter {
     this.#startedAt = this.#clock();
   }
 
-  /** Ends the step with the usage that the model reported. */
-  stop(reportedUsage: Usage): MetricEvent {
+  /**
+   * Ends the step with the usage that the model reported.
+   *
+   * @param inputs the tokens of input of each of its requests
+   */
+  stop(reportedUsage: Usage, inputs: readonly number[] = [inputOf(reportedUsage)]): MetricEvent {
     this.isRunning = false;
     const timestamp = this.#clock();
-    const step = this.#count(reportedUsage, Math.max(0, timestamp - this.#startedAt), this.#price);
+    this.#count.add(inputs, sound(reportedUsage).output);
+    const step = this.#add(reportedUsage, Math.max(0, timestamp - this.#startedAt), this.#price);
     return { type: "metric", step, total: this.#total, timestamp };
   }
 
@@ -74,10 +90,12 @@ export class Meter {
    * @param other the price of another model; without a price the cost of the run is unknown from then on
    */
   add(reportedUsage: Usage, duration: number, other?: { price: Price | undefined }): Measure {
-    return this.#count(reportedUsage, duration, other ? other.price : this.#price);
+    const usage = sound(reportedUsage);
+    this.#count.addOther(tokensOf(usage));
+    return this.#add(usage, duration, other ? other.price : this.#price);
   }
 
-  #count(reportedUsage: Usage, duration: number, price: Price | undefined): Measure {
+  #add(reportedUsage: Usage, duration: number, price: Price | undefined): Measure {
     const usage = sound(reportedUsage);
     const cost = price && costOf(usage, price);
     const step: Measure = { ...usage, duration, ...(cost !== undefined && { cost }) };
@@ -96,6 +114,52 @@ export interface Tally {
   usage: Usage;
   /** In the currency of the prices; absent if the price of the model is unknown. */
   cost?: number;
+}
+
+/**
+ * Counts tokens of requests that follow one another. Each request holds what the one before it held: of its input, only the tokens
+ * count that the request before had not, so what is sent again counts once, whether a cache has it or not. Output counts whole.
+ */
+export class TokenCount {
+  #total = 0;
+  #lastInput = 0;
+
+  get total(): number {
+    return this.#total;
+  }
+
+  get lastInput(): number {
+    return this.#lastInput;
+  }
+
+  /** What was sent before counts no more. */
+  begin(lastInput: number): void {
+    this.#lastInput = lastInput;
+  }
+
+  newIn(input: number): number {
+    return Math.max(0, input - this.#lastInput);
+  }
+
+  /** @param inputs the tokens of input of each request; one whose provider counted none says nothing about the next one */
+  add(inputs: readonly number[], output: number): void {
+    for (const input of inputs) {
+      this.#total += this.newIn(input);
+      if (input > 0) this.#lastInput = input;
+    }
+    this.#total += output;
+  }
+
+  /** A request that holds something else than those before and after it. */
+  addOther(tokens: number): void {
+    this.#total += tokens;
+  }
+}
+
+/** The tokens of the input of a request, cached or not; 0 for usage that is not sound. */
+export function inputOf(usage: Usage): number {
+  const { input, cacheRead, cacheWrite } = sound(usage);
+  return input + cacheRead + cacheWrite;
 }
 
 /** The tokens of a request and its answer. Reasoning is part of the output. */

@@ -1,5 +1,6 @@
 import type { AgentEvent, JsonObject, RunEvent } from "@cogency/protocol";
 import type { Approval, BatchContext, Content } from "@cogency/tools";
+import type { RunOptions } from "./agent-options.ts";
 import type { UnknownCalls } from "./batch/unknown-calls.ts";
 import type { Ending } from "./ending.ts";
 import type { RunError } from "./errors.ts";
@@ -55,6 +56,8 @@ export interface RunContext {
   readonly handOver: () => void;
   /** Asks a person in this run; without it, the agent's own way is used. */
   readonly approve: Approval["approve"];
+  /** Asks the host where a limit of the budget would end the run. */
+  readonly atLimit: RunOptions["atLimit"];
   /** Puts questions of tools to a person in this run. */
   readonly answer: BatchContext["answer"];
   readonly lease: RunLease;

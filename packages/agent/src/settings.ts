@@ -1,6 +1,7 @@
 import type { Attachment } from "@cogency/protocol";
 import type { Store } from "@cogency/storage";
 import type { Content, KeyRing } from "@cogency/tools";
+import type { Budget } from "./agent-options.ts";
 import type { History } from "./history/history.ts";
 import type { HookSet } from "./hooks/hook-set.ts";
 import type { LeaseSettings } from "./log/run-lease.ts";
@@ -25,6 +26,8 @@ export interface Settings extends Model, Toolset {
   /** What the system prompt holds. */
   readonly instructionsHold: readonly Content[];
   readonly limits: Limits;
+  /** The limits that a budget names, beside the others. Throws for those that cannot be. */
+  readonly limitsWith: (budget: Budget | undefined, others: Limits) => Limits;
   readonly attachments: AttachmentBounds;
   readonly keyRing: KeyRing;
   readonly whenUnanswered: "wait" | "deny";
@@ -52,7 +55,7 @@ export interface Limits extends Amounts {
   readonly calls: number;
   /** Steps that hooks may ask for. */
   readonly continuations: number;
-  /** Undefined if none was given: then it is `usualCost` where the price is known, and none elsewhere. */
+  /** Undefined if none was given: then it is that of `usualTokens` where the price is known, and none elsewhere. */
   readonly cost: number | undefined;
   /** The limits of the conversation, over all its runs. */
   readonly conversation: Amounts;

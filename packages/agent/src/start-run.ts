@@ -33,7 +33,17 @@ export function startRun(
   content: PromptContent | undefined,
   options: RunOptions & Pick<RecoverOptions, "wait" | "leaveCancelled">,
 ): Run<AgentEvent | RunEvent> {
-  const { conversation = randomId(), user, stream = "event", metadata = {}, untrusted, approve, answer, on } = options;
+  const {
+    conversation = randomId(),
+    user,
+    stream = "event",
+    metadata = {},
+    untrusted,
+    approve,
+    answer,
+    atLimit,
+    on,
+  } = options;
   const leaving = new AbortController();
   const key = { conversation, user };
   const signal = options.signal ? AbortSignal.any([options.signal, leaving.signal]) : leaving.signal;
@@ -70,9 +80,10 @@ export function startRun(
     hooks: undefined,
     approve,
     answer,
+    atLimit,
     meter,
     ledger: new Ledger(settings.limits, meter),
-    deadline: new Deadline(settings.limits.seconds, (reason) => leaving.abort(reason)),
+    deadline: new Deadline(settings.limits.seconds, (reason) => leaving.abort(reason), atLimit !== undefined),
     size: new RequestSize(),
     attachments: new RequestAttachments(),
     requests: settings.recordsRequests ? new RequestRecords(settings) : undefined,

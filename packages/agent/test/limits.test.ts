@@ -5,8 +5,16 @@ import { block, collect, echo, types } from "./support/fixtures.ts";
 
 describe("a model that reaches its output limit", () => {
   it.each([
-    ["length", 64, "There is no answer: the model reached the output limit (maxOutputTokens: 64)."],
-    ["length", undefined, "There is no answer: the model reached the output limit."],
+    [
+      "length",
+      64,
+      "There is no answer: the model reached the output limit of 64 tokens (`request.maxOutputTokens`). Raise it, or prompt for the rest.",
+    ],
+    [
+      "length",
+      undefined,
+      "There is no answer: the model reached the output limit of the model (`request.maxOutputTokens`). Raise it, or prompt for the rest.",
+    ],
     ["content_filter", 64, "There is no answer: the model was stopped by the provider's content filter."],
   ] as const)(
     "ends the run without another request, and says why: %s, limit %s",
@@ -44,7 +52,9 @@ describe("a model that reaches its output limit", () => {
   it("is reported with its limit also if a part of the answer came", async () => {
     const provider = scripted([{ chunks: "Half an ans", finish: "length" }]);
     const { stop } = await createAgent({ provider, request: { maxOutputTokens: 3 } }).run("go").result;
-    expect(stop?.message).toBe("The answer is not complete: it reached the output limit (maxOutputTokens: 3).");
+    expect(stop?.message).toBe(
+      "The answer is not complete: it reached the output limit of 3 tokens (`request.maxOutputTokens`). Raise it, or prompt for the rest.",
+    );
   });
 
   it("is nudged if it stopped by itself", async () => {
@@ -63,7 +73,7 @@ describe("the step limit", () => {
       steps: 2,
       stop: {
         reason: "steps_limit",
-        message: expect.stringContaining("2/2"),
+        message: expect.stringContaining("2 of 2"),
         context: { currentSteps: 2, maxSteps: 2 },
       },
     });

@@ -23,6 +23,13 @@ const notThe = (unwanted: unknown) => (value: unknown) => value !== unwanted;
 /** Which values protect, also against a weaker place that says something else. */
 const protects: { readonly [name in SettingName]?: (value: unknown) => boolean } = {
   maxSteps: always,
+  maxTokens: always,
+  maxCalls: always,
+  maxFailedCalls: always,
+  maxRepeats: always,
+  maxFailures: always,
+  askAfterSteps: always,
+  askAfterMinutes: always,
   maxCost: always,
   maxSeconds: always,
   access: notThe("system"),

@@ -68,6 +68,36 @@ const settings = {
     isOfProfile: true,
   },
   maxSteps: { type: "count", description: "end a run after so many steps", isRisky: true, isOfProfile: true },
+  maxTokens: { type: "count", description: "end a run that needs more tokens", isRisky: true, isOfProfile: true },
+  maxCalls: { type: "count", description: "end a run that makes more calls", isRisky: true, isOfProfile: true },
+  maxFailedCalls: {
+    type: "count",
+    description: "end a run after so many failed calls in a row",
+    isRisky: true,
+    isOfProfile: true,
+  },
+  maxRepeats: {
+    type: "count",
+    description: "end a run after so many times the same calls with the same results",
+    isRisky: true,
+    isOfProfile: true,
+  },
+  maxFailures: {
+    type: "count",
+    description: "end a run after so many unusable answers in a row",
+    isRisky: true,
+    isOfProfile: true,
+  },
+  askAfterSteps: {
+    type: "count",
+    description: "steps without your word after which a chat asks whether to go on",
+    isRisky: true,
+  },
+  askAfterMinutes: {
+    type: "amount",
+    description: "minutes without your word after which a chat asks whether to go on",
+    isRisky: true,
+  },
   maxCost: { type: "amount", description: "end a run before it costs more", isRisky: true, isOfProfile: true },
   maxSeconds: { type: "amount", description: "end a run after this time", isRisky: true, isOfProfile: true },
   access: {

@@ -11,17 +11,15 @@ import { openProject } from "../config/open-project.ts";
 import { madeUndoFolder } from "../undo/undo-folder.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import { instructionsOf } from "./context-files.ts";
+import { budgetOf, type LimitOptions } from "./limits.ts";
 import { openRootFor, openTools, type ToolOptions } from "./open-tools.ts";
 import { madeOwnPaths } from "./own-paths.ts";
 import { scopeOf } from "./scope-of.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
-export interface AgentChoice extends ToolOptions {
+export interface AgentChoice extends ToolOptions, LimitOptions {
   /** Leaves calls that nobody here can answer for open, instead of denying them. */
   wait?: true;
-  maxSteps?: number;
-  maxCost?: number;
-  maxSeconds?: number;
   /** What the model is told of its role, in place of the usual text; `@` and a path for a file. */
   system?: string;
   /** Whether AGENTS.md files are read. Defaults to true. */
@@ -87,12 +85,7 @@ export async function openAgent(
       text,
     ),
     instructionsHold: content,
-    // Prices may be in any currency, and the usual limit means none of them.
-    budget: {
-      cost: options.maxCost ?? Number.POSITIVE_INFINITY,
-      steps: options.maxSteps,
-      seconds: options.maxSeconds,
-    },
+    budget: budgetOf(options),
     execution: { approval, earlyStart: true },
   });
   return { agent, root, tools };

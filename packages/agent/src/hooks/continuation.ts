@@ -1,6 +1,7 @@
 import type { UserEvent } from "@cogency/protocol";
 import type { StopReason } from "@cogency/tools";
 import { type Ending, endingOfStop } from "../ending.ts";
+import { wayOn } from "../loop/ledger.ts";
 
 /** How it goes on after a step. */
 export interface Decision {
@@ -25,6 +26,6 @@ export function isFinal({ stop }: Ending): boolean {
 
 /** The ending of a run whose hooks have asked for more steps than they may. */
 export function endingOfContinuations(limit: number): Ending {
-  const message = `Hooks asked for another step more often than they may (${limit}/${limit}).`;
+  const message = `Hooks asked for another step more often than they may (${limit}/${limit}). ${wayOn("budget.continuations")}`;
   return endingOfStop({ reason: "retry_limit", message, context: { continuations: limit } });
 }

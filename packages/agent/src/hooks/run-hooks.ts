@@ -49,7 +49,7 @@ export class StoppedByHook extends Error {
  */
 export class RunHooks {
   /** Decides whether the run may take the step that hooks ask for. */
-  budget: Pick<Budget, "endingBefore"> | undefined;
+  budget: Pick<Budget, "stopBefore"> | undefined;
   readonly #set: HookSet;
   readonly #context: RunContext;
   readonly #scope = createAbortScope();
@@ -218,7 +218,7 @@ export class RunHooks {
   /** Whether hooks that ask for another step get it. */
   #goingOn(ending: Ending, asked: readonly string[]): Decision {
     const { settings, signal } = this.#context;
-    const isRefused = isFinal(ending) || signal.aborted || this.budget?.endingBefore() !== undefined;
+    const isRefused = isFinal(ending) || signal.aborted || this.budget?.stopBefore() !== undefined;
     if (asked.length === 0 || isRefused) return plainDecision(ending);
     const { continuations } = settings.limits;
     if (this.#continuations >= continuations) return plainDecision(endingOfContinuations(continuations));

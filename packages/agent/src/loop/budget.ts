@@ -1,16 +1,25 @@
 import type { ErrorEvent, FinishReason, ResultEvent, UserEvent } from "@cogency/protocol";
 import { type StopSignal, strongestStop } from "@cogency/tools";
 import { type Ending, endingOfStop } from "../ending.ts";
-import { RunError } from "../errors.ts";
+import { RunError, runErrorOf } from "../errors.ts";
+import { orAbandoned } from "../log/or-abandoned.ts";
 import type { RunContext } from "../run-context.ts";
-import { lowAt, lowNotice } from "./ledger.ts";
+import { lowAt, lowNotice, wayOn } from "./ledger.ts";
 import { leastNeed } from "./request-need.ts";
 import type { StepOutcome } from "./step-outcome.ts";
 
 /** Decides after each step whether the turn ends. */
 export interface Budget {
-  /** The ending of a run that may not take another step. */
-  endingBefore(): Ending | undefined;
+  /** Why the run may not take another step; undefined if it may. */
+  stopBefore(): StopSignal | undefined;
+  /** The ending of a run that may not take another step, once the host was asked, where it wants to be (`atLimit`). */
+  endingBefore(): Promise<Ending | undefined>;
+  /**
+   * Whether the run goes on although a limit is reached: the host is asked for others, once for a reason between two steps.
+   *
+   * @throws RunError `hook`
+   */
+  goesPast(stop: StopSignal): Promise<boolean>;
   /** Tells the model, before its next request, what it has to know about the limits. */
   tellModel(): Promise<void>;
   /** The ending of a run whose step came to this outcome; undefined if it goes on. Called once a step. */
@@ -24,9 +33,10 @@ export interface Budget {
 }
 
 export function createBudget(context: RunContext): Budget {
-  const { settings, ledger } = context;
+  const { settings, ledger, atLimit, deadline } = context;
   const { request, clock } = settings;
   const { failures: maxFailures } = settings.limits;
+  const askedFor = new Set<string>();
   const breakers = [createRepeats(settings.limits.repeats), createFailedCalls(settings.limits.failedCalls)];
   let failures = 0;
 
@@ -35,36 +45,55 @@ export function createBudget(context: RunContext): Budget {
     if (outcome.stop) return endingOfStop(outcome.stop);
     failures = 0;
     const tripped = breakers.flatMap((breaker) => breaker.count(outcome) ?? []);
-    const usedUp = ledger.stopBefore(leastNeed(context));
+    // The host is asked before the next step.
+    const usedUp = atLimit ? undefined : ledger.stopBefore(leastNeed(context));
     const stop = strongestStop([...(usedUp ? [usedUp] : []), ...tripped.map((trip) => trip.stop)]);
     const trip = tripped.find((trip) => trip.stop === stop);
     return stop && { ...stopped(stop), ...(trip && { notice: errorOf(trip, clock()) }) };
   };
 
+  const stopBefore = () => ledger.stopBefore(leastNeed(context)) ?? deadline.stop;
+
+  const goesPast = async (stop: StopSignal): Promise<boolean> => {
+    const of = `${stop.reason} ${stop.context.of}`;
+    if (!atLimit || askedFor.has(of)) return false;
+    askedFor.add(of);
+    return askForMore(context, stop);
+  };
+
   return {
-    endingBefore() {
-      const stop = ledger.stopBefore(leastNeed(context));
-      return stop && stopped(stop);
+    stopBefore,
+    goesPast,
+    async endingBefore() {
+      for (;;) {
+        const stop = stopBefore();
+        if (!stop) return undefined;
+        if (await goesPast(stop)) continue;
+        if (stop.reason !== "time_limit") return stopped(stop);
+        deadline.end();
+        return undefined;
+      }
     },
     async tellModel() {
       const notices = [
-        ...ledger.takeLow(),
-        ...lowTime(context),
+        // Where the host is asked, little left is not the end.
+        ...(atLimit ? [] : [...ledger.takeLow(), ...lowTime(context)]),
         ...breakers.flatMap((breaker) => breaker.takeNotice()),
       ];
       if (notices.length > 0) await tell(context, notices.join("\n"));
     },
     endingAfter(outcome) {
+      askedFor.clear();
       if (outcome.type === "answered") {
         const stop = stopOfCut(outcome.text, outcome.finish, request.maxOutputTokens);
         return { status: "completed", ...(stop && { stop }) };
       }
       if (outcome.type === "acted") return endingAfterBatch(outcome);
-      return outcome.type === "unusable" && outcome.stop ? stopped(outcome.stop) : undefined;
+      return outcome.type === "unusable" && outcome.stop && !atLimit ? stopped(outcome.stop) : undefined;
     },
     countFailure({ problem, text }) {
       if (++failures < maxFailures) return;
-      const message = `The model wrote nothing that can be used ${failures} times in a row. The last time: ${problem}`;
+      const message = `The model wrote nothing that can be used ${failures} times in a row (\`budget.failures\`). \`recover\` asks it again; if that does not help, try another model or driver. The last time: ${problem}`;
       throw new RunError("no_progress", message, { text });
     },
   };
@@ -80,6 +109,29 @@ async function tell({ settings, log, outlet, timeline }: RunContext, content: st
   await log.append([notice]);
   timeline.tell(() => ({ type: "notified", content }));
   await outlet.put(notice);
+}
+
+/** Asks the host for other limits, for as long as it takes. The time of the run stands still meanwhile. */
+async function askForMore(context: RunContext, stop: StopSignal): Promise<boolean> {
+  const { atLimit, conversation, user, signal, deadline, ledger, meter } = context;
+  deadline.pause();
+  const { steps, tokens, toolCalls, cost } = meter;
+  const used = { steps, tokens, toolCalls, seconds: deadline.elapsed, ...(cost !== undefined && { cost }) };
+  const reached = { stop, used, conversation, ...(user !== undefined && { user }), signal };
+  try {
+    const given = await orAbandoned(async () => atLimit?.(reached), signal, undefined);
+    if (given === undefined || signal.aborted) return false;
+    const limits = context.settings.limitsWith(given, context.settings.limits);
+    context.settings = { ...context.settings, limits };
+    ledger.change(limits);
+    deadline.seconds = limits.seconds;
+    return true;
+  } catch (cause) {
+    const { message } = runErrorOf(cause, "hook");
+    throw new RunError("hook", `\`atLimit\` failed: ${message}`, { cause });
+  } finally {
+    if (!signal.aborted) deadline.start();
+  }
 }
 
 function lowTime({ deadline }: RunContext): string[] {
@@ -109,21 +161,33 @@ function errorOf({ code, stop }: Trip, timestamp: number): ErrorEvent {
   return { type: "error", code, content: stop.message, timestamp };
 }
 
-/** Ends a turn that makes the same calls with the same results. Polling goes on for as long as its results differ. */
+/**
+ * Ends a turn that makes the same calls with the same results, one batch or a few in a cycle. Polling goes on for as long as its results
+ * differ.
+ */
 function createRepeats(most: number): Breaker {
-  let repeats = 0;
-  let last: string | undefined;
+  /** The last batches, the newest first. */
+  const last: string[] = [];
+  /** By the length of a cycle less one: how many batches in a row were like the one that so many batches before. */
+  const alike: number[] = Array(longestCycle).fill(0);
   return {
     count({ fingerprint }) {
-      repeats = fingerprint === last ? repeats + 1 : 1;
-      last = fingerprint;
-      if (repeats < most) return undefined;
-      const message = `The model made the same calls with the same results ${repeats} times in a row.`;
-      return { code: "repeated_batch", stop: { reason: "retry_limit", message, context: { repeats } } };
+      for (const index of alike.keys()) alike[index] = last[index] === fingerprint ? (alike[index] ?? 0) + 1 : 0;
+      last.unshift(fingerprint);
+      last.length = Math.min(last.length, longestCycle);
+      const cycle = alike.findIndex((count, index) => count >= (index + 1) * (most - 1)) + 1;
+      if (cycle === 0) return undefined;
+      const what = cycle === 1 ? "the same calls" : `the same ${cycle} batches of calls`;
+      const message = `The model made ${what} with the same results ${most} times in a row. ${wayOn("budget.repeats")}`;
+      const context = { repeats: most, ...(cycle > 1 && { cycle }) };
+      return { code: "repeated_batch", stop: { reason: "retry_limit", message, context } };
     },
     takeNotice: () => [],
   };
 }
+
+/** Batches of the longest cycle that is found. */
+const longestCycle = 16;
 
 /** Ends a turn whose calls keep failing, also with other arguments. One that succeeds begins a new count. */
 function createFailedCalls(most: number): Breaker {
@@ -134,7 +198,7 @@ function createFailedCalls(most: number): Breaker {
       if (counts.success_count > 0) [failed, isTold] = [0, false];
       else failed += counts.failure_count;
       if (failed < most || !isTold) return undefined;
-      const message = `The last ${failed} calls all failed.`;
+      const message = `The last ${failed} calls all failed, of at most ${most}. ${wayOn("budget.failedCalls")}`;
       return { code: "failing_calls", stop: { reason: "retry_limit", message, context: { failedCalls: failed } } };
     },
     takeNotice() {
@@ -150,9 +214,10 @@ function createFailedCalls(most: number): Breaker {
 /** The stop signal of an answer that was cut off; undefined for a complete one. */
 function stopOfCut(text: string, finish: FinishReason, limit: number | undefined): StopSignal | undefined {
   if (finish !== "length" && finish !== "content_filter") return undefined;
-  const limited = limit === undefined ? "the output limit" : `the output limit (maxOutputTokens: ${limit})`;
+  const limited = `the output limit ${limit === undefined ? "of the model" : `of ${limit} tokens`} (\`request.maxOutputTokens\`)`;
   const why = finish === "length" ? `reached ${limited}` : "was stopped by the provider's content filter";
-  const message = text === "" ? `There is no answer: the model ${why}.` : `The answer is not complete: it ${why}.`;
+  const problem = text === "" ? `There is no answer: the model ${why}.` : `The answer is not complete: it ${why}.`;
+  const message = finish === "length" ? `${problem} Raise it, or prompt for the rest.` : problem;
   const context = { finish, ...(finish === "length" && limit !== undefined && { maxOutputTokens: limit }) };
   return { reason: "finish_reason", message, context };
 }

@@ -1,20 +1,21 @@
 import { startTimer, type Timer } from "@cogency/async";
-import type { Observer } from "@cogency/tools";
+import type { Observer, StopSignal } from "@cogency/tools";
 import { Interruption } from "../interruption.ts";
 
 /** The time of the run is used up. */
 function timeUsedUp(elapsedSeconds: number, maxSeconds: number): Interruption {
-  const message = `The run used up its time (${maxSeconds} s). It is not over: \`recover\` goes on with it.`;
+  const message = `The run used up its time (${maxSeconds} s). The limit is \`budget.seconds\`. The run is not over: \`recover\` goes on with it.`;
   return new Interruption(message, { elapsedSeconds, maxSeconds });
 }
 
 /** The time of a run. It stands still while a person is asked. */
 export class Deadline {
-  /** `Infinity` is none. */
-  readonly seconds: number;
+  /** `Infinity` is none. A change counts from the next `start`. */
+  seconds: number;
   /** Whether the model was told that little is left. */
   isTold = false;
   readonly #expire: (reason: Interruption) => void;
+  readonly #isSoft: boolean;
   #timer: Timer | undefined;
   /** Milliseconds up to the last pause. */
   #elapsed = 0;
@@ -22,9 +23,24 @@ export class Deadline {
   #begun: number | undefined;
   #isOver = false;
 
-  constructor(seconds: number, expire: (reason: Interruption) => void) {
+  /**
+   * @param expire breaks the run off
+   * @param isSoft whether nothing is broken off: the end of the time is looked at between steps (`stop`)
+   */
+  constructor(seconds: number, expire: (reason: Interruption) => void, isSoft = false) {
     this.seconds = seconds;
     this.#expire = expire;
+    this.#isSoft = isSoft;
+  }
+
+  /** Why the run may not take another step; undefined if it may, and where the end of the time breaks it off. */
+  get stop(): StopSignal | undefined {
+    return this.#isSoft && this.elapsed >= this.seconds ? timeUsedUp(this.elapsed, this.seconds).stop : undefined;
+  }
+
+  /** Breaks the run off. */
+  end(): void {
+    this.#expire(timeUsedUp(this.elapsed, this.seconds));
   }
 
   /** Seconds that have passed outside of pauses. */
@@ -34,8 +50,9 @@ export class Deadline {
 
   /** Lets the time run. */
   start(): void {
-    if (this.#isOver || this.#begun !== undefined || this.seconds === Number.POSITIVE_INFINITY) return;
+    if (this.#isOver || this.#begun !== undefined) return;
     this.#begun = performance.now();
+    if (this.#isSoft || this.seconds === Number.POSITIVE_INFINITY) return;
     const left = Math.max(0, this.seconds * 1000 - this.#elapsed);
     this.#timer = startTimer(left, () => this.#expire(timeUsedUp(this.seconds, this.seconds)));
   }
@@ -56,7 +73,6 @@ export class Deadline {
 
 /** Stops the time of the run while a question of the batch stands, beside what `observe` does. */
 export function pausedByQuestions(deadline: Deadline, observe: Observer | undefined): Observer | undefined {
-  if (deadline.seconds === Number.POSITIVE_INFINITY) return observe;
   /** The calls that ask. */
   const asking = new Set<string>();
   const settle = (id: string) => {

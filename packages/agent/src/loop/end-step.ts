@@ -33,7 +33,7 @@ export async function recordUsage(
 /** Counts what the step has used, in place of what was reserved for it. */
 export function endMeasure({ meter }: RunContext, { written, reservation }: Generation): MetricEvent {
   reservation.release();
-  return meter.stop(written.trailer.usage);
+  return meter.stop(written.trailer.usage, written.inputs);
 }
 
 /** How it goes on after a step. Hooks are asked, if there are any. */

@@ -5,6 +5,7 @@ import type { Reading, StepEvent } from "../drivers/driver.ts";
 import { sessionNotice } from "../drivers/notices.ts";
 import { type RunError, runErrorOf, withLater } from "../errors.ts";
 import { type RunHooks, StoppedByHook } from "../hooks/run-hooks.ts";
+import { inputOf } from "../meter.ts";
 import type { ConsumerLeft } from "../outlet.ts";
 import type { RunContext } from "../run-context.ts";
 import type { SessionFailed } from "../session/session-line.ts";
@@ -127,7 +128,8 @@ export class Generation {
     try {
       const request = await hooks.beforeRequest(given);
       signal.throwIfAborted();
-      const stop = request === given ? undefined : this.reservation.extend(this.#used, needOf(this.#context, request));
+      const need = () => needOf(this.#context, request, this.written.inputs.at(-1));
+      const stop = request === given ? undefined : this.reservation.extend(this.#used, need());
       if (stop) throw new StoppedByHook(stop);
       recordRequest(this.#context, request, this.#form);
       this.#form = undefined;
@@ -244,8 +246,9 @@ export class Generation {
     const { usage } = ended ?? this.written.trailer;
     // What the next request needs is measured by what this one had.
     if (ended) context.size.answered(this.#reading.request, usage);
-    this.#used = usedBy(context, this.written.withEarlier(usage));
-    this.written.stop = this.reservation.extend(this.#used, needOf(context, request));
+    const inputs = [...this.written.inputs, ...(ended ? [inputOf(usage)] : [])];
+    this.#used = usedBy(context, ended ? this.written.withEarlier(usage) : usage, inputs);
+    this.written.stop = this.reservation.extend(this.#used, needOf(context, request, inputs.at(-1)));
     return this.written.stop === undefined;
   }
 

@@ -63,7 +63,8 @@ describe("what two at work reserve", () => {
     const step = reserved(ledger.reserve(need(60)));
     expect(ledger.reserve(need(60))).toMatchObject({
       reason: "cost_limit",
-      message: "The run has cost 0 of 0.0001, and its next request may cost 0.00006.",
+      message:
+        "The run has cost 0 of 0.0001, and its next request may cost 0.00006. The limit is `budget.cost`: raise it, and go on with a new prompt.",
       context: { totalCost: 0, maxCost: 0.0001, needed: 0.00006 },
     });
     step.release();
@@ -78,15 +79,16 @@ describe("a limit of the cost without a price", () => {
     const ledger = new Ledger({ ...none, cost: 5 }, new Meter(() => 0));
     expect(ledger.reserve(unknown)).toMatchObject({
       reason: "cost_limit",
-      message: "The run has cost 0 of 5, and its next request may cost any amount: its price is unknown.",
+      message:
+        "The run has cost 0 of 5, and its next request may cost any amount: its price is unknown. The limit is `budget.cost`: raise it, and go on with a new prompt.",
     });
   });
 
-  it("is none if it is the usual one, which is 10 otherwise", () => {
+  it("is none if it is the usual one, which is that of 20,000,000 tokens of input and 2,000,000 of output otherwise", () => {
     expect(new Ledger({ ...none, cost: undefined }, new Meter(() => 0)).reserve(unknown)).not.toHaveProperty("reason");
     const known = new Ledger({ ...none, cost: undefined }, new Meter(() => 0, price));
-    expect(known.reserve({ tokens: 1, cost: 10 })).not.toHaveProperty("reason");
-    expect(known.reserve({ tokens: 1, cost: 0.01 })).toMatchObject({ context: { maxCost: 10 } });
+    expect(known.reserve({ tokens: 1, cost: 22 })).not.toHaveProperty("reason");
+    expect(known.reserve({ tokens: 1, cost: 0.01 })).toMatchObject({ context: { maxCost: 22 } });
   });
 });
 
@@ -127,11 +129,13 @@ describe("what a conversation has used", () => {
     const counted = { ...zeroUsage, input: 100, output: 20, cacheRead: 300, cacheWrite: 4, reasoning: 7 };
     ledger.begin([usage({ ...counted, cost: 0.5 }), result, usage(counted)], price);
     expect(ledger.callsLeft).toBe(2);
-    expect(ledger.stopBefore({ tokens: 1000 - 848, cost: 0 })).toBeUndefined();
-    expect(ledger.stopBefore({ tokens: 1001 - 848, cost: 0 })).toMatchObject({
+    // The second request held the first one's input again.
+    expect(ledger.stopBefore({ tokens: 1000 - 444, cost: 0 })).toBeUndefined();
+    expect(ledger.stopBefore({ tokens: 1001 - 444, cost: 0 })).toMatchObject({
       reason: "token_limit",
-      message: "The conversation has used 848 of 1000 tokens, and its next request may need 153.",
-      context: { totalTokens: 848, maxTotalTokens: 1000, needed: 153, of: "conversation" },
+      message:
+        "The conversation has used 444 of 1000 tokens, and its next request may need 557. The limit is `budget.conversation.tokens`: raise it, and go on with a new prompt.",
+      context: { totalTokens: 444, maxTotalTokens: 1000, needed: 557, of: "conversation" },
     });
     expect(ledger.stopBefore({ tokens: 0, cost: 0.5 })?.context).toMatchObject({ totalCost: 0.5 + 424 / 1_000_000 });
   });

@@ -1,7 +1,7 @@
 import type { JsonObject, LogEvent, Usage } from "@cogency/protocol";
-import { costOf, type Price } from "@cogency/provider";
+import { costOf, type Price, zeroUsage } from "@cogency/provider";
 import { type StopReason, type StopSignal, strongestStop } from "@cogency/tools";
-import { type Meter, tokensOf } from "../meter.ts";
+import { inputOf, type Meter, TokenCount, tokensOf } from "../meter.ts";
 import type { Amounts, Limits } from "../settings.ts";
 
 type Counted = keyof Amounts;
@@ -11,10 +11,10 @@ interface Limit {
   readonly of: "run" | "conversation";
   readonly counts: Counted;
   readonly most: number;
+  /** The option that sets it. */
+  readonly option: string;
   /** Whether the host named it. */
   readonly isGiven: boolean;
-  /** What the conversation had used before the run. */
-  before: number;
   /** Whether the model was told that it is low. */
   isTold: boolean;
 }
@@ -44,20 +44,26 @@ export interface Reservation {
  */
 export class Ledger {
   readonly #meter: Meter;
-  readonly #limits: readonly Limit[];
+  #limits: readonly Limit[];
+  /** What the conversation had used before the run. */
+  #before: Record<Counted, number> = { steps: 0, tokens: 0, cost: 0, toolCalls: 0 };
   readonly #reserved: Record<Counted, number> = { steps: 0, tokens: 0, cost: 0, toolCalls: 0 };
 
   constructor(limits: Limits, meter: Meter) {
     this.#meter = meter;
-    this.#limits = [...limitsIn("run", limits), ...limitsIn("conversation", limits.conversation)];
+    this.#limits = limitsOf(limits, meter.price);
   }
 
   /** Counts what the conversation has used by its log. `price` is that of usage whose cost was not stored. */
   begin(stored: readonly LogEvent[], price: Price | undefined): void {
-    const limits = this.#limits.filter(({ of }) => of === "conversation");
-    if (limits.length === 0) return;
-    const used = usedIn(stored, price);
-    for (const limit of limits) limit.before = used[limit.counts];
+    const { lastInput, ...used } = usedIn(stored, price);
+    this.#meter.begin(lastInput);
+    this.#before = used;
+  }
+
+  /** Other limits hold from now on. */
+  change(limits: Limits): void {
+    this.#limits = limitsOf(limits, this.#meter.price);
   }
 
   /** Whether requests are limited by what they use, so that their size matters. */
@@ -136,15 +142,16 @@ export class Ledger {
     return counts === "cost" && !isGiven && (price === undefined || cost === undefined);
   }
 
-  #used({ counts, before }: Limit): number {
-    return before + (this.#meter[counts] ?? 0);
+  #used({ of, counts }: Limit): number {
+    return (of === "conversation" ? this.#before[counts] : 0) + (this.#meter[counts] ?? 0);
   }
 
   #signal(limit: Limit, needed: number | undefined): StopSignal {
-    const { of, counts, most } = limit;
+    const { of, counts, most, option } = limit;
     const used = this.#used(limit);
     const { reason, total, max, text } = told[counts];
-    const message = `The ${of} ${text(rounded(used), most, needed === undefined ? undefined : rounded(needed))}`;
+    const amount = needed === undefined ? undefined : rounded(needed);
+    const message = `The ${of} ${text(rounded(used), rounded(most), amount)} ${wayOn(option)}`;
     const context: JsonObject = {
       [total]: used,
       [max]: most,
@@ -202,8 +209,13 @@ export function lowNotice(of: "run" | "conversation", left: number, most: number
   return `${whose}: ${rounded(Math.max(0, left))} of ${most} ${unit} are left. Finish and answer now.`;
 }
 
-/** The usual limit of the cost of a run, where the price of the model is known. */
-const usualCost = 10;
+/** What to do about a limit that has ended a run: its end stands in the log, so `recover` would not go on. */
+export function wayOn(option: string): string {
+  return `The limit is \`${option}\`: raise it, and go on with a new prompt.`;
+}
+
+/** The usual limit of the cost of a run is that of so many tokens, where the price of the model is known. */
+const usualTokens: Usage = { ...zeroUsage, input: 20_000_000, output: 2_000_000 };
 
 const told: Record<
   Counted,
@@ -221,7 +233,7 @@ const told: Record<
     total: "currentSteps",
     max: "maxSteps",
     unit: "steps",
-    text: (used, most) => `used up its steps (${used}/${most}) before the model had answered.`,
+    text: (used, most) => `has taken ${used} of ${most} steps, and the model has not answered yet.`,
   },
   tokens: {
     reason: "token_limit",
@@ -247,19 +259,30 @@ const told: Record<
   },
 };
 
-function limitsIn(of: Limit["of"], amounts: Amounts): Limit[] {
+function limitsOf(limits: Limits, price: Price | undefined): Limit[] {
+  // A model that costs nothing needs no limit.
+  const usual = (price && costOf(usualTokens, price)) || Number.POSITIVE_INFINITY;
+  return [...limitsIn("run", limits, usual), ...limitsIn("conversation", limits.conversation, usual)];
+}
+
+function limitsIn(of: Limit["of"], amounts: Amounts, usualCost: number): Limit[] {
   return (Object.keys(told) as Counted[]).flatMap((counts) => {
     const { [counts]: given } = amounts;
     const most = given ?? usualCost;
+    const option = of === "run" ? `budget.${counts}` : `budget.conversation.${counts}`;
     return most === Number.POSITIVE_INFINITY
       ? []
-      : [{ of, counts, most, isGiven: given !== undefined, before: 0, isTold: false }];
+      : [{ of, counts, most, option, isGiven: given !== undefined, isTold: false }];
   });
 }
 
-/** What the runs of a log have used. A log from elsewhere may hold anything. */
-function usedIn(stored: readonly LogEvent[], price: Price | undefined): Record<Counted, number> {
-  const used = { steps: 0, tokens: 0, cost: 0, toolCalls: 0 };
+/** What the runs of a log have used, and the input of its last request. A log from elsewhere may hold anything. */
+function usedIn(
+  stored: readonly LogEvent[],
+  price: Price | undefined,
+): Record<Counted, number> & { lastInput: number } {
+  const used = { steps: 0, cost: 0, toolCalls: 0 };
+  const count = new TokenCount();
   for (const [index, event] of stored.entries()) {
     if (event.type === "result") {
       used.toolCalls += counted(event.payload?.success_count) + counted(event.payload?.failure_count);
@@ -268,13 +291,17 @@ function usedIn(stored: readonly LogEvent[], price: Price | undefined): Record<C
       const [a, b, c, d] = [input, output, cacheRead, cacheWrite].map(counted) as [number, number, number, number];
       const usage = { input: a, output: b, cacheRead: c, cacheWrite: d, reasoning: 0 };
       const next = stored[index + 1];
-      // The request for a summary is no step.
-      if (next?.type !== "record" || next.kind !== "summary") used.steps++;
-      used.tokens += tokensOf(usage);
+      if (next?.type === "record" && next.kind === "summary") {
+        // The request for a summary is no step.
+        count.addOther(tokensOf(usage));
+      } else {
+        used.steps++;
+        count.add([inputOf(usage)], b);
+      }
       used.cost += cost === undefined && price ? costOf(usage, price) : counted(cost);
     }
   }
-  return used;
+  return { ...used, tokens: count.total, lastInput: count.lastInput };
 }
 
 function counted(value: unknown): number {

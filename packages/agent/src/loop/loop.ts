@@ -53,8 +53,9 @@ async function runTurn(context: RunContext): Promise<Ending | undefined> {
   for (;;) {
     context.handOver();
     if (signal.aborted) return undefined;
-    const usedUp = budget.endingBefore();
+    const usedUp = await budget.endingBefore();
     if (usedUp) return endTurn(context, usedUp);
+    if (signal.aborted) return undefined;
     await takeSteers(context);
     await budget.tellModel();
     const stoppedByHook = await hooks?.beforeStep(false);
@@ -62,10 +63,17 @@ async function runTurn(context: RunContext): Promise<Ending | undefined> {
     if (hooks && signal.aborted) return undefined;
     const step = runStepSomewhere(context, budget.endingAfter);
     const { outcome, ending } = await (hooks ? step.finally(() => hooks.endStep()) : step);
-    if (outcome.type === "unaffordable") return endTurn(context, stopped(outcome.stop));
+    if (outcome.type === "unaffordable") {
+      if (await budget.goesPast(outcome.stop)) continue;
+      return signal.aborted ? undefined : endTurn(context, stopped(outcome.stop));
+    }
     tellStep(context, outcome, ending);
     if (ending?.notice) await outlet.put(ending.notice);
     if (ending) return ending;
+    if (outcome.type === "unusable" && outcome.stop) {
+      if (await budget.goesPast(outcome.stop)) continue;
+      return signal.aborted ? undefined : endTurn(context, stopped(outcome.stop));
+    }
     if (outcome.type === "unusable") budget.countFailure(outcome);
     if (outcome.type === "interrupted") return undefined;
   }

@@ -13,6 +13,7 @@ import { sumUsage } from "@cogency/provider";
 import { type Batch, type LoggedCall, mintCallId, type StopSignal } from "@cogency/tools";
 import { openBatch } from "../batch/open-batch.ts";
 import type { StepEvent } from "../drivers/driver.ts";
+import { inputOf } from "../meter.ts";
 import type { RunContext } from "../run-context.ts";
 import { addToTrailer, emptyTrailer } from "./trailer.ts";
 
@@ -60,6 +61,10 @@ export class Written {
   readonly #units: string[] = [];
   /** What the earlier answers of the step have used. */
   #usageBefore: Usage | undefined;
+  /** The tokens of input of their requests. */
+  readonly #inputsBefore: number[] = [];
+  /** That of the last answer. */
+  #usage: Usage | undefined;
 
   /** @param stopAnswer ends the answer, because it holds too many calls */
   constructor(context: RunContext, log: readonly LogEvent[], stopAnswer: () => void) {
@@ -81,6 +86,13 @@ export class Written {
   /** The model is asked again in the step. */
   continues(): void {
     this.#usageBefore = this.trailer.usage;
+    this.#inputsBefore.push(...this.inputs.slice(this.#inputsBefore.length));
+    this.#usage = undefined;
+  }
+
+  /** The tokens of input of each request of the step. */
+  get inputs(): number[] {
+    return [...this.#inputsBefore, ...(this.#usage ? [inputOf(this.#usage)] : [])];
   }
 
   /** Whether the events are one more piece of the open unit, in the token view: most are. It is then part of the unit. */
@@ -109,8 +121,10 @@ export class Written {
 
   #acceptTrailer(event: StepEvent, accepted: Accepted): void {
     // Native blocks after `execute` are stored with the results, those before it at once.
-    if (event.type === "usage") this.trailer.usage = this.withEarlier(event.usage);
-    else if (event.type !== "record" || this.hasExecuted) addToTrailer(this.trailer, event);
+    if (event.type === "usage") {
+      this.#usage = event.usage;
+      this.trailer.usage = this.withEarlier(event.usage);
+    } else if (event.type !== "record" || this.hasExecuted) addToTrailer(this.trailer, event);
     else if (!this.refused) accepted.unstored.push(event);
   }
 

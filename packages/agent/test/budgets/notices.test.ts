@@ -68,11 +68,15 @@ describe("a model whose budget runs low", () => {
       { budget: { conversation: { tokens: 10_000 } } },
       "Budget of the conversation: 1900 of 10000 tokens are left.",
     ],
-  ])("is told once when about 80 %% are used: %s", async (_, options, said) => {
-    const { notices, result } = await played([acting(1, 2000), acting(2, 3000), acting(3, 3100), acting(4, 500)], {
-      tools: [echo],
-      ...options,
-    });
+  ])("is told once when about 80 %% are used: %s", async (name, options, said) => {
+    const inputs = name === "money" ? [2000, 3000, 3100, 500] : [2000, 5000, 8100, 9995];
+    const { notices, result } = await played(
+      inputs.map((input, n) => acting(n, input)),
+      {
+        tools: [echo],
+        ...options,
+      },
+    );
     expect(notices).toEqual([`${said} Finish and answer now.`]);
     expect(result.status).toBe("stopped");
   });
@@ -159,7 +163,8 @@ describe("calls that keep failing", () => {
     expect(result).toMatchObject({
       status: "stopped",
       toolErrors: 8,
-      stop: { reason: "retry_limit", message: "The last 8 calls all failed.", context: { failedCalls: 8 } },
+      stop: { reason: "retry_limit", message:
+          "The last 8 calls all failed, of at most 8. The limit is `budget.failedCalls`: raise it, and go on with a new prompt.", context: { failedCalls: 8 } },
     });
     expect(errors(heard)).toEqual(["failing_calls"]);
     expect(stored.at(-1)).toMatchObject({ kind: "run", data: { status: "stopped" } });

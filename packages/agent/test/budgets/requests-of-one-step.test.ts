@@ -25,7 +25,7 @@ describe("the last step that the budget has", () => {
 
   it("makes no second request that does not fit into the tokens that are left", async () => {
     const provider = scripted([{ chunks: "It is 5.", usage: usage(1500, 100) }, answer("It is 5.")]);
-    const budget = { steps: 1, tokens: 2500 };
+    const budget = { steps: 1, tokens: 1700 };
     const agent = createAgent({ provider, driver: reactDriver(), budget, request: { maxOutputTokens: 100 } });
     expect(await agent.ask("2 + 3?")).toMatchObject({ status: "stopped", stop: { reason: "token_limit" } });
     expect(provider.requests).toHaveLength(1);

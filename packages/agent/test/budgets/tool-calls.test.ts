@@ -45,7 +45,8 @@ describe("a limit of the calls of a run", () => {
       steps: 3,
       stop: {
         reason: "calls_limit",
-        message: "The run has made 2 of 2 tool calls, and the model calls more.",
+        message:
+          "The run has made 2 of 2 tool calls, and the model calls more. The limit is `budget.toolCalls`: raise it, and go on with a new prompt.",
         context: { totalToolCalls: 2, maxToolCalls: 2 },
       },
     });
@@ -61,13 +62,13 @@ describe("a limit of the calls of a run", () => {
     expect(await ask("go")).toMatchObject({ status: "stopped", stop: { reason: "calls_limit" } });
   });
 
-  it("is 200 by default, failed calls and those of one block included", async () => {
-    const some = calls(...Array.from({ length: 100 }, (_, n) => `${n}`));
-    const bad = block(...Array.from({ length: 100 }, (): [string, object] => ["nothing", {}]));
+  it("is 1,000 by default, failed calls and those of one block included", async () => {
+    const some = calls(...Array.from({ length: 500 }, (_, n) => `${n}`));
+    const bad = block(...Array.from({ length: 500 }, (): [string, object] => ["nothing", {}]));
     const { ask } = agentOf([some, bad, calls("x")]);
     expect(await ask("go")).toMatchObject({
       steps: 3,
-      stop: { reason: "calls_limit", context: { maxToolCalls: 200 } },
+      stop: { reason: "calls_limit", context: { maxToolCalls: 1000 } },
     });
   });
 

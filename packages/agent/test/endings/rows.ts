@@ -193,7 +193,7 @@ export const rows: Readonly<Record<string, Ends>> = {
   "a hook stopped it for a reason without a name": stoppedBy("unknown"),
 
   "`budget.steps`": by([echoes("a"), echoes("b")], { budget: { steps: 2 } }),
-  "`budget.tokens`": by([echoes("a", 2000), echoes("b", 2000)], { ...usual, budget: { tokens: 3000 } }),
+  "`budget.tokens`": by([echoes("a", 2000), echoes("b", 4000)], { ...usual, budget: { tokens: 2050 } }),
   "`budget.cost`": by([echoes("a", 2000), echoes("b", 2000)], { ...usual, prices, budget: { cost: 3 } }),
   "`budget.toolCalls`": by([echoes("a"), echoes("b")], { budget: { toolCalls: 1 } }),
   "`budget.seconds`": outOfTime,
@@ -207,7 +207,7 @@ export const rows: Readonly<Record<string, Ends>> = {
     hooks: [{ name: "more", afterStep: () => ({ continue: "Again." }) }],
   }),
   "`budget.conversation.steps`": conversationLimit({ steps: 1 }),
-  "`budget.conversation.tokens`": conversationLimit({ tokens: 3000 }),
+  "`budget.conversation.tokens`": conversationLimit({ tokens: 2050 }),
   "`budget.conversation.cost`": conversationLimit({ cost: 3 }, { prices }),
   "`budget.conversation.toolCalls`": conversationLimit({ toolCalls: 1 }),
 

@@ -5,16 +5,16 @@ import { createAgent } from "../../src/index.ts";
 import { hooked } from "../hooks/stage.ts";
 import { block, conversation } from "../support/fixtures.ts";
 
-/** Calls a tool, and has used 6,000 tokens. */
-const acting = (what: string) => ({
+/** Calls a tool. Each step uses 6,000 new tokens. */
+const acting = (what: string, index: number) => ({
   chunks: block(["act", { what }]),
-  usage: { input: 5990, output: 10, cacheRead: 0, cacheWrite: 0, reasoning: 0 },
+  usage: { input: 5990 * (index + 1), output: 10, cacheRead: 0, cacheWrite: 0, reasoning: 0 },
 });
 
 describe("S17 a limit of tokens", () => {
   it.each([
-    { tokens: 10_000, steps: 1, used: 6000 },
-    { tokens: 13_000, steps: 2, used: 12_000 },
+    { tokens: 6050, steps: 1, used: 6000 },
+    { tokens: 12_050, steps: 2, used: 12_000 },
   ])(
     "of $tokens ends the run after $steps steps, before the one that may overshoot it",
     async ({ tokens, steps, used }) => {
@@ -23,7 +23,7 @@ describe("S17 a limit of tokens", () => {
       expect(ended).toMatchObject({
         status: "stopped",
         steps,
-        usage: { input: used - 10 * steps, output: 10 * steps },
+        usage: { input: (5990 * steps * (steps + 1)) / 2, output: 10 * steps },
       });
       expect(ended.stop).toMatchObject({
         reason: "token_limit",

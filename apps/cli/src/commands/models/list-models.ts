@@ -38,7 +38,9 @@ export async function listModels(name: string | undefined, { prices: given = {},
     else await put(linesOf(said, (model) => priceOf(prices, model)));
   }
   if (!json && !answers.some((said) => "models" in said))
-    note("No server was asked. Set the key of one, such as with cogency config key OPENAI_API_KEY, or start Ollama.");
+    note(
+      "No server was asked. Set the key of one, such as with cogency config key set OPENAI_API_KEY, or start Ollama.",
+    );
 }
 
 function withPrices(said: ServerModels, priced: (model: string) => Price | undefined): object {
