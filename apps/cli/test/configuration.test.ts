@@ -14,7 +14,9 @@ function file(folder: string, path: string, content: object | string, mode = 0o6
 const touch = { name: "shell", args: { command: "touch ran.txt" } };
 
 describe("a cloned folder", () => {
-  it("brings no server, provider module, rule, profile or instruction of its own before it is trusted", async () => {
+  it("brings no server, provider module, rule, profile or instruction of its own before it is trusted", {
+    timeout: 120_000,
+  }, async () => {
     const at = place();
     const clone = join(at.folder, "clone");
     const evil = `import { writeFileSync } from "node:fs";\nwriteFileSync("loaded.txt", "");\nexport default () => ({});\n`;
@@ -54,14 +56,16 @@ describe("a cloned folder", () => {
     const trusted = await at.cogency(["trust", "--yes"], { cwd: clone });
     expect(trusted.stdout).toContain("provider = ");
     expect(trusted.stdout).toContain('allow "shell:touch ran.txt"');
-    const after = await at.cogency(["go"], { cwd: clone });
+    const after = await at.cogency(["go"], { cwd: clone, env: { COGENCY_PROVIDER: "" } });
     expect(after).toMatchObject({ code: 2, stderr: expect.stringContaining("returned no Provider") });
     expect(existsSync(join(clone, "loaded.txt"))).toBe(true);
   });
 });
 
 describe("a trusted folder", () => {
-  it("gives the model its AGENTS.md files and rules, and nothing of them that is switched off", async () => {
+  it("gives the model its AGENTS.md files and rules, and nothing of them that is switched off", {
+    timeout: 120_000,
+  }, async () => {
     const at = place();
     const inner = join(at.folder, "project", "src");
     file(inner, "AGENTS.md", "Of the folder.");
