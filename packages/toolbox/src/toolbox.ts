@@ -7,6 +7,7 @@ import { listTool } from "./files/list-tool.ts";
 import { readTool } from "./files/read-tool.ts";
 import { replaceTool } from "./files/replace-tool.ts";
 import { writeTool } from "./files/write-tool.ts";
+import { checkOptionsOf } from "./options.ts";
 import { type RecallOptions, recallTool } from "./recall/recall-tool.ts";
 import type { ShellOptions } from "./shell/shell-options.ts";
 import { shellTool } from "./shell/shell-tool.ts";
@@ -20,7 +21,7 @@ import type { WebOptions } from "./web/web-client.ts";
 export interface ToolboxOptions {
   /**
    * The folder where relative paths begin, absolute or relative to the working directory; see `access`. Or a `Root` that
-   * `openRoot` returned: then `access`, `guarded` and `untrusted` must be left out.
+   * `openRoot` returned: then the options of `openRoot` must be left out here.
    */
   root: string | Root;
   /** How far the file tools reach: a folder of their own in `root` (`"sandbox"`, the default), `root`, or everything. */
@@ -35,6 +36,10 @@ export interface ToolboxOptions {
    * such as its store, its settings and its keys. See {@link RootOptions.guarded}.
    */
   guarded?: readonly string[] | undefined;
+  /** Names of files and folders that configure the program. See {@link RootOptions.config}. */
+  config?: readonly string[] | undefined;
+  /** Names of files that instruct the model. See {@link RootOptions.instructions}. */
+  instructions?: readonly string[] | undefined;
   /** Globs of files that no person vouches for, such as `vendor/**`; none by default. See {@link RootOptions.untrusted}. */
   untrusted?: readonly string[] | undefined;
   /** Keeps what the tools replace, such as `openUndo` of `@cogency/toolbox/undo`. Nothing is kept when absent. */
@@ -57,21 +62,23 @@ export interface ToolboxOptions {
  * @throws ToolboxError `tool_unknown`, `store_missing` (for `recall`), and what `openRoot` throws
  */
 export async function toolbox(options: ToolboxOptions): Promise<Tool<ToolboxTool>[]> {
-  const { root, access, guarded, untrusted, include } = options;
+  checkOptionsOf("toolbox", options);
+  const { root, access, guarded, config, instructions, untrusted, include } = options;
   for (const name of include ?? []) if (!toolboxToolNames.includes(name)) throw unknownTool(name);
-  const opened = typeof root === "string" ? await openRoot(root, { access, guarded, untrusted }) : root;
-  if (opened === root && (access ?? guarded ?? untrusted) !== undefined) throw alreadyOpen();
+  const place = { access, guarded, config, instructions, untrusted };
+  const opened = typeof root === "string" ? await openRoot(root, place) : root;
+  if (opened === root && Object.values(place).some((option) => option !== undefined)) throw alreadyOpen();
   const names = include ?? toolboxToolNames.filter((name) => isEquipped(name, opened, options));
   return toolboxToolNames.filter((name) => names.includes(name)).map((name) => makers[name](opened, options));
 }
 
 const makers: { readonly [Name in ToolboxTool]: (root: Root, options: ToolboxOptions) => Tool<Name> } = {
   read: readTool,
-  write: writeTool,
-  edit: editTool,
+  write: (root, { undo }) => writeTool(root, { undo }),
+  edit: (root, { undo }) => editTool(root, { undo }),
   list: listTool,
   find: findTool,
-  replace: replaceTool,
+  replace: (root, { undo }) => replaceTool(root, { undo }),
   shell: (root, { shell, undo }) => shellTool(root, { ...shell, undo }),
   scrape: (_, { web }) => scrapeTool(web),
   search: (_, { search }) => searchTool(search),
@@ -85,7 +92,8 @@ function isEquipped(name: ToolboxTool, { access }: Root, { search, store }: Tool
 }
 
 function alreadyOpen(): TypeError {
-  return new TypeError("`access`, `guarded` and `untrusted` are given to `openRoot`, and not beside an opened `root`.");
+  const options = "`access`, `guarded`, `config`, `instructions` and `untrusted`";
+  return new TypeError(`${options} are given to \`openRoot\`, and not beside an opened \`root\`.`);
 }
 
 function noStore(): never {

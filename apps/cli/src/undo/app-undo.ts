@@ -5,6 +5,7 @@ import { UsageError } from "../errors/usage-error.ts";
 import { ownPaths } from "../setup/own-paths.ts";
 import { pointOf, pointsOfTurns, type RewindPoint } from "./rewind-point.ts";
 import { undoFolder } from "./undo-folder.ts";
+import { undoKeys } from "./undo-keys.ts";
 import { doneLines } from "./undo-lines.ts";
 
 /** The conversation whose changes are undone. */
@@ -29,7 +30,7 @@ export function undoOf(place: string): Undo {
   const folder = undoFolder(place);
   if (folder === undefined)
     throw new UsageError("Nothing is kept of a conversation in memory, so nothing can be undone.");
-  return openUndo({ folder });
+  return openUndo({ folder, keyRing: undoKeys });
 }
 
 /**

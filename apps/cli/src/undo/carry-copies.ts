@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Store } from "@cogency/storage";
 import { undoFolder } from "./undo-folder.ts";
+import { undoKeys } from "./undo-keys.ts";
 
 /**
  * Lets a fork undo what the calls of its log changed, and nothing that the original changes later: those files it leaves, as files that a
@@ -21,7 +22,7 @@ export async function carryCopies(
   const events = await store.load({ conversation: fork }, { types: ["call"] });
   const calls = new Set(events.flatMap((event) => (event.type === "call" ? (event.id ?? []) : [])));
   try {
-    await openUndo({ folder }).copy({ conversation: from }, { conversation: fork }, calls);
+    await openUndo({ folder, keyRing: undoKeys }).copy({ conversation: from }, { conversation: fork }, calls);
     return undefined;
   } catch (error) {
     const { code = "an unknown problem" } = error as NodeJS.ErrnoException;

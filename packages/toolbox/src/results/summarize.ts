@@ -47,9 +47,10 @@ const descriptions: Record<string, (content: JsonObject) => Words> = {
     size(files, "file", "files", typeof unlisted === "number" ? unlisted : 0),
     dryRun === true ? "nothing written" : undefined,
   ],
-  shell: ({ exitCode, stdout, stderr }) => [
+  shell: ({ exitCode, stdout, stderr, setAside }) => [
     typeof exitCode === "number" ? `exit code ${exitCode}` : undefined,
     printed(stdout, stderr),
+    Array.isArray(setAside) ? `set aside what programs would obey: ${setAside.join(", ")}` : undefined,
   ],
   scrape: ({ title, text, total }) => [
     typeof title === "string" ? JSON.stringify(title) : undefined,

@@ -53,6 +53,7 @@ beforeAll(async () => {
     "unshare",
     "wc",
     "echo",
+    "git",
   ]) {
     const found = (process.env.PATH ?? "")
       .split(delimiter)
@@ -123,6 +124,9 @@ async function attempt(level: Level, chosen: readonly Attack[]): Promise<boolean
   await mkdir(outside);
   const contents: Record<string, string> = { "outside/secret": "CANARY", "root/guarded/store.db": "CANARY" };
   contents["root/guarded.key"] = "CANARY";
+  await mkdir(join(folder, ".cogency"));
+  contents["root/.cogency/config.json"] = "person";
+  contents["root/AGENTS.md"] = "person";
   for (const [file, content] of Object.entries(contents)) await writeFile(join(base, file), content);
   const template = join(base, "template");
   await mkdir(join(template, "hooks"), { recursive: true });
@@ -149,6 +153,14 @@ async function attempt(level: Level, chosen: readonly Attack[]): Promise<boolean
       tmp: existsSync(join("/tmp", mark)),
       guarded: [await text("root/guarded/store.db"), await text("root/guarded.key"), isThere("root/moved")],
       missing: [isThere("root/missing.db"), isThere("root/missing")],
+      obeyed: [
+        await text("root/.cogency/config.json"),
+        await text("root/AGENTS.md"),
+        isThere("root/x/y/.cogency"),
+        isThere("root/x/AGENTS.md"),
+        isThere("root/x/other"),
+      ],
+      made: [isThere("root/made/y/.git"), isThere("root/made/z/.git")],
       repository: [
         await text("root/.git/config"),
         await names("root/.git/hooks"),

@@ -11,6 +11,7 @@ import { gitSettings } from "./git/git-identity.ts";
 import { ContendedError, planMounts, sandboxFiles } from "./mounts/plan-mounts.ts";
 import { toolchainPlaces } from "./mounts/toolchains.ts";
 import { verifyMounts } from "./mounts/verify-mounts.ts";
+import type { SetAside } from "./obeyed/kept-places.ts";
 import { takeTurn } from "./running/turns.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
 
@@ -51,12 +52,16 @@ export interface SandboxLaunch {
    * @throws MountsDifferError if the command must not start
    */
   verify(pid: number): Promise<void>;
-  /**
-   * Call it when the command has ended.
-   *
-   * @returns the repositories that the command broke and that were restored
-   */
-  close(): Promise<string[]>;
+  /** Call it when the command has ended. */
+  close(): Promise<Undone>;
+}
+
+/** What a command did and the sandbox has undone. */
+export interface Undone {
+  /** The repositories that the command broke and that were restored. */
+  broken: string[];
+  /** What it made that programs outside would obey. */
+  aside: SetAside[];
 }
 
 /** Prepares commands that see a root and nothing else that is private on this machine. */
@@ -104,10 +109,10 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
       ...(program.includes("/") ? [] : linkedProgramPlaces(program, folders)),
     ];
     const closing: (() => Promise<void>)[] = [];
-    const broken: string[] = [];
+    const undone: Undone = { broken: [], aside: [] };
     const close = async () => {
       for (const each of closing.splice(0)) await each();
-      return broken;
+      return undone;
     };
     try {
       const bridge = typeof reach === "object" ? openBridge(reach, lookup) : undefined;
@@ -120,8 +125,12 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
       });
       closing.push(async () => {
         await endTurn();
-        const end = await takeTurn(AbortSignal.timeout(longestLastTurn)).catch(() => undefined);
-        if (end) broken.push(...(await mounts.release().finally(end)));
+        try {
+          undone.aside.push(...(await mounts.setAsideMade()));
+        } finally {
+          const end = await takeTurn(AbortSignal.timeout(longestLastTurn)).catch(() => undefined);
+          if (end) undone.broken.push(...(await mounts.release().finally(end)));
+        }
       });
       const variables: NodeJS.ProcessEnv = {
         // The user's home folder does not exist in the sandbox. A HOME that the host set is kept.

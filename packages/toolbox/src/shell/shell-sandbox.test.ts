@@ -328,7 +328,7 @@ describeSandbox("a command in a sandbox", () => {
 
     it("and names what to remove if there are too many repositories", async () => {
       const root = await projectAt(folder.path);
-      await inSandbox(root, "mkdir -p r{1..400}/.git");
+      execFileSync("bash", ["-c", "mkdir -p r{1..400}/.git"], { cwd: folder.path });
       await expect(inSandbox(root, "true")).rejects.toMatchObject({
         code: "isolation_unavailable",
         message: expect.stringContaining("remove those that are not needed"),

@@ -4,7 +4,8 @@ import { link, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from "
 import { dirname, join } from "node:path";
 import { errorCode } from "../system-error.ts";
 import { hashOf } from "./file-state.ts";
-import { type JournalLine, journalLine } from "./records.ts";
+import type { JournalSeal } from "./journal-seal.ts";
+import type { JournalLine } from "./records.ts";
 
 /** Whose copies. */
 export interface UndoKey {
@@ -33,9 +34,11 @@ export interface Copy {
  */
 export class CopyFolder {
   readonly path: string;
+  readonly #seal: JournalSeal;
 
-  constructor(path: string) {
+  constructor(path: string, seal: JournalSeal) {
     this.path = path;
+    this.#seal = seal;
   }
 
   /** Writes a copy and flushes it to disk. @returns how many bytes it takes more than before */
@@ -81,21 +84,11 @@ export class CopyFolder {
     }
   }
 
-  /** The copies, without the journal. */
-  async copies(): Promise<Copy[]> {
-    const found: Copy[] = [];
-    for (const name of await namesIn(this.path)) {
-      const path = join(this.path, name);
-      const stats = name === journalName ? undefined : await stat(path).catch(() => undefined);
-      if (stats) found.push({ path, size: stats.size, used: stats.mtimeMs });
-    }
-    return found;
-  }
-
   /** Adds lines in one write and flushes them, with the names of the copies before them. */
   async append(lines: readonly JournalLine[], { isFlushed = true } = {}): Promise<void> {
     // The line end at the beginning ends a line that a power failure has cut off.
-    const text = lines.map((line) => `\n${JSON.stringify(line)}\n`).join("");
+    const texts = await Promise.all(lines.map((line) => this.#seal.seal(line)));
+    const text = texts.map((sealed) => `\n${sealed}\n`).join("");
     await this.#make();
     const handle = await open(join(this.path, journalName), "a", 0o600);
     try {
@@ -107,7 +100,7 @@ export class CopyFolder {
     if (isFlushed) await flushFolder(this.path);
   }
 
-  /** The lines of the journal, and how many cannot be read. */
+  /** The lines of the journal, and how many cannot be read or were not signed by this installation. */
   async lines(): Promise<{ lines: JournalLine[]; unreadable: number }> {
     let text: string;
     try {
@@ -116,10 +109,8 @@ export class CopyFolder {
       if (errorCode(error) === "ENOENT") return { lines: [], unreadable: 0 };
       throw error;
     }
-    const read = text
-      .split("\n")
-      .filter((line) => line !== "")
-      .map(lineOf);
+    const sealed = text.split("\n").filter((line) => line !== "");
+    const read = await Promise.all(sealed.map((line) => this.#seal.open(line)));
     const lines = read.filter((line) => line !== undefined);
     return { lines, unreadable: read.length - lines.length };
   }
@@ -151,6 +142,17 @@ export class CopyFolder {
 
 const journalName = "journal.jsonl";
 
+/** The copies in the folder of a conversation, without the journal. */
+export async function copiesIn(folder: string): Promise<Copy[]> {
+  const found: Copy[] = [];
+  for (const name of await namesIn(folder)) {
+    const path = join(folder, name);
+    const stats = name === journalName ? undefined : await stat(path).catch(() => undefined);
+    if (stats) found.push({ path, size: stats.size, used: stats.mtimeMs });
+  }
+  return found;
+}
+
 export function isHash(name: string): boolean {
   return /^[0-9a-f]{64}$/.test(name);
 }
@@ -161,14 +163,6 @@ export async function namesIn(folder: string): Promise<string[]> {
   } catch (error) {
     if (errorCode(error) === "ENOENT") return [];
     throw error;
-  }
-}
-
-function lineOf(text: string): JournalLine | undefined {
-  try {
-    return journalLine(JSON.parse(text));
-  } catch {
-    return undefined;
   }
 }
 

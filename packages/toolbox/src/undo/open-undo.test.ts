@@ -2,10 +2,12 @@ import { execFileSync } from "node:child_process";
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "@cogency/protocol";
-import type { Tool } from "@cogency/tools";
+import { createKeyRing, type Tool } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import { call } from "../../test/call.ts";
 import { contents, grounds } from "../../test/grounds.ts";
+import { openRoot } from "../files/confine/root.ts";
+import { writeTool } from "../files/write-tool.ts";
 import { toolbox } from "../toolbox.ts";
 import { openUndo, type Undo, type UndoLimits, type UndoPoint } from "../undo.ts";
 import { folderName } from "./copy-folder.ts";
@@ -207,6 +209,106 @@ describe("openUndo", () => {
     for (const path of [join(ground.outside, "way/config"), file("keys/key"), file("repo/config")]) {
       expect(await readFile(path, "utf8")).toBe("agent");
     }
+  });
+
+  it("restores nothing in a folder in whose place, or above it, a link stands", async () => {
+    const { undo, make } = await agent();
+    await make("write", { file: "a.txt", content: "agent" });
+    const other = join(ground.root, "..", "other");
+    await mkdir(other);
+    await writeFile(join(other, "a.txt"), "agent");
+    await rename(ground.root, `${ground.root}-moved`);
+    await symlink(other, ground.root);
+    const { left, restored } = await undoAll(undo);
+    expect(restored).toEqual([]);
+    expect(left).toMatchObject([{ file: "a.txt", reason: "root_gone" }]);
+    expect(await readFile(join(other, "a.txt"), "utf8")).toBe("agent");
+  });
+
+  describe("with a journal that somebody else wrote", () => {
+    const journal = (of = key) => join(copies(), folderName(of), "journal.jsonl");
+    const linesOf = async (path: string) => (await readFile(path, "utf8")).split("\n").filter((line) => line !== "");
+
+    /** The agent has changed `a.txt`; the journal is what `forge` makes of its lines. */
+    async function forged(forge: (lines: string[]) => string[]) {
+      await writeFile(file("a.txt"), "old");
+      const { undo, make } = await agent();
+      await make("write", { file: "a.txt", content: "agent", overwrite: true });
+      await writeFile(journal(), `${forge(await linesOf(journal())).join("\n")}\n`);
+      return undo;
+    }
+
+    it.each<[what: string, forge: (lines: string[]) => string[]]>([
+      [
+        "has no proofs, as older versions wrote it",
+        (lines) => lines.map((line) => JSON.stringify(JSON.parse(line).line)),
+      ],
+      ["names another file", (lines) => lines.map((line) => line.replace("a.txt", "b.txt"))],
+      ["names another folder", (lines) => lines.map((line) => line.replace(/"root":"[^"]*"/, '"root":"/"'))],
+      ["has a wider access", (lines) => lines.map((line) => line.replace('"project"', '"system"'))],
+      ["has proofs of another ring", (lines) => lines.map((line) => line.replace(/"mac":"..../, '"mac":"0000'))],
+    ])("restores nothing if it %s", async (_, forge) => {
+      const undo = await forged(forge);
+      expect(await undo.entries(key)).toEqual([]);
+    });
+
+    it("counts the lines that were added, and undoes the others", async () => {
+      const undo = await forged((lines) => {
+        const { line } = JSON.parse(lines[0] ?? "");
+        const added = { ...line, id: "x", files: [{ ...line.files[0], file: "b.txt" }] };
+        return [
+          ...lines,
+          JSON.stringify(added),
+          JSON.stringify({ line: added, proof: JSON.parse(lines[0] ?? "").proof }),
+        ];
+      });
+      const [first, ...others] = await undo.entries(key);
+      expect(others).toEqual([]);
+      expect(await undo.plan(key, { from: first?.id ?? "" })).toMatchObject({
+        restore: [{ file: "a.txt" }],
+        unreadable: 2,
+      });
+    });
+
+    it("does not count the lines of another conversation, except those that `copy` signs anew", async () => {
+      const undo = await forged((lines) => lines);
+      const [other, fork] = [{ conversation: "other" }, { conversation: "fork" }];
+      await mkdir(join(copies(), folderName(other)));
+      await writeFile(journal(other), await readFile(journal(), "utf8"));
+      expect(await undo.entries(other)).toEqual([]);
+      await undo.copy(key, fork);
+      expect(await undo.entries(fork)).toHaveLength(1);
+    });
+
+    it("is undone by each process that has the ring, and by no other", async () => {
+      const keyRing = createKeyRing(["a".repeat(32)]);
+      await writeFile(file("a.txt"), "old");
+      const root = await openRoot(ground.root, { access: "project" });
+      await call(writeTool(root, { undo: openUndo({ folder: copies(), keyRing }) }), {
+        file: "a.txt",
+        content: "agent",
+        overwrite: true,
+      });
+      const others = [createKeyRing(["b".repeat(32)]), undefined];
+      for (const ring of others) expect(await openUndo({ folder: copies(), keyRing: ring }).entries(key)).toEqual([]);
+      const rotated = createKeyRing(["b".repeat(32), "a".repeat(32)]);
+      expect((await undoAll(openUndo({ folder: copies(), keyRing: rotated }))).restored).toHaveLength(1);
+    });
+  });
+
+  it("restores no file that only a wider access than the one now reaches", async () => {
+    const undo = openUndo({ folder: copies() });
+    const root = await openRoot(ground.root, { access: "system" });
+    const outer = join(ground.outside, "secret.txt");
+    for (const path of [outer, file("a.txt")]) {
+      await call(writeTool(root, { undo }), { file: path, content: "agent", overwrite: true });
+    }
+    const { restored, left } = await undoAll(undo, { access: "project" });
+    expect(restored).toMatchObject([{ file: "a.txt" }]);
+    expect(left).toMatchObject([{ reason: "refused" }]);
+    expect(await readFile(outer, "utf8")).toBe("agent");
+    expect((await undoAll(undo)).restored).toMatchObject([{ file: outer }]);
+    expect(await text("a.txt")).toBeUndefined();
   });
 
   it("fails a call whose old content cannot be kept, and changes nothing", async () => {

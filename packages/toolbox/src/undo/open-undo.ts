@@ -1,12 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import { type KeyRing, processKeyRing } from "@cogency/tools";
 import { ToolboxError } from "../errors.ts";
+import type { Access } from "../files/confine/root.ts";
+import { checkOptionsOf } from "../options.ts";
 import { errorCode } from "../system-error.ts";
 import type { ChangeKeeper, ChangingCall, Keeping, NewContent, Watch } from "./change-keeper.ts";
 import { differences, takeSnapshot } from "./command-changes.ts";
 import { CopyFolder, folderName, type UndoKey } from "./copy-folder.ts";
 import { type FileState, hashOf, isSame, stateAt } from "./file-state.ts";
 import { historyOf, type UndoEntry } from "./history.ts";
+import { journalSeal } from "./journal-seal.ts";
 import { keepFiles, placeOf } from "./keep-files.ts";
 import { linesOfCalls } from "./lines-of-calls.ts";
 import { type LeftFile, type PlannedFile, planUndo, type Restorable, type UndoPlan } from "./plan.ts";
@@ -19,6 +23,11 @@ export interface UndoOptions {
    * tools: `guarded` of `openRoot`.
    */
   folder: string;
+  /**
+   * Signs the journal: only changes that an installation with this ring has recorded are undone. Defaults to a key of this
+   * process, so that nothing can be undone after a restart.
+   */
+  keyRing?: KeyRing | undefined;
   limits?: UndoLimits | undefined;
 }
 
@@ -30,6 +39,11 @@ export interface UndoPoint {
   guarded?: readonly string[] | undefined;
   /** The folder that the agent worked in, if it has moved since. */
   root?: string | undefined;
+  /**
+   * The widest access to restore with, such as that of the conversation now. A file that only a wider one reaches is left, with
+   * the reason `refused`. Defaults to the access that each call had.
+   */
+  access?: Access | undefined;
 }
 
 export interface UndoResult {
@@ -64,19 +78,26 @@ export interface Undo extends ChangeKeeper {
 }
 
 /** Opens a folder of copies. Several processes may use it at a time. */
-export function openUndo({ folder, limits = {} }: UndoOptions): Undo {
+export function openUndo(options: UndoOptions): Undo {
+  checkOptionsOf("openUndo", options);
+  const { folder, keyRing = processKeyRing(), limits = {} } = options;
   const room = new Room(folder, limits);
   const most = room.largestFile;
-  const folderOf = (key: UndoKey) => new CopyFolder(join(folder, folderName(key)));
+  const folderOf = (key: UndoKey) => {
+    const name = folderName(key);
+    return new CopyFolder(join(folder, name), journalSeal(keyRing, name));
+  };
 
-  async function planned(key: UndoKey, { from, guarded = [], root }: UndoPoint) {
+  async function planned(key: UndoKey, point: UndoPoint, where: "undo" | "plan") {
+    checkOptionsOf(where, point);
+    const { from, guarded = [], root, access } = point;
     const copies = folderOf(key);
     const { lines, unreadable } = await copies.lines();
     const all = historyOf(lines);
     const start = all.findIndex(({ id }) => id === from);
     if (start === -1) throw new RangeError(`undo: the conversation has no entry ${JSON.stringify(from)}.`);
     const entries = all.slice(start);
-    const found = await planUndo(entries, copies, { guarded: [...guarded, folder], root, most });
+    const found = await planUndo(entries, copies, { guarded: [...guarded, folder], root, access, most });
     return { entries, unreadable, ...found };
   }
 
@@ -119,13 +140,13 @@ export function openUndo({ folder, limits = {} }: UndoOptions): Undo {
     },
 
     async plan(key, point): Promise<UndoPlan> {
-      const { entries, unreadable, restorable, left } = await planned(key, point);
+      const { entries, unreadable, restorable, left } = await planned(key, point, "plan");
       const commands = entries.filter((entry) => entry.kind === "command");
       return { restore: restorable.map(plainly), left, commands, unreadable };
     },
 
     async undo(key, point): Promise<UndoResult> {
-      const { restorable, left } = await planned(key, point);
+      const { restorable, left } = await planned(key, point, "undo");
       const id = `undo_${randomUUID().slice(0, 8)}`;
       const failed: LeftFile[] = [];
       for (const root of new Set(restorable.map(({ opened }) => opened))) {

@@ -2,7 +2,7 @@ import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { ToolboxError } from "../errors.ts";
 import { changeablePath } from "../files/confine/changeable-path.ts";
 import { withFolder } from "../files/confine/confined-folder.ts";
-import { openRoot, type Root } from "../files/confine/root.ts";
+import { type Access, openRoot, type Root } from "../files/confine/root.ts";
 import type { CopyFolder } from "./copy-folder.ts";
 import { type FileState, isSame, type KeptFileState, stateAt } from "./file-state.ts";
 import type { ChangedFile, RanCommand, UndoEntry } from "./history.ts";
@@ -15,7 +15,10 @@ export interface UndoPlan {
   left: readonly LeftFile[];
   /** The commands that ran since. What they changed is not undone. */
   commands: readonly RanCommand[];
-  /** How many lines of the journal cannot be read. What they recorded is not undone. */
+  /**
+   * How many lines of the journal cannot be read, or were not signed by this installation, such as those of versions that signed
+   * none. What they recorded is not undone.
+   */
   unreadable: number;
 }
 
@@ -37,7 +40,7 @@ export interface LeftFile extends Omit<PlannedFile, "action"> {
    * - `dropped`: its old content is not kept any more, because the copies have a limit
    * - `too_large`: its old content was too large to be kept
    * - `damaged`: the copy of its old content is not what was kept
-   * - `root_gone`: the folder that the agent worked in is not there
+   * - `root_gone`: the folder that the agent worked in is not there, or a link stands in its place
    * - `refused`: the path leads elsewhere now, or the system refuses
    */
   reason: "changed" | "command" | "dropped" | "too_large" | "damaged" | "root_gone" | "refused";
@@ -62,6 +65,8 @@ export interface PlanOptions {
   guarded: readonly string[];
   /** The folder that is used instead of the one that the agent worked in, which has moved. */
   root?: string | undefined;
+  /** The widest access to restore with. */
+  access?: Access | undefined;
   /** The largest file that is compared. */
   most: number;
 }
@@ -76,7 +81,7 @@ export async function planUndo(
   const roots = new Map<string, Promise<Root | ToolboxError>>();
   for (const { root, access, file, steps } of filesOf(entries)) {
     const place = `${access} ${root}`;
-    const opening = roots.get(place) ?? openFor(options.root ?? root, access, options.guarded);
+    const opening = roots.get(place) ?? openFor(root, access, options);
     roots.set(place, opening);
     const opened = await opening;
     const leave = (reason: LeftFile["reason"], message: string) => left.push({ root, file, reason, message });
@@ -137,8 +142,10 @@ function filesOf(entries: readonly UndoEntry[]): FileSteps[] {
     const { root, access } = entry;
     if (entry.kind === "change") {
       for (const step of entry.files) {
-        const key = JSON.stringify([root, access, step.file]);
+        const key = JSON.stringify([root, step.file]);
         const known = files.get(key) ?? { root, access, file: step.file, steps: [] };
+        // An undo may have had another access than the call that it took back.
+        if (access === "system") known.access = access;
         known.steps.push({ step, commandSince: false });
         files.set(key, known);
       }
@@ -152,9 +159,13 @@ function filesOf(entries: readonly UndoEntry[]): FileSteps[] {
   return [...files.values()];
 }
 
-async function openFor(root: string, access: "project" | "system", guarded: readonly string[]) {
+async function openFor(place: string, access: "project" | "system", options: PlanOptions) {
+  const { root, guarded, access: widest = access } = options;
   try {
-    return await openRoot(root, { access, guarded });
+    const opened = await openRoot(root ?? place, { access: widest === "system" ? access : "project", guarded });
+    // The journal has the real path, so another one means that a link was put in its place.
+    if (root !== undefined || opened.base === place) return opened;
+    return new ToolboxError("root_not_found", place, "A link stands in the place of the folder.");
   } catch (error) {
     if (error instanceof ToolboxError) return error;
     throw error;

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Copy, CopyFolder, isHash, namesIn } from "./copy-folder.ts";
+import { type Copy, type CopyFolder, copiesIn, isHash, namesIn } from "./copy-folder.ts";
 
 export interface UndoLimits {
   /** The most bytes that the copies of one conversation take. Defaults to 64 MiB. */
@@ -38,7 +38,7 @@ export class Room {
   /** Makes room after copies were added to a conversation. Other processes count only when this one counts anew. */
   async added(folder: CopyFolder, bytes: number, copies: number): Promise<void> {
     const { conversation, all, copies: most } = this.#limits;
-    await this.#keep(folder.path, bytes, copies, conversation, most, () => folder.copies());
+    await this.#keep(folder.path, bytes, copies, conversation, most, () => copiesIn(folder.path));
     await this.#keep("", bytes, copies, all, most, () => this.#all());
   }
 
@@ -69,7 +69,7 @@ export class Room {
 
   async #all(): Promise<Copy[]> {
     const names = (await namesIn(this.#folder)).filter(isHash);
-    const copies = await Promise.all(names.map((name) => new CopyFolder(join(this.#folder, name)).copies()));
+    const copies = await Promise.all(names.map((name) => copiesIn(join(this.#folder, name))));
     return copies.flat();
   }
 }

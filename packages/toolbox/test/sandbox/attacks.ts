@@ -22,7 +22,17 @@ export interface Targets {
 export type Listener = "tcp" | "outerSocket" | "innerSocket" | "abstractSocket";
 
 /** A part of the state that the test compares before and after an attack. */
-export type Changeable = "outside" | "victim" | "daemon" | "tmp" | "guarded" | "missing" | "repository" | "package";
+export type Changeable =
+  | "outside"
+  | "victim"
+  | "daemon"
+  | "tmp"
+  | "guarded"
+  | "missing"
+  | "obeyed"
+  | "made"
+  | "repository"
+  | "package";
 
 export interface Attack {
   /** The row of the table. */
@@ -106,6 +116,20 @@ export const attacks: readonly Attack[] = [
     name: "create a guarded file that does not exist yet",
     script: () => "echo x > missing.db; mkdir -p missing; echo x > missing/store.db",
     succeeds: "missing",
+    keptOut: sandboxed,
+  },
+  {
+    name: "change the program's configuration and instructions, or make them in any folder",
+    script: () =>
+      "echo x > .cogency/config.json; rm -rf AGENTS.md; ln -s /etc/passwd AGENTS.md; mkdir -p x/y/.cogency; echo x > x/AGENTS.md; mv .cogency x/other",
+    succeeds: "obeyed",
+    keptOut: sandboxed,
+  },
+  {
+    name: "make a repository whose settings or hooks run a program",
+    script: () =>
+      "mkdir -p made/y; cd made; git init -q y; git -C y config core.fsmonitor evil; git init -q z; mkdir -p z/.git/hooks; echo x > z/.git/hooks/post-checkout",
+    succeeds: "made",
     keptOut: sandboxed,
   },
   {

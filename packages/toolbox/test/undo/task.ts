@@ -1,5 +1,6 @@
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createKeyRing } from "@cogency/tools";
 import { openRoot } from "../../src/files/confine/root.ts";
 import { editTool } from "../../src/files/edit-tool.ts";
 import { replaceTool } from "../../src/files/replace-tool.ts";
@@ -41,7 +42,8 @@ export async function takeBack(undo: Undo): Promise<readonly string[]> {
 }
 
 export function openCopies(base: string): Undo {
-  return openUndo({ folder: join(base, "undo") });
+  // Several processes open the copies, and one ring of theirs signs the journal.
+  return openUndo({ folder: join(base, "undo"), keyRing: createKeyRing(["k".repeat(32)]) });
 }
 
 /** Each file below a folder with its mode and content; no folders, and nothing that a crash may leave. */

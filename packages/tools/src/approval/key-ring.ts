@@ -12,7 +12,7 @@ export interface KeyRing {
 }
 
 /** The text that is signed, as an object. `purpose` keeps a proof of one kind from counting as another. */
-export type Statement = JsonObject & { purpose: "record" | "message" | "origin" };
+export type Statement = JsonObject & { purpose: "record" | "message" | "origin" | "undo" };
 
 /**
  * Makes a ring of secrets, the newest first. The newest signs; all of them verify. Machines that share a store need the same

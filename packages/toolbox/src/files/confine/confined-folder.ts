@@ -4,6 +4,7 @@ import { join, relative, sep } from "node:path";
 import { ToolboxError } from "../../errors.ts";
 import { errorCode, fromSystem } from "../../system-error.ts";
 import type { Reach } from "../guard/reach.ts";
+import { refuseConfiguration } from "./obeyed-names.ts";
 import { isInside, pathInRoot, type Root } from "./root.ts";
 
 /**
@@ -76,11 +77,13 @@ export class ConfinedFolder {
   /**
    * Checks an entry, and returns the path to create or replace it.
    *
-   * @throws ToolboxError `out_of_reach` if the entry is guarded, and what opening the folder throws
+   * @throws ToolboxError `out_of_reach` if the entry is guarded, `permission_denied` for configuration of the program, and
+   * what opening the folder throws
    */
   async target(name: string): Promise<string> {
     const shown = this.shown(name);
     const real = join(await this.#verifyItself(shown), name);
+    refuseConfiguration(this.#root, real, shown);
     const there = await lstat(this.at(name), { bigint: true }).catch(() => undefined);
     if (there === undefined) this.#reach.checkName(real, shown);
     else await this.#reach.check(real, there, this.at(name), shown);
@@ -114,6 +117,7 @@ export class ConfinedFolder {
   async createFolder(name: string): Promise<void> {
     try {
       this.#reach.checkName(join(this.path, name), this.shown(name));
+      refuseConfiguration(this.#root, join(this.path, name), this.shown(name));
       await mkdir(this.at(name));
     } catch (error) {
       if (errorCode(error) !== "EEXIST") throw fromSystem(error, this.shown(name));

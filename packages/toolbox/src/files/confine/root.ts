@@ -1,11 +1,14 @@
 import { existsSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { join, parse, relative, resolve, sep } from "node:path";
+import { checkOption, name, required } from "@cogency/protocol/options";
 import { ToolboxError } from "../../errors.ts";
+import { checkOptionsOf } from "../../options.ts";
 import { errorCode, fromSystem } from "../../system-error.ts";
 import { GuardedPaths } from "../guard/guarded-paths.ts";
 import { isInside } from "../guard/is-inside.ts";
 import { markedFiles } from "./marked-files.ts";
+import { type ObeyedNames, obeyedNames } from "./obeyed-names.ts";
 import { makeSandbox, sandboxPath } from "./sandbox-folder.ts";
 
 /**
@@ -35,6 +38,8 @@ export interface Root {
   readonly guarded: readonly string[];
   /** Finds the guarded files as they are now. */
   readonly guard: GuardedPaths;
+  /** The names of what the program obeys. Programs that a tool starts do not know them, as with `guarded`. */
+  readonly obeyed: ObeyedNames;
   /** Whether the host marked the file or folder with this real path, or a folder above it, as untrusted. */
   isMarked(real: string): boolean;
   /** Whether the host marked anything. */
@@ -50,6 +55,16 @@ export interface RootOptions {
    * exist yet.
    */
   guarded?: readonly string[] | undefined;
+  /**
+   * Names of files and folders that configure the program, in every folder of the root: tools read them but never change
+   * them, and commands in a sandbox can neither change nor make them. Defaults to `[".cogency"]`.
+   */
+  config?: readonly string[] | undefined;
+  /**
+   * Names of files that instruct the model, in every folder of the root: a call that changes one asks, and commands in a
+   * sandbox can neither change nor make them. Defaults to `["AGENTS.md"]`.
+   */
+  instructions?: readonly string[] | undefined;
   /** Globs of files that no person vouches for, such as `vendor/**`: text read from them counts as untrusted. */
   untrusted?: readonly string[] | undefined;
 }
@@ -59,21 +74,23 @@ export interface RootOptions {
  * 0700, and hides a new `.cogency` from git.
  *
  * @param path relative to the working directory, or absolute
- * @throws ToolboxError `access_invalid`, `root_not_found`, `root_not_a_folder`, `sandbox_invalid`, `path_invalid` and
- *   `pattern_invalid` for `guarded` and `untrusted`, `out_of_reach` for a root that is itself guarded,
+ * @throws ToolboxError `access_invalid`, `root_not_found`, `root_not_a_folder`, `sandbox_invalid`, `path_invalid` for
+ *   `guarded`, `config` and `instructions`, `pattern_invalid` for `untrusted`, `out_of_reach` for a root that is itself guarded,
  *   `permission_denied`, `io_error`
  */
-export async function openRoot(
-  path: string,
-  { access = "sandbox", guarded = [], untrusted = [] }: RootOptions = {},
-): Promise<Root> {
+export async function openRoot(path: string, options: RootOptions = {}): Promise<Root> {
+  checkOption("openRoot", "path", path, required(name));
+  checkOptionsOf("openRoot", options);
+  const { access = "sandbox", guarded = [], untrusted = [] } = options;
   if (!Object.hasOwn(openPlace, access)) throw accessInvalid(access);
+  const obeyed = obeyedNames(options.config ?? [".cogency"], options.instructions ?? ["AGENTS.md"]);
   const given = resolve(path);
   const guard = await GuardedPaths.open(guarded);
   const place = await openPlace[access](await realFolder(path, given), given);
   (await guard.now()).checkName(place.base, path);
   const isMarked = markedFiles(place.base, untrusted);
-  return { access, anchor: ownAnchor, guarded: guard.paths, guard, isMarked, hasMarks: untrusted.length > 0, ...place };
+  const hasMarks = untrusted.length > 0;
+  return { access, anchor: ownAnchor, guarded: guard.paths, guard, obeyed, isMarked, hasMarks, ...place };
 }
 
 export { isInside } from "../guard/is-inside.ts";

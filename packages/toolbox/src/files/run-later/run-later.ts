@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { namedGitFolders } from "../confine/git-folder.ts";
+import { isNamed } from "../confine/obeyed-names.ts";
 import { isInside, pathInRoot, type Root } from "../confine/root.ts";
 import { compileGlob } from "../glob.ts";
 import { type GitSettings, inHome, readGitSettings, sharedSettings } from "./git-config.ts";
@@ -17,8 +18,21 @@ export async function runsLater(root: Root, real: string): Promise<string | unde
     const path = folded(isOfProject ? inProject : real).replace(/^\/+/, "");
     if (tests.some((test) => test(path))) return `"${shown}": ${what}.`;
   }
+  if (await isInstruction(root, real)) return `"${shown}": agents obey it, and it can tell them what to do.`;
   const named = await namedByGit(real);
   return named && `"${shown}": ${named}.`;
+}
+
+/** Whether the file instructs the model: by its name, or because a link with such a name in a folder above leads to it. */
+async function isInstruction(root: Root, real: string): Promise<boolean> {
+  const { instructions } = root.obeyed;
+  if (isNamed(instructions, basename(real))) return true;
+  const links = new Set<string>();
+  for (let folder = dirname(real); isInside(root.base, folder); folder = dirname(folder)) {
+    for (const name of instructions) links.add(await realOrSame(join(folder, name)));
+    if (folder === dirname(folder)) break;
+  }
+  return links.has(real);
 }
 
 /** Whether a file is a `package.json`, for which `changesScripts` decides. */

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import type { Dirent } from "node:fs";
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { isInside } from "../../files/confine/root.ts";
+import type { Places } from "../obeyed/walk-places.ts";
 import type { Absent } from "../running/placeholders.ts";
 import { largestGitFile, smallText } from "./small-text.ts";
 
@@ -34,13 +34,18 @@ interface GitFolder {
 }
 
 /**
- * Finds the repositories of a root: in the folder where commands run, a few levels below it, and their submodules. A folder
+ * Says what to protect in the repositories that a walk found, and in their submodules. A folder
  * outside the root counts only if it is the repository folder of a worktree and names the root itself. A file in the root that
  * points to a folder must not open that folder.
  *
  * @param git path of git, which reads its own settings
  */
-export async function gitPlaces(root: string, base: string, git: string | undefined): Promise<GitPlaces> {
+export async function gitPlaces(
+  root: string,
+  base: string,
+  git: string | undefined,
+  { pointers, bare }: Pick<Places, "pointers" | "bare">,
+): Promise<GitPlaces> {
   const folders: GitFolder[] = [];
   const readOnly: string[] = [];
   const add = async (path: string, common = path) => {
@@ -62,7 +67,6 @@ export async function gitPlaces(root: string, base: string, git: string | undefi
     hasOwnExcludes ||= settings.some(({ key }) => key === "core.excludesfile");
     readOnly.push(...(await pathsNamedBySettings(git, folder, worktree)));
   };
-  const { pointers, bare } = await repositoriesIn(base);
   for (const found of pointers) {
     const kind = await kindAt(found);
     const folder = kind === "file" ? await pointedAt(found) : await realpath(found).catch(() => undefined);
@@ -166,9 +170,9 @@ async function hasWorktreeConfig(folder: string): Promise<boolean> {
   return text === undefined ? (await kindAt(config)) !== undefined : /worktreeconfig/i.test(text);
 }
 
-type Kind = "file" | "folder" | "link" | "other" | undefined;
+export type Kind = "file" | "folder" | "link" | "other" | undefined;
 
-async function kindAt(path: string): Promise<Kind> {
+export async function kindAt(path: string): Promise<Kind> {
   try {
     const stats = await lstat(path);
     if (stats.isSymbolicLink()) return "link";
@@ -177,46 +181,6 @@ async function kindAt(path: string): Promise<Kind> {
   } catch {
     return undefined;
   }
-}
-
-/**
- * Finds every `.git` in a folder and three levels below it, and every bare repository. It has no limit on the number of
- * folders: with one, a command could hide a repository behind many folders.
- */
-async function repositoriesIn(base: string): Promise<{ pointers: string[]; bare: string[] }> {
-  const found: { pointers: string[]; bare: string[] } = { pointers: [], bare: [] };
-  let level = [base];
-  for (let depth = 0; depth <= deepest && level.length > 0; depth++) {
-    const next: string[] = [];
-    for (let at = 0; at < level.length; at += readAtOnce) {
-      const some = level.slice(at, at + readAtOnce);
-      const listed = await Promise.all(some.map((folder) => readdir(folder, { withFileTypes: true }).catch(() => [])));
-      for (const [index, entries] of listed.entries()) {
-        const folder = some[index] ?? base;
-        if (isBare(entries)) {
-          found.bare.push(folder);
-          continue;
-        }
-        for (const entry of entries) {
-          if (entry.name === ".git") found.pointers.push(join(folder, entry.name));
-          else if (entry.isDirectory() && entry.name !== "node_modules") next.push(join(folder, entry.name));
-        }
-      }
-    }
-    level = next;
-  }
-  return found;
-}
-
-const deepest = 3;
-const readAtOnce = 256;
-
-/** Whether git recognises a folder with these entries as a repository. */
-function isBare(entries: readonly Dirent[]): boolean {
-  const has = (name: string, isIt: (entry: Dirent) => boolean) =>
-    entries.some((entry) => entry.name === name && isIt(entry));
-  const isFolder = (entry: Dirent) => entry.isDirectory() || entry.isSymbolicLink();
-  return has("HEAD", (entry) => !entry.isDirectory()) && has("objects", isFolder) && has("refs", isFolder);
 }
 
 async function foldersIn(folder: string): Promise<string[]> {
@@ -238,7 +202,7 @@ async function repositoriesBelow(folder: string, depth = 5): Promise<string[]> {
 }
 
 /** The folder that a `.git` file names. */
-async function pointedAt(file: string): Promise<string | undefined> {
+export async function pointedAt(file: string): Promise<string | undefined> {
   try {
     const target = /^gitdir: (.*?)\r?\n?$/s.exec((await smallText(file)) ?? "")?.[1];
     return target === undefined ? undefined : await realpath(resolve(dirname(file), target));
@@ -248,7 +212,7 @@ async function pointedAt(file: string): Promise<string | undefined> {
 }
 
 /** The folder that several worktrees share. */
-async function commonFolder(folder: string): Promise<string | undefined> {
+export async function commonFolder(folder: string): Promise<string | undefined> {
   try {
     const target = (await smallText(join(folder, "commondir")))?.trim();
     return target === undefined ? undefined : await realpath(resolve(folder, target));

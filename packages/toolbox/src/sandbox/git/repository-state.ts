@@ -44,7 +44,7 @@ export async function restoreRepository({ path, head, modes }: RepositoryState):
 }
 
 /** The text of HEAD, if git would accept it. */
-async function headOf(path: string): Promise<string | undefined> {
+export async function headOf(path: string): Promise<string | undefined> {
   const text = await smallText(join(path, "HEAD"), 4096);
   return text !== undefined && /^(?:ref:\s*refs\/\S+|[0-9a-f]{40,64})\s*$/.test(text) ? text : undefined;
 }

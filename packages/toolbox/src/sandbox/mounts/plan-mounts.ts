@@ -4,6 +4,8 @@ import { basename, dirname, join, relative } from "node:path";
 import { isInside, type Root } from "../../files/confine/root.ts";
 import { type GitPlaces, gitPlaces } from "../git/git-places.ts";
 import { repositoryState, restoreRepository } from "../git/repository-state.ts";
+import { keptPlaces, type SetAside, setAsideMade } from "../obeyed/kept-places.ts";
+import { type Places, walkPlaces } from "../obeyed/walk-places.ts";
 import { type Absent, holdPlace, isPlaceholder } from "../running/placeholders.ts";
 import {
   canMove,
@@ -41,6 +43,8 @@ export interface MountPlan {
   ignored: string[];
   /** Path of the home folder, which is private and empty. */
   home: string;
+  /** Sets aside what the command made and programs outside would obey. Call it when the command has ended. */
+  setAsideMade(): Promise<SetAside[]>;
   /**
    * Removes the placeholders and restores broken repositories. Call it during a turn.
    *
@@ -98,8 +102,14 @@ export async function planMounts(root: Root, options: MountOptions): Promise<Mou
       if (!isInside("/usr", path) && !isInside(root.path, path)) mounts.add(path, "readOnly");
     }
     const shown = ["/usr", ...mounts.paths()];
-    const places = await gitPlaces(holdsPrivateFolders ? root.base : root.path, root.base, options.git);
+    const top = holdsPrivateFolders ? root.base : root.path;
+    const names = [...root.obeyed.config, ...root.obeyed.instructions];
+    const grounds = { base: root.base, top: root.path, names };
+    const found = await walkPlaces(grounds);
+    const places = await gitPlaces(top, root.base, options.git, found);
     await addRepositories(mounts, root, places, createPlaceholder, isPinned);
+    await addNamed(mounts, root, found, isPinned);
+    const kept = await keptPlaces(grounds, found, { isPinned, mounted: new Set(mounts.paths()) });
     for (const path of await listeningSockets(root.path === "/" ? root.base : root.path)) {
       if (await isPinned(path)) mounts.add(path, "coveredFile");
     }
@@ -113,7 +123,7 @@ export async function planMounts(root: Root, options: MountOptions): Promise<Mou
     const states = (await Promise.all(folders.map(({ path }) => repositoryState(path)))).filter(
       (state) => state !== undefined,
     );
-    release = await recordCommand(...(await recordOf(mounts, made)));
+    release = await recordCommand(...(await recordOf(mounts, made)), kept);
     const isEverything = root.path === "/";
     const privateHome = holdsPrivateFolders
       ? fallbackHome
@@ -133,6 +143,7 @@ export async function planMounts(root: Root, options: MountOptions): Promise<Mou
       ignored: places.hasOwnExcludes ? [] : ignoredIn(places.worktrees, [...mounts.covered(), ...made]),
       home: privateHome,
       unixSockets: !(holdsPrivateFolders || options.sharesNetwork),
+      setAsideMade: () => setAsideMade(kept),
       async release() {
         const broken: string[] = [];
         for (const state of states) if (await restoreRepository(state)) broken.push(state.path);
@@ -219,6 +230,21 @@ async function addRepositories(
   for (const path of readOnly) if (path !== root.base) await addIfPinned(path, "readOnly");
   for (const absent of alsoAbsent) await addAbsent(absent);
 }
+
+/**
+ * Configuration and instructions are read-only. Of a link its target is, and `keptPlaces` remembers where it leads. What has no
+ * mount is compared when the command has ended.
+ */
+async function addNamed(mounts: Mounts, root: Root, { named }: Places, isPinned: IsPinned): Promise<void> {
+  for (const path of named.slice(0, mostNamed)) {
+    const real = await realpath(path).catch(() => undefined);
+    if (real !== undefined && real !== root.base && isInside(root.path, real) && (await isPinned(real)))
+      mounts.add(real, "readOnly");
+  }
+}
+
+/** Each needs a mount, and so does each folder above it. */
+const mostNamed = 500;
 
 /** @throws ContendedError */
 async function addGuarded(

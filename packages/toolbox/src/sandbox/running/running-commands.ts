@@ -1,6 +1,7 @@
 import { lstat, mkdir, readdir, readFile, readlink, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isInside } from "../../files/guard/is-inside.ts";
+import { type KeptPlaces, setAsideMade } from "../obeyed/kept-places.ts";
 import { isPlaceholder, removePlaceholder } from "./placeholders.ts";
 
 /** What a running command in a sandbox sees, recorded for commands that start later. Read and written only during a turn. */
@@ -15,6 +16,8 @@ interface RunningCommand {
   readonly mounts: Readonly<Record<string, HeldMount>>;
   /** The placeholders that it needs. */
   readonly placeholders: readonly string[];
+  /** What stood in its root before it. Absent in records of older versions. */
+  readonly kept?: KeptPlaces;
 }
 
 export interface HeldMount {
@@ -42,7 +45,10 @@ export async function identityAt(path: string): Promise<string | undefined> {
   return stats && `${stats.dev}:${stats.ino}`;
 }
 
-/** Returns the commands that run now, and removes the placeholders that killed processes left. */
+/**
+ * Returns the commands that run now. If a process was killed, it removes the placeholders of its commands, and sets aside what
+ * they had made.
+ */
 export async function runningCommands(): Promise<RunningCommand[]> {
   const folder = await recordsFolder();
   const running: RunningCommand[] = [];
@@ -53,6 +59,7 @@ export async function runningCommands(): Promise<RunningCommand[]> {
     if (command !== undefined && (await isAlive(command))) running.push(command);
     else {
       left.push(...(command?.placeholders ?? []));
+      if (command?.kept !== undefined) await setAsideMade(command.kept).catch(() => {});
       await rm(file, { force: true });
     }
   }
@@ -64,10 +71,11 @@ export async function runningCommands(): Promise<RunningCommand[]> {
 export async function recordCommand(
   mounts: Readonly<Record<string, HeldMount>>,
   placeholders: readonly string[],
+  kept: KeptPlaces,
 ): Promise<() => Promise<void>> {
   const [folder, began, space] = await Promise.all([recordsFolder(), startTimeOf(process.pid), pidNamespace()]);
   const file = join(folder, `${process.pid}-${++recorded}`);
-  const record: RunningCommand = { pid: process.pid, began: began ?? "", space, mounts, placeholders };
+  const record: RunningCommand = { pid: process.pid, began: began ?? "", space, mounts, placeholders, kept };
   await writeFile(file, JSON.stringify(record), { mode: 0o600 });
   return async () => {
     await rm(file, { force: true });

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Duplex, Readable } from "node:stream";
 import { settlesWithin } from "@cogency/async";
+import type { SetAside } from "../../sandbox/obeyed/kept-places.ts";
 import { type Captured, createCapture } from "./capture.ts";
 import { endGroup, endTree } from "./end-tree.ts";
 import { withoutInherited } from "./inherited-descriptors.ts";
@@ -51,6 +52,8 @@ export type CommandEnd = {
   signal: NodeJS.Signals | null;
   stdout: Captured;
   stderr: Captured;
+  /** What a command in a sandbox made and nothing outside obeys any more. */
+  aside?: readonly SetAside[];
 };
 
 /**

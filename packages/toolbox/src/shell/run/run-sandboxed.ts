@@ -65,10 +65,16 @@ async function runOnce(
     const { file, args, inputs, connections, reports } = launch;
     // An empty environment: commands could read that of bubblewrap.
     const run = { file, args, cwd: "/", env: {}, inputs: [...inputs, start, ...connections], reports };
-    const end = await runCommand(run, { ...options, ending }).catch((cause: unknown) => {
+    const ended = await runCommand(run, { ...options, ending }).catch((cause: unknown) => {
       throw unavailable(text, `bubblewrap cannot be started (${messageOf(cause)})`, cause);
     });
-    const broken = await launch.close();
+    if (ended.end === "aborted") {
+      // Nobody waits for what is cleaned up.
+      trackCommand(launch.close()).catch(() => {});
+      return ended;
+    }
+    const { broken, aside } = await launch.close();
+    const end = { ...ended, aside };
     if (broken.length > 0) throw repositoryBroken(text, broken, end);
     if (end.end !== "exited") return end;
     if (problem instanceof MountsDifferError) throw problem;
