@@ -49,6 +49,15 @@ describe("bounded", () => {
     expect(await ending).toEqual({ end: "aborted", work: "fulfilled" });
   });
 
+  it("returns what the work rejected with in its grace", async () => {
+    const scope = createAbortScope();
+    const stopping = Promise.withResolvers<number>();
+    const error = new Error("half done");
+    const ending = bounded(() => stopping.promise, { ...bounds, scope, stop: () => stopping.reject(error) });
+    scope.abort("enough");
+    expect(await ending).toEqual({ end: "aborted", work: "rejected", error });
+  });
+
   it("does not expire at once with a limit that is longer than a timer can be", async () => {
     const scope = createAbortScope();
     const later = () => new Promise((resolve) => setTimeout(() => resolve("done"), 5));

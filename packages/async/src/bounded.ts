@@ -1,11 +1,11 @@
 import type { AbortScope } from "./abort-scope.ts";
 import { longestTimer } from "./longest-timer.ts";
 
-/** How work ended. `work` says what it did in its grace, after it had been asked to stop. */
+/** How work ended. `work` says what it did in its grace, after it had been asked to stop; `error` what it then rejected with. */
 export type Settlement<T> =
   | { end: "fulfilled"; value: T }
   | { end: "rejected"; error: unknown }
-  | { end: "timeout" | "aborted"; work: "fulfilled" | "rejected" | "pending" };
+  | { end: "timeout" | "aborted"; work: "fulfilled" | "rejected" | "pending"; error?: unknown };
 
 export interface Bounds {
   scope: AbortScope;
@@ -32,7 +32,7 @@ export function bounded<T>(
     const settle = (settlement: Settlement<T>) => {
       clearTimeout(timer);
       leave();
-      resolve(stopped ? { end: stopped, work: workOf(settlement) } : settlement);
+      resolve(stopped ? { end: stopped, work: workOf(settlement), ...errorOf(settlement) } : settlement);
     };
     const halt = (end: "timeout" | "aborted", reason?: unknown) => {
       if (stopped) return;
@@ -58,6 +58,10 @@ function begun<T>(work: () => T | Promise<T>): Promise<T> {
   } catch (error) {
     return Promise.reject(error);
   }
+}
+
+function errorOf(settlement: Settlement<unknown>): { error?: unknown } {
+  return "error" in settlement ? { error: settlement.error } : {};
 }
 
 function workOf(settlement: Settlement<unknown>): "fulfilled" | "rejected" | "pending" {

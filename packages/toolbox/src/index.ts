@@ -2,6 +2,7 @@ export { EditError, type EditFailure, ToolboxError, type ToolboxErrorCode } from
 export { attachmentOf } from "./files/attached/attachment-of.ts";
 export { gitFolders } from "./files/confine/git-folders.ts";
 export { type Access, openRoot, type Root, type RootOptions } from "./files/confine/root.ts";
+export { twinName } from "./files/confine/twin-name.ts";
 export { type Edited, editTool } from "./files/edit-tool.ts";
 export { type Found, findTool } from "./files/find-tool.ts";
 export { compileGlob } from "./files/glob.ts";

@@ -7,6 +7,7 @@ import { listTool } from "./files/list-tool.ts";
 import { readTool } from "./files/read-tool.ts";
 import { replaceTool } from "./files/replace-tool.ts";
 import { writeTool } from "./files/write-tool.ts";
+import { checkOptionsOf } from "./options.ts";
 import { type RecallOptions, recallTool } from "./recall/recall-tool.ts";
 import type { ShellOptions } from "./shell/shell-options.ts";
 import { shellTool } from "./shell/shell-tool.ts";
@@ -61,6 +62,7 @@ export interface ToolboxOptions {
  * @throws ToolboxError `tool_unknown`, `store_missing` (for `recall`), and what `openRoot` throws
  */
 export async function toolbox(options: ToolboxOptions): Promise<Tool<ToolboxTool>[]> {
+  checkOptionsOf("toolbox", options);
   const { root, access, guarded, config, instructions, untrusted, include } = options;
   for (const name of include ?? []) if (!toolboxToolNames.includes(name)) throw unknownTool(name);
   const place = { access, guarded, config, instructions, untrusted };
@@ -72,11 +74,11 @@ export async function toolbox(options: ToolboxOptions): Promise<Tool<ToolboxTool
 
 const makers: { readonly [Name in ToolboxTool]: (root: Root, options: ToolboxOptions) => Tool<Name> } = {
   read: readTool,
-  write: writeTool,
-  edit: editTool,
+  write: (root, { undo }) => writeTool(root, { undo }),
+  edit: (root, { undo }) => editTool(root, { undo }),
   list: listTool,
   find: findTool,
-  replace: replaceTool,
+  replace: (root, { undo }) => replaceTool(root, { undo }),
   shell: (root, { shell, undo }) => shellTool(root, { ...shell, undo }),
   scrape: (_, { web }) => scrapeTool(web),
   search: (_, { search }) => searchTool(search),

@@ -2,15 +2,17 @@ import { basename, dirname } from "node:path";
 import { defineTool, type Tool, type ToolContext } from "@cogency/tools";
 import * as z from "zod";
 import { lazyInput } from "../lazy-input.ts";
+import { checkOptionsOf, checkRoot } from "../options.ts";
 import parameters from "../parameters.json" with { type: "json" };
 import { onPath } from "../system-error.ts";
+import { noteChanged, refuseChanged, stateKeys, statesOf } from "./calls/file-states.ts";
 import { changedSinceJudged, JudgedCalls, leadsElsewhere } from "./calls/judged-calls.ts";
 import { Provenance } from "./calls/provenance.ts";
 import { writeKeys } from "./calls/resources.ts";
 import { changeablePath } from "./confine/changeable-path.ts";
 import { withFolder } from "./confine/confined-folder.ts";
 import type { ConfinedPath } from "./confine/confined-path.ts";
-import { existingFile } from "./confine/existing-path.ts";
+import { existingFile, meantPath } from "./confine/existing-path.ts";
 import type { Root } from "./confine/root.ts";
 import { unlessRefused } from "./confine/unless-refused.ts";
 import { applyEdits, type Edit } from "./edit/apply-edits.ts";
@@ -36,9 +38,12 @@ export interface Edited {
 
 /** `edit`: replaces exact parts of a file, all or nothing. Its progress is the change: `{ file, diff }`. */
 export function editTool(root: Root, options: ChangeOptions = {}): Tool<"edit"> {
-  const judged = new JudgedCalls((args: { file: string; edits: readonly Edit[] }) =>
-    judge(root, args.file, args.edits),
-  );
+  checkRoot("editTool", root);
+  checkOptionsOf("editTool", options);
+  const judged = new JudgedCalls(async ({ file, edits }: { file: string; edits: readonly Edit[] }) => {
+    const found = await judge(root, file, edits);
+    return { ...found, states: await statesOf(root, [found.real]) };
+  });
   const provenance = new Provenance(root, "edit");
   return defineTool({
     name: "edit",
@@ -46,7 +51,10 @@ export function editTool(root: Root, options: ChangeOptions = {}): Tool<"edit"> 
       "Replace exact parts of a text file. The edits are applied in order, and either all of them or none; each old text must occur exactly once.",
     input: editInput,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-    resource: async (args) => writeKeys(root, (await judged.judge(args)).real),
+    resource: async (args) => {
+      const { real, states } = await judged.judge(args);
+      return [...writeKeys(root, real), ...stateKeys(states)];
+    },
     cautions: async (args) => (await judged.judge(args)).cautions,
     // The error of an edit that cannot be applied shows lines of the file.
     brings: (args) => provenance.brings(args, args.file, false),
@@ -57,6 +65,7 @@ export function editTool(root: Root, options: ChangeOptions = {}): Tool<"edit"> 
         provenance.onFile(args, path.real);
         const expected = await judged.get(args);
         if (path.real !== (expected?.real ?? path.real)) throw changedSinceJudged(args.file, leadsElsewhere);
+        await refuseChanged(root, expected?.states);
         return edit(root, path, args.edits, expected?.keepsScripts ?? false, options, context);
       }),
   });
@@ -93,7 +102,7 @@ const longestOld = 65_536;
 const mostRanges = 20;
 
 async function judge(root: Root, file: string, edits: readonly Edit[]): Promise<Judged> {
-  const { real } = await changeablePath(root, file);
+  const { real } = await meantPath(root, file, changeablePath);
   const why = await runsLater(root, real);
   if (why === undefined) return { real, cautions: [], keepsScripts: false };
   const keepsScripts = isPackageManifest(real) && !(await changesScriptsNow(root, real, edits));
@@ -132,6 +141,7 @@ async function edit(
     await keptChange(root, options, context, [{ path: path.real, bytes }], () =>
       replaceFile(folder, name, bytes, signal, () => checkUnchanged(folder, name, before)),
     );
+    await noteChanged(root, [path.real]);
     progress({ file: path.relative, diff: unifiedDiff(path.relative, before, text) });
     return { file: path.relative, replaced, lines: lineRanges(text, spans).slice(0, mostRanges) };
   });

@@ -1,11 +1,12 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { JsonObject } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
 import { call } from "../../test/call.ts";
 import { grounds } from "../../test/grounds.ts";
 import { openRoot } from "./confine/root.ts";
 import { findTool } from "./find-tool.ts";
+import { replaceTool } from "./replace-tool.ts";
 
 describe("find", () => {
   const ground = grounds();
@@ -120,5 +121,56 @@ describe("find", () => {
 
   it("stops when its signal aborts", async () => {
     await expect(find({ pattern: "*" }, AbortSignal.abort())).rejects.toMatchObject({ name: "AbortError" });
+  });
+
+  describe("with brackets in names", () => {
+    const names = [
+      "app/[slug]/page.tsx",
+      "app/s/page.tsx",
+      "app/[...all]/page.tsx",
+      "app/{a,b}.txt",
+      "[id].ts",
+      "i.ts",
+    ];
+    const made = async () => {
+      const root = await openRoot(ground.root, { access: "project" });
+      for (const file of names) {
+        await mkdir(dirname(join(ground.root, file)), { recursive: true });
+        await writeFile(join(ground.root, file), "old");
+      }
+      return root;
+    };
+
+    it.each<[pattern: string, files: string[]]>([
+      ["app/[slug]/page.tsx", ["app/[slug]/page.tsx", "app/s/page.tsx"]],
+      ["./app/[slug]/page.tsx", ["app/[slug]/page.tsx", "app/s/page.tsx"]],
+      ["app/[...all]/page.tsx", ["app/[...all]/page.tsx"]],
+      ["app/{a,b}.txt", ["app/{a,b}.txt"]],
+      ["[id].ts", ["[id].ts", "i.ts"]],
+    ])("finds the file that the pattern %j names, before those that match", async (pattern, files) => {
+      const found = (await call(findTool(await made()), { pattern })) as { files: string[]; note?: string };
+      expect(found.files).toEqual(files);
+      if (pattern.includes("[")) expect(found.note).toContain("matches one character of the set");
+    });
+
+    it("says what brackets are if nothing matches", async () => {
+      expect(await call(findTool(await made()), { pattern: "app/[none]/x.tsx" })).toEqual({
+        files: [],
+        note: expect.stringContaining('"\\[none\\]" matches only the name'),
+      });
+    });
+
+    it("are lines of that file, too", async () => {
+      const found = await call(findTool(await made()), { pattern: "app/[slug]/page.tsx", content: "old" });
+      expect((found as { matches: { file: string }[] }).matches.map(({ file }) => file)).toContain(
+        "app/[slug]/page.tsx",
+      );
+    });
+
+    it("let a replace change that file alone", async () => {
+      const root = await made();
+      const args = { find: "old", with: "new", pattern: "app/[slug]/page.tsx" };
+      expect(await call(replaceTool(root), args)).toMatchObject({ files: [{ file: "app/[slug]/page.tsx" }], total: 1 });
+    });
   });
 });

@@ -1,13 +1,17 @@
+import { join } from "node:path";
 import { defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
 import { type ArgumentsOf, lazyInput } from "../lazy-input.ts";
+import { checkRoot } from "../options.ts";
 import parameters from "../parameters.json" with { type: "json" };
 import { onPath } from "../system-error.ts";
 import { Provenance } from "./calls/provenance.ts";
 import { folderKeys } from "./calls/resources.ts";
 import { withFolder } from "./confine/confined-folder.ts";
 import { existingFolder } from "./confine/existing-path.ts";
+import { literalFile } from "./confine/literal-file.ts";
 import { type Root, shownBelow } from "./confine/root.ts";
+import { bracketNote } from "./glob.ts";
 import { type IgnoreRules, rulesAbove } from "./search/ignore-rules.ts";
 import { noteOf } from "./search/note.ts";
 import { type Finding, findFiles, findLines, type Match } from "./search/search.ts";
@@ -26,6 +30,7 @@ export type Found = ({ files: string[] } | { matches: Match[] }) & {
 
 /** `find`: files by name, lines by content, or both. */
 export function findTool(root: Root): Tool<"find"> {
+  checkRoot("findTool", root);
   const provenance = new Provenance(root, "find");
   return defineTool({
     name: "find",
@@ -77,20 +82,28 @@ async function find(
     const onFile = (real: string) => provenance.onFile(args, real);
     const wanted = { pattern, rules, signal, onFile };
     if (search === undefined) {
+      const literal = await literalFile(root, path.real, pattern);
+      if (literal !== undefined) onFile(join(path.real, literal));
       const { found, ...rest } = await collect(findFiles(folder, wanted), mostFiles);
-      return { files: found.map((file) => shownBelow(path.relative, file)), ...rest, ...noted(rules) };
+      const files = literal === undefined ? found : [literal, ...found.filter((file) => file !== literal)];
+      return {
+        files: files.slice(0, mostFiles).map((file) => shownBelow(path.relative, file)),
+        ...rest,
+        ...noted(rules, literal !== undefined || found.length === 0 ? pattern : undefined),
+      };
     }
     const { found, ...rest } = await collect(findLines(folder, wanted, search), mostMatches);
     return {
       matches: found.map((match) => ({ ...match, file: shownBelow(path.relative, match.file) })),
       ...rest,
-      ...noted(rules),
+      ...noted(rules, found.length === 0 ? pattern : undefined),
     };
   });
 }
 
-function noted(rules: IgnoreRules | undefined): { note?: string } {
-  const note = noteOf(rules?.problems ?? []);
+/** @param pattern one that may mean something else than the model thinks */
+function noted(rules: IgnoreRules | undefined, pattern: string | undefined): { note?: string } {
+  const note = noteOf([...(rules?.problems ?? []), bracketNote(pattern)]);
   return note === undefined ? {} : { note };
 }
 

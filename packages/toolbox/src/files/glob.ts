@@ -27,6 +27,27 @@ export function compileGlob(pattern: string): (path: string) => boolean {
   };
 }
 
+/**
+ * Compiles the pattern of a call. A path or name that is the pattern, letter by letter, matches too: frameworks use brackets in
+ * names, such as `app/[slug]/page.tsx`.
+ *
+ * @throws as {@link compileGlob}
+ */
+export function compilePattern(pattern: string): (path: string) => boolean {
+  const matches = compileGlob(pattern);
+  const literal = pattern.replace(/^(\.\/)+/, "");
+  const isName = !literal.includes("/");
+  return (path) => (isName ? path.slice(path.lastIndexOf("/") + 1) : path) === literal || matches(path);
+}
+
+/** What a pattern with brackets means, for a call that may have meant a name; undefined for any other pattern. */
+export function bracketNote(pattern: string | undefined): string | undefined {
+  const set = pattern === undefined ? undefined : /(?<!\\)\[[^\]/]*\]/.exec(pattern)?.[0];
+  if (set === undefined) return undefined;
+  const literal = set.replace(/[[\]]/g, "\\$&");
+  return `"${set}" in "pattern" matches one character of the set, or a name that is written so; "${literal}" matches only the name.`;
+}
+
 /** Tests one character of a name. `anyCharacters` stands for any number of characters. */
 export type CharacterTest = (character: string) => boolean;
 export type NameTest = readonly CharacterTest[];

@@ -1,6 +1,7 @@
 import { defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
 import { lazyInput } from "../lazy-input.ts";
+import { checkRoot } from "../options.ts";
 import parameters from "../parameters.json" with { type: "json" };
 import { onPath } from "../system-error.ts";
 import { Provenance } from "./calls/provenance.ts";
@@ -17,6 +18,7 @@ export interface Listing extends Tree {
 
 /** `list`: shows the entries of a folder, some levels deep. */
 export function listTool(root: Root): Tool<"list"> {
+  checkRoot("listTool", root);
   const provenance = new Provenance(root, "list");
   return defineTool({
     name: "list",

@@ -4,6 +4,7 @@ import { type AttachedValue, attachmentBytes, defineTool, type Tool, withAttachm
 import * as z from "zod";
 import { ToolboxError } from "../errors.ts";
 import { type ArgumentsOf, lazyInput } from "../lazy-input.ts";
+import { checkRoot } from "../options.ts";
 import parameters from "../parameters.json" with { type: "json" };
 import { onPath } from "../system-error.ts";
 import { readAttached } from "./attached/read-attached.ts";
@@ -42,6 +43,7 @@ export interface AttachedFile {
  * result. Where the model takes no such attachment, the call fails and says so.
  */
 export function readTool(root: Root): Tool<"read"> {
+  checkRoot("readTool", root);
   const provenance = new Provenance(root, "read");
   return defineTool({
     name: "read",

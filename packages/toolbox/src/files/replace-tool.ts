@@ -4,27 +4,32 @@ import { defineTool, type Tool, type ToolContext } from "@cogency/tools";
 import * as z from "zod";
 import { ToolboxError } from "../errors.ts";
 import { type ArgumentsOf, lazyInput } from "../lazy-input.ts";
+import { checkOptionsOf, checkRoot } from "../options.ts";
 import parameters from "../parameters.json" with { type: "json" };
 import { onPath } from "../system-error.ts";
+import { type FileStates, noteChanged, refuseChanged, stateKeys, statesOf } from "./calls/file-states.ts";
 import { changedSinceJudged, JudgedCalls, leadsElsewhere } from "./calls/judged-calls.ts";
 import { Provenance } from "./calls/provenance.ts";
 import { treeKeys } from "./calls/resources.ts";
 import { changeablePath } from "./confine/changeable-path.ts";
 import { withFolder } from "./confine/confined-folder.ts";
 import type { ConfinedPath } from "./confine/confined-path.ts";
-import { existingFolder } from "./confine/existing-path.ts";
+import { existingFolder, meantPath } from "./confine/existing-path.ts";
 import { refuseGitFolder } from "./confine/git-folder.ts";
+import { literalFile } from "./confine/literal-file.ts";
 import { isConfiguration } from "./confine/obeyed-names.ts";
 import { type Root, shownBelow } from "./confine/root.ts";
 import { unlessRefused } from "./confine/unless-refused.ts";
 import { replaceMatches } from "./edit/replace-matches.ts";
 import { compileReplacement, type Replacement } from "./edit/replacement.ts";
+import { bracketNote } from "./glob.ts";
 import { changesScripts } from "./run-later/package-scripts.ts";
 import { isPackageManifest, runsLater } from "./run-later/run-later.ts";
 import { rulesAbove } from "./search/ignore-rules.ts";
 import { noteOf } from "./search/note.ts";
 import { findTexts } from "./search/search.ts";
 import { countSkipped, type Skipped } from "./search/skipped.ts";
+import { differInLineEnds } from "./text/line-ends.ts";
 import { textArgument } from "./text/text-argument.ts";
 import { largestText } from "./text/text-file.ts";
 import { compileSearch } from "./text/text-search.ts";
@@ -53,6 +58,8 @@ export interface ReplacedFiles {
  * first 50 files.
  */
 export function replaceTool(root: Root, options: ChangeOptions = {}): Tool<"replace"> {
+  checkRoot("replaceTool", root);
+  checkOptionsOf("replaceTool", options);
   const judged = new JudgedCalls((args: ReplaceArgs) => foresee(root, args));
   const provenance = new Provenance(root, "replace");
   return defineTool({
@@ -62,9 +69,13 @@ export function replaceTool(root: Root, options: ChangeOptions = {}): Tool<"repl
     input: replaceInput,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     resource: async (args) => {
-      const { real, files, isComplete } = await judged.judge(args);
+      const { real, files, isComplete, states } = await judged.judge(args);
       // An incomplete list of files would mislead a person. Without a list, the keys name everything below the folder.
-      return [...treeKeys(root, real), ...(isComplete ? files.map((file) => `file:${file}`) : [])];
+      return [
+        ...treeKeys(root, real),
+        ...(isComplete ? files.map((file) => `file:${file}`) : []),
+        ...stateKeys(states),
+      ];
     },
     cautions: async (args) => cautionsOf(root, args, await judged.judge(args)),
     brings: (args) => provenance.brings(args, args.path, true),
@@ -109,13 +120,20 @@ interface Foreseen {
   isComplete: boolean;
   /** The package.json files whose scripts do not change; they need no caution. */
   keepsScripts: ReadonlySet<string>;
+  states: FileStates;
 }
 
 /** If the replacement cannot be made now, an earlier call may make it possible; then it is judged again when it runs. */
 async function foresee(root: Root, args: ReplaceArgs): Promise<Foreseen> {
-  const path = await changeablePath(root, args.path);
+  const path = await meantPath(root, args.path, changeablePath);
   const { real } = path;
-  const none: Foreseen = { real, files: [], isComplete: true, keepsScripts: new Set() };
+  const none: Foreseen = {
+    real,
+    files: [],
+    isComplete: true,
+    keepsScripts: new Set(),
+    states: await statesOf(root, []),
+  };
   if (args.dryRun) return none;
   const { signal } = new AbortController();
   const plan = await unlessRefused(
@@ -130,6 +148,7 @@ async function foresee(root: Root, args: ReplaceArgs): Promise<Foreseen> {
     files,
     isComplete: plan.isComplete,
     keepsScripts: new Set(kept.map(({ folder, name }) => join(folder, name))),
+    states: await statesOf(root, files),
   };
 }
 
@@ -189,12 +208,17 @@ async function replace(
   const { changes, searched, skipped, note } = await planChanges(root, path, args, { signal, onFile });
   if (changes.length === 0) throw noMatch(args, searched, skipped);
   await refuseUnforeseen(root, args, changes, foreseen);
+  if (!args.dryRun) await refuseChanged(root, foreseen?.states);
   if (!args.dryRun) {
     const files = changes.map(({ folder, name, after }) => ({
       path: join(folder, name),
       bytes: new TextEncoder().encode(after),
     }));
     await keptChange(root, options, context, files, () => replaceFiles(root, changes, signal));
+    await noteChanged(
+      root,
+      files.map(({ path }) => path),
+    );
   }
   await reportChanges(changes, signal, progress);
   const files = changes.slice(0, mostListed).map(({ file, replacements }) => ({ file, replacements }));
@@ -250,9 +274,13 @@ interface PlanOptions {
 async function planChanges(root: Root, path: ConfinedPath, args: ReplaceArgs, options: PlanOptions): Promise<Plan> {
   const { signal, most = Number.POSITIVE_INFINITY, onFile } = options;
   const search = compileSearch({ ...args, text: args.find });
-  const replacement: Replacement = args.regex ? compileReplacement(args.with, search) : () => args.with;
+  const replacement: Replacement = args.regex
+    ? compileReplacement(args.with, search)
+    : (_, adapted) => adapted(args.with);
+  const keepsLineEnds = !search.namesReturn && !differInLineEnds(args.find, args.with);
   const rules = args.ignored ? undefined : await rulesAbove(root, path.real);
   const isRefused = gitFolderCheck(root);
+  const literal = await literalFile(root, path.real, args.pattern);
   return withFolder(root, path.real, async (top) => {
     let textSize = 0;
     const plan: Plan = { changes: [], searched: 0, skipped: undefined, isComplete: true };
@@ -262,10 +290,12 @@ async function planChanges(root: Root, path: ConfinedPath, args: ReplaceArgs, op
         plan.skipped = countSkipped(plan.skipped, finding.reason);
         continue;
       }
+      // The pattern is the path of a file, so that one is meant and no other.
+      if (literal !== undefined && finding.found.path !== literal) continue;
       plan.searched += 1;
       const { folder, name, text: before } = finding.found;
       const file = shownBelow(path.relative, finding.found.path);
-      const replaced = replaceMatches(before, search, replacement, mostGrowth * largestText);
+      const replaced = replaceMatches(before, search, replacement, mostGrowth * largestText, keepsLineEnds);
       if (replaced.kind === "too_large") throw tooLarge(file);
       if (replaced.text === before || isConfiguration(root, join(folder.path, name))) continue;
       if (await isRefused(folder.path, name)) continue;
@@ -281,7 +311,7 @@ async function planChanges(root: Root, path: ConfinedPath, args: ReplaceArgs, op
         replacements: replaced.count,
       });
     }
-    plan.note = noteOf(rules?.problems ?? []);
+    plan.note = noteOf([...(rules?.problems ?? []), literal === undefined ? undefined : bracketNote(args.pattern)]);
     return plan;
   });
 }
@@ -329,11 +359,13 @@ function noMatch(
   const unsearched = Object.entries(skipped ?? {}).map(([reason, count]) => `${count} ${reason}`);
   const also = unsearched.length > 0 ? ` Not searched: ${unsearched.join(", ")}.` : "";
   const advice = ignored ? "" : ' Files that git ignores were left out; "ignored": true changes those, too.';
+  const note = bracketNote(pattern);
+  const brackets = note === undefined ? "" : ` ${note}`;
   const shown = JSON.stringify(find.slice(0, 100));
   const problem = `Nothing was changed: ${shown} is nowhere to be replaced by something else ${where}.`;
   return new ToolboxError(
     "no_match",
     find,
-    `${problem}${replacement === find ? ' "with" is the same text.' : ""}${also}${advice}`,
+    `${problem}${replacement === find ? ' "with" is the same text.' : ""}${also}${advice}${brackets}`,
   );
 }

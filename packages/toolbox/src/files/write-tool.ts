@@ -2,9 +2,11 @@ import { basename, dirname } from "node:path";
 import { defineTool, type Tool, type ToolContext } from "@cogency/tools";
 import * as z from "zod";
 import { ToolboxError } from "../errors.ts";
-import { lazyInput } from "../lazy-input.ts";
+import { type ArgumentsOf, lazyInput } from "../lazy-input.ts";
+import { checkOptionsOf, checkRoot } from "../options.ts";
 import parameters from "../parameters.json" with { type: "json" };
 import { onPath } from "../system-error.ts";
+import { type FileStates, noteChanged, refuseChanged, stateKeys, statesOf } from "./calls/file-states.ts";
 import { changedSinceJudged, JudgedCalls, leadsElsewhere } from "./calls/judged-calls.ts";
 import { writeKeys } from "./calls/resources.ts";
 import { changeablePath } from "./confine/changeable-path.ts";
@@ -33,20 +35,26 @@ export interface Written {
 
 /** `write`: creates a file or, with `overwrite`, replaces all of it. Reports the change as progress: `{ file, diff }`. */
 export function writeTool(root: Root, options: ChangeOptions = {}): Tool<"write"> {
-  const judged = new JudgedCalls((args: { file: string; content: string }) => judge(root, args.file, args.content));
+  checkRoot("writeTool", root);
+  checkOptionsOf("writeTool", options);
+  const judged = new JudgedCalls((args: WriteArgs) => judge(root, args));
   return defineTool({
     name: "write",
     description:
       "Create a text file with the folders it needs. An existing file is replaced only with overwrite; use edit to change a part of it.",
     input: writeInput,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-    resource: async (args) => writeKeys(root, (await judged.judge(args)).real),
+    resource: async (args) => {
+      const { real, states } = await judged.judge(args);
+      return [...writeKeys(root, real), ...stateKeys(states)];
+    },
     cautions: async (args) => (await judged.judge(args)).cautions,
     execute: (args, context) =>
       onPath(args.file, async () => {
         const path = await writablePath(root, args.file);
-        const expected = (await judged.get(args))?.real ?? path.real;
-        if (path.real !== expected) throw changedSinceJudged(args.file, leadsElsewhere);
+        const expected = await judged.get(args);
+        if (path.real !== (expected?.real ?? path.real)) throw changedSinceJudged(args.file, leadsElsewhere);
+        await refuseChanged(root, expected?.states);
         return write(root, path, args.content, args.overwrite, options, context);
       }),
   });
@@ -60,8 +68,22 @@ export const writeInput = lazyInput(parameters.write, () =>
   }),
 );
 
+type WriteArgs = ArgumentsOf<typeof writeInput>;
+
+interface Judged {
+  real: string;
+  cautions: string[];
+  states: FileStates;
+}
+
+/** What it replaces is shown with the question. */
+async function judge(root: Root, { file, content, overwrite }: WriteArgs): Promise<Judged> {
+  const found = await cautionsOf(root, file, content);
+  return { ...found, states: await statesOf(root, overwrite ? [found.real] : []) };
+}
+
 /** A write sets the whole content. So if it leaves the scripts of a package as they are now, it changes none when it runs. */
-async function judge(root: Root, file: string, content: string): Promise<{ real: string; cautions: string[] }> {
+async function cautionsOf(root: Root, file: string, content: string): Promise<Omit<Judged, "states">> {
   const { real } = await changeablePath(root, file);
   const why = await runsLater(root, real);
   if (why === undefined) return { real, cautions: [] };
@@ -105,6 +127,7 @@ async function write(
       throw error;
     }),
   );
+  await noteChanged(root, [path.real]);
   const created = path.kind === "missing";
   const diff = created || before !== undefined ? unifiedDiff(path.relative, before, content) : noText;
   progress({ file: path.relative, diff });

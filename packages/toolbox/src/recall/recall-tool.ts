@@ -2,6 +2,7 @@ import type { Store } from "@cogency/storage";
 import { defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
 import { lazyInput } from "../lazy-input.ts";
+import { checkOptionsOf } from "../options.ts";
 import parameters from "../parameters.json" with { type: "json" };
 import { beginning, oneLine } from "./beginning.ts";
 import { digestConversation } from "./digest-conversation.ts";
@@ -18,7 +19,9 @@ export interface RecallOptions {
 }
 
 /** `recall`: finds passages of the user's own past conversations, or shows one of these conversations page by page. */
-export function recallTool({ store, scope }: RecallOptions): Tool<"recall"> {
+export function recallTool(options: RecallOptions): Tool<"recall"> {
+  checkOptionsOf("recallTool", options);
+  const { store, scope } = options;
   return defineTool({
     name: "recall",
     description:

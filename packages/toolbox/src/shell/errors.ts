@@ -5,6 +5,7 @@
  * - `command_failed`: the program ended with an exit code other than 0, or by a signal; `exitCode` or `signal` says which, `stdout` and
  *   `stderr` hold what it printed
  * - `timeout`: the program was ended at its time limit; `stdout` and `stderr` hold what it had printed
+ * - `cancelled`: the call was cancelled, and the program was ended; `stdout` and `stderr` hold what it had printed
  * - `start_failed`: the system could not start the program; `cause` is its error
  * - `isolation_unavailable`: a sandbox is required, and this machine has none, or none could be made for this call
  * - `option_invalid`: what the host configured cannot work
@@ -18,6 +19,7 @@ export type ShellErrorCode =
   | "program_not_executable"
   | "command_failed"
   | "timeout"
+  | "cancelled"
   | "start_failed"
   | "isolation_unavailable"
   | "option_invalid"

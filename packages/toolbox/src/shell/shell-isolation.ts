@@ -1,4 +1,5 @@
 import type { Root } from "../files/confine/root.ts";
+import { checkOptionsOf, checkRoot } from "../options.ts";
 import { findIsolation, type Isolation } from "../sandbox/bubblewrap.ts";
 import { unconfinable } from "../sandbox/mounts/plan-mounts.ts";
 import type { ShellOptions } from "./shell-options.ts";
@@ -19,6 +20,8 @@ type IsolationOptions = Pick<ShellOptions, "sandbox">;
  * confined although others can. Bubblewrap is tried once per process; later calls reuse the result.
  */
 export async function shellIsolation(root: Root, options: IsolationOptions = {}): Promise<ShellIsolation> {
+  checkRoot("shellIsolation", root);
+  checkOptionsOf("shellIsolation", options);
   const isolation = isolationFor(root, options);
   if (isolation === undefined) return { isolated: false };
   if (isolation.isolated) return { isolated: true };

@@ -1,4 +1,6 @@
 import type { ToolCall } from "@cogency/protocol";
+import { checkOption, listOf, required, text } from "@cogency/protocol/options";
+import { checkOptionsOf } from "../options.ts";
 import { type HostRules, rulesForCall } from "../sandbox/egress/host-rules.ts";
 import { parseCommand } from "./command/parse-command.ts";
 import { isHarmless } from "./command/programs.ts";
@@ -28,8 +30,11 @@ export interface ShellRuleOptions {
  */
 export function shellRule(
   patterns: readonly string[],
-  { isolated = false, hosts = [] }: ShellRuleOptions = {},
+  options: ShellRuleOptions = {},
 ): (call: ToolCall) => "allow" | "allow_anyway" | "ask" {
+  checkOption("shellRule", "patterns", patterns, required(listOf(text, "an array of strings")));
+  checkOptionsOf("shellRule", options);
+  const { isolated = false, hosts = [] } = options;
   const rules = patterns.map((pattern) => compile(pattern, isolated));
   const listed = listedHosts("hosts", hosts);
   return ({ name, args }) => {

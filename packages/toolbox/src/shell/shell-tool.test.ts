@@ -300,6 +300,23 @@ describe.each(levelWords)("shell with the sandbox %s", (sandbox) => {
       await expectNothingLeft(folder);
     });
 
+    it("shows what the program had printed until then", async () => {
+      const controller = new AbortController();
+      const tool = shellTool(await openProject(folder));
+      const command = script("echo one; echo two >&2; exec sleep 60");
+      let heard = "";
+      const calling = call(tool, { command }, controller.signal, (update) => {
+        heard += (update as { text: string }).text;
+        if (heard.includes("one") && heard.includes("two")) controller.abort();
+      });
+      await expect(calling).rejects.toMatchObject({
+        code: "cancelled",
+        message:
+          '"bash" was ended with all it had started. Until then it printed: {"stdout":"one\\n","stderr":"two\\n"}',
+        stdout: "one\n",
+      });
+    });
+
     it("does not start a program", async () => {
       const tool = shellTool(await openProject(folder));
       const calling = call(tool, { command: "touch canary" }, AbortSignal.abort());

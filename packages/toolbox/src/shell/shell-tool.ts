@@ -1,16 +1,19 @@
 import { existsSync } from "node:fs";
 import { longestTimer } from "@cogency/async";
 import { type Content, defineTool, type Tool } from "@cogency/tools";
+import { noteCommand, refuseChanged, stateKeys, statesOf } from "../files/calls/file-states.ts";
 import { changedSinceJudged, JudgedCalls, leadsElsewhere } from "../files/calls/judged-calls.ts";
 import { existingFolder } from "../files/confine/existing-path.ts";
 import { pathInRoot, type Root } from "../files/confine/root.ts";
 import type { ChangeOptions } from "../files/write/kept-change.ts";
+import { checkOptionsOf, checkRoot } from "../options.ts";
 import type { HostRules } from "../sandbox/egress/host-rules.ts";
 import type { SetAside } from "../sandbox/obeyed/kept-places.ts";
 import { openSandbox, type Sandbox } from "../sandbox/open-sandbox.ts";
 import { errorCode } from "../system-error.ts";
 import { parseCommand } from "./command/parse-command.ts";
 import { ShellError } from "./errors.ts";
+import { filesRunBy } from "./files-run.ts";
 import { commandEnvironment } from "./run/environment.ts";
 import type { LiveOutput } from "./run/live-output.ts";
 import { type CommandEnd, type RunOptions, runCommand } from "./run/run-command.ts";
@@ -40,6 +43,8 @@ export interface ShellResult {
  * @throws ShellError `isolation_unavailable` if a required sandbox does not exist; `option_invalid`
  */
 export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}): Tool<"shell"> {
+  checkRoot("shellTool", root);
+  checkOptionsOf("shellTool", options);
   const { maxOutputBytes = 65_536, killAfter = 2000, env: extra, network = "none" } = options;
   const timeout = Math.min(options.timeout ?? 120_000, longestTimer);
   const longest = timeout / 1000;
@@ -64,7 +69,10 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
     });
   }
 
-  const judged = new JudgedCalls(({ cwd = "." }: ShellArguments) => startFolder(root, cwd));
+  const judged = new JudgedCalls(async ({ command, cwd = "." }: ShellArguments) => {
+    const folder = await startFolder(root, cwd);
+    return { folder, states: await statesOf(root, await filesRunBy(root, parseCommand(command), folder)) };
+  });
   return defineTool({
     name: "shell",
     description: `${whatItDoes} ${sandbox ? insideSandbox(reachable) : rightsOutside}`,
@@ -84,11 +92,19 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
       const { command, hosts: asked = [] } = args;
       // A command that cannot run is refused before a person is asked about it.
       parseCommand(command);
-      const folder = await judged.judge(args);
+      const { folder, states } = await judged.judge(args);
       const touched = hosts ? hostsOfCall(command, asked, hosts).rules.entries.map((entry) => `host:${entry}`) : [];
       // No key can name what an unconfined command may change outside of the root, so one key says that it is unconfined.
       const unconfined = sandbox === undefined ? ["unconfined:shell"] : [];
-      return ["shell", ...unconfined, `tree:${root.path}`, `folder:${root.path}`, `cwd:${folder}`, ...touched];
+      return [
+        "shell",
+        ...unconfined,
+        `tree:${root.path}`,
+        `folder:${root.path}`,
+        `cwd:${folder}`,
+        ...touched,
+        ...stateKeys(states),
+      ];
     },
     cautions({ command, hosts: asked = [] }) {
       const beyond = hosts ? hostsOfCall(command, asked, hosts).beyond : [];
@@ -107,14 +123,20 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
       const [program] = parseCommand(command);
       signal.throwIfAborted();
       const folder = await startFolder(root, cwd);
-      if (folder !== ((await judged.get(args)) ?? folder)) throw changedSinceJudged(cwd, leadsElsewhere);
+      const expected = await judged.get(args);
+      if (folder !== (expected?.folder ?? folder)) throw changedSinceJudged(cwd, leadsElsewhere);
+      await refuseChanged(root, expected?.states);
       const limit = Math.min(seconds * 1000, timeout);
       const onOutput = ({ stream, text }: LiveOutput) => progress({ stream, text });
       const watch = await options.undo?.watch(root, context);
       const run = { timeout: limit, killAfter, maxOutputBytes, signal, onOutput };
-      const end = await launch(command, folder, asked, run).finally(() => watch?.ended(signal.aborted));
+      noteCommand();
+      const end = await launch(command, folder, asked, run).finally(async () => {
+        noteCommand();
+        await watch?.ended(signal.aborted);
+      });
       const aside = asideOf(root, end.aside ?? []);
-      signal.throwIfAborted();
+      if (signal.aborted) throw cancelled(end, command, program) ?? signal.reason;
       if (end.end === "timeout") throw timedOut(end, command, program, limit, longest, aside);
       if (end.signal !== null || end.exitCode !== 0) throw commandFailed(end, command, aside);
       return resultOf(end, aside);
@@ -233,6 +255,14 @@ function commandFailed(
     stdout: stdout.text,
     stderr: stderr.text,
   });
+}
+
+/** Undefined if it had printed nothing. */
+function cancelled({ stdout, stderr }: CommandEnd, command: string, program: string): ShellError | undefined {
+  const printed = { stdout: stdout.text, stderr: stderr.text };
+  if (printed.stdout === "" && printed.stderr === "") return undefined;
+  const message = `"${program}" was ended with all it had started. Until then it printed: ${JSON.stringify(printed)}`;
+  return new ShellError("cancelled", command, message, printed);
 }
 
 function timedOut(

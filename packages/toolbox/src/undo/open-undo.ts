@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type KeyRing, processKeyRing } from "@cogency/tools";
 import { ToolboxError } from "../errors.ts";
 import type { Access } from "../files/confine/root.ts";
+import { checkOptionsOf } from "../options.ts";
 import { errorCode } from "../system-error.ts";
 import type { ChangeKeeper, ChangingCall, Keeping, NewContent, Watch } from "./change-keeper.ts";
 import { differences, takeSnapshot } from "./command-changes.ts";
@@ -78,6 +79,7 @@ export interface Undo extends ChangeKeeper {
 
 /** Opens a folder of copies. Several processes may use it at a time. */
 export function openUndo(options: UndoOptions): Undo {
+  checkOptionsOf("openUndo", options);
   const { folder, keyRing = processKeyRing(), limits = {} } = options;
   const room = new Room(folder, limits);
   const most = room.largestFile;
@@ -86,7 +88,9 @@ export function openUndo(options: UndoOptions): Undo {
     return new CopyFolder(join(folder, name), journalSeal(keyRing, name));
   };
 
-  async function planned(key: UndoKey, { from, guarded = [], root, access }: UndoPoint) {
+  async function planned(key: UndoKey, point: UndoPoint, where: "undo" | "plan") {
+    checkOptionsOf(where, point);
+    const { from, guarded = [], root, access } = point;
     const copies = folderOf(key);
     const { lines, unreadable } = await copies.lines();
     const all = historyOf(lines);
@@ -136,13 +140,13 @@ export function openUndo(options: UndoOptions): Undo {
     },
 
     async plan(key, point): Promise<UndoPlan> {
-      const { entries, unreadable, restorable, left } = await planned(key, point);
+      const { entries, unreadable, restorable, left } = await planned(key, point, "plan");
       const commands = entries.filter((entry) => entry.kind === "command");
       return { restore: restorable.map(plainly), left, commands, unreadable };
     },
 
     async undo(key, point): Promise<UndoResult> {
-      const { restorable, left } = await planned(key, point);
+      const { restorable, left } = await planned(key, point, "undo");
       const id = `undo_${randomUUID().slice(0, 8)}`;
       const failed: LeftFile[] = [];
       for (const root of new Set(restorable.map(({ opened }) => opened))) {

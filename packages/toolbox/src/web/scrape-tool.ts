@@ -6,7 +6,7 @@ import { type AddressGuard, hostOf } from "./address/address-guard.ts";
 import { checkUrl } from "./address/check-url.ts";
 import { readApart } from "./page/read-apart.ts";
 import { type TextPage, textPage } from "./page/text-page.ts";
-import { createWebClient, type WebClient, type WebOptions, type WebPage } from "./web-client.ts";
+import { type WebClient, type WebOptions, type WebPage, webClientOf } from "./web-client.ts";
 
 /** What `scrape` returns: one page of the text, and where the next one begins. */
 export interface Scraped extends TextPage {
@@ -22,7 +22,7 @@ export interface Scraped extends TextPage {
  * @throws WebError `option_invalid`
  */
 export function scrapeTool(web: WebClient | WebOptions = {}): Tool<"scrape"> {
-  const client = "get" in web ? web : createWebClient(web);
+  const client = isClient(web) ? web : webClientOf("scrapeTool", web);
   return defineTool({
     name: "scrape",
     description:
@@ -40,6 +40,10 @@ export function scrapeTool(web: WebClient | WebOptions = {}): Tool<"scrape"> {
       return { url: page.url, ...title, ...textPage(text, from, page.url) };
     },
   });
+}
+
+function isClient(web: WebClient | WebOptions): web is WebClient {
+  return typeof (web as Partial<WebClient> | null)?.get === "function";
 }
 
 export const scrapeInput = lazyInput(parameters.scrape, () =>

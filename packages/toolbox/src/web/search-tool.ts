@@ -1,3 +1,4 @@
+import { checkOption, having } from "@cogency/protocol/options";
 import { defineTool, type Tool } from "@cogency/tools";
 import * as z from "zod";
 import { lazyInput } from "../lazy-input.ts";
@@ -8,6 +9,7 @@ import { WebError } from "./web-error.ts";
 
 /** `search`: searches the web with the service that the host configured. Without one, every call fails and says so. */
 export function searchTool(backend?: SearchBackend): Tool<"search"> {
+  checkOption("searchTool", "backend", backend, having("a search service, such as braveSearch makes it", "search"));
   return defineTool({
     name: "search",
     description: "Search the web. Returns titles, addresses and snippets; scrape gives the text of a page.",

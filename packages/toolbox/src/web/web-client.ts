@@ -1,4 +1,5 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
+import { checkOptionsOf } from "../options.ts";
 import { createAddressGuard } from "./address/address-guard.ts";
 import { checkUrl, shownUrl } from "./address/check-url.ts";
 import { checkLimits } from "./request/check-limits.ts";
@@ -48,12 +49,14 @@ export interface WebClient {
 }
 
 /** @throws WebError `option_invalid` */
-export function createWebClient({
-  allow = [],
-  timeout = 20_000,
-  maxBytes = 2 ** 21,
-  lookup,
-}: WebOptions = {}): WebClient {
+export function createWebClient(options: WebOptions = {}): WebClient {
+  return webClientOf("createWebClient", options);
+}
+
+/** @param where the public function that is given the options */
+export function webClientOf(where: "createWebClient" | "scrapeTool", options: WebOptions): WebClient {
+  checkOptionsOf(where, options);
+  const { allow = [], timeout = 20_000, maxBytes = 2 ** 21, lookup } = options;
   const guard = createAddressGuard(allow);
   checkLimits({ timeout, maxBytes });
 
@@ -76,7 +79,9 @@ export function createWebClient({
   }
 
   return {
-    async get(text, { signal, onRequest } = {}) {
+    async get(text, asked = {}) {
+      checkOptionsOf("get", asked);
+      const { signal, onRequest } = asked;
       const url = checkUrl(text, guard);
       return withDeadline({ url: shownUrl(url.href), timeout, signal }, (within) => follow(url, within, onRequest));
     },

@@ -57,7 +57,7 @@ export function bodyEnding(tool: string, timeout: number, settlement: Settlement
     case "timeout":
       return stopped("failure", new ToolTimeoutError(tool, timeout, aftermath[settlement.work]), settlement.work);
     case "aborted":
-      return stopped("cancelled", new ToolCancelledError(tool, aftermath[settlement.work]), settlement.work);
+      return stopped("cancelled", new ToolCancelledError(tool, lastWords(settlement)), settlement.work);
   }
 }
 
@@ -125,6 +125,12 @@ const aftermath = {
   rejected: "",
   pending: " and did not stop when told: it may have completed",
 };
+
+/** A body that was asked to stop may throw an error with the code `cancelled`, whose message says how far it had come. */
+function lastWords({ work, error }: Extract<Settlement<unknown>, { end: "timeout" | "aborted" }>): string {
+  const said = isReadableError(error) && (error as { code?: unknown }).code === "cancelled" ? error.message : "";
+  return said === "" ? aftermath[work] : `: ${said.replace(/\.$/, "")}`;
+}
 
 function asError(tool: string, thrown: unknown): Error {
   return isReadableError(thrown) ? thrown : new ToolThrewError(tool, thrown);

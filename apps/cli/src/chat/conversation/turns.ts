@@ -4,6 +4,7 @@ import type { RunEvent } from "@cogency/protocol";
 import { redacted } from "../../errors/redacted.ts";
 import { inLimitOptions } from "../../setup/limits.ts";
 import { counted, oneLine } from "../../terminal/text.ts";
+import { callText } from "../turn/call-text.ts";
 import type { ConversationView } from "./conversation-view.ts";
 import type { NextPrompt } from "./next-prompt.ts";
 import { isPrompt } from "./past.ts";
@@ -240,7 +241,7 @@ export class Turns {
     else if (stop) view.remark(redacted(inLimitOptions(stop.message)), "warning");
     if (unknown.length > 0)
       view.remark(
-        `${counted(unknown.length, "call")} may have taken effect, which cannot be known: ${unknown.map(({ name }) => oneLine(name, 64)).join(", ")}`,
+        `${counted(unknown.length, "call")} may have taken effect, which cannot be known: ${unknown.map(({ name, args }) => `${oneLine(name, 64)} ${callText({ args }, 200)}`).join("; ")}`,
         "warning",
       );
   }

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { confinePath } from "../confine/confined-path.ts";
+import { meantPath } from "../confine/existing-path.ts";
 import type { Root } from "../confine/root.ts";
 
 // The executor runs calls that share a key in call order, except that calls of read-only tools run side by side.
@@ -11,13 +11,13 @@ import type { Root } from "../confine/root.ts";
 
 /** The keys of a call that reads a file. */
 export async function fileKeys(root: Root, path: string): Promise<string[]> {
-  const { real } = await confinePath(root, path);
+  const { real } = await meantPath(root, path);
   return [`file:${real}`, ...above(root, real, "tree")];
 }
 
 /** The keys of a call that reads a folder, or everything below it. */
 export async function folderKeys(root: Root, path: string): Promise<string[]> {
-  const { real } = await confinePath(root, path);
+  const { real } = await meantPath(root, path);
   return [`folder:${real}`, `tree:${real}`, ...above(root, real, "tree")];
 }
 

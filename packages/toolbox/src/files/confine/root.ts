@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { join, parse, relative, resolve, sep } from "node:path";
+import { checkOption, name, required } from "@cogency/protocol/options";
 import { ToolboxError } from "../../errors.ts";
+import { checkOptionsOf } from "../../options.ts";
 import { errorCode, fromSystem } from "../../system-error.ts";
 import { GuardedPaths } from "../guard/guarded-paths.ts";
 import { isInside } from "../guard/is-inside.ts";
@@ -77,6 +79,8 @@ export interface RootOptions {
  *   `permission_denied`, `io_error`
  */
 export async function openRoot(path: string, options: RootOptions = {}): Promise<Root> {
+  checkOption("openRoot", "path", path, required(name));
+  checkOptionsOf("openRoot", options);
   const { access = "sandbox", guarded = [], untrusted = [] } = options;
   if (!Object.hasOwn(openPlace, access)) throw accessInvalid(access);
   const obeyed = obeyedNames(options.config ?? [".cogency"], options.instructions ?? ["AGENTS.md"]);

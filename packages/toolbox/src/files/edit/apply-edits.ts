@@ -1,6 +1,7 @@
 import { type EditFailure, ToolboxError } from "../../errors.ts";
+import { asWritten, differInLineEnds, lineEndsOf } from "../text/line-ends.ts";
 import { largestText } from "../text/text-file.ts";
-import { occurrences } from "./occurrences.ts";
+import { compileSearch } from "../text/text-search.ts";
 import { type Span, spansAfter } from "./spans.ts";
 
 export interface Edit {
@@ -21,7 +22,6 @@ export interface Applied {
 }
 
 export interface FailedEdit extends EditFailure {
-  /** The text that was searched, with the line ends of the file. */
   old: string;
   /** The text of the file at that edit. */
   text: string;
@@ -37,29 +37,34 @@ export interface FailedEdit extends EditFailure {
  * @throws ToolboxError `too_large` if the text would grow beyond 4 Mi characters
  */
 export function applyEdits(text: string, edits: readonly Edit[], asked = ""): Applied {
-  const adapted = hasOnlyCrlf(text) ? toCrlf : asItIs;
   let current = text;
   let replaced = 0;
   let spans: readonly Span[] = [];
   const failures: FailedEdit[] = [];
-  for (const [index, edit] of edits.entries()) {
-    const old = adapted(edit.old);
-    const replacement = adapted(edit.new);
-    const places = placesOf(current, old, edit.all === true);
-    const reason = reasonAgainst(old, replacement, places, edit.all === true);
+  for (const [index, { old, new: written, all = false }] of edits.entries()) {
+    const places = placesOf(current, old, all);
+    const adaptedAt = differInLineEnds(old, written) ? () => asWritten : lineEndsOf(current);
+    const changes = places.map((place) => ({ ...place, text: adaptedAt(place)(written) }));
+    const reason = reasonAgainst(current, changes, all);
     if (reason !== undefined) {
       const lines = linesOf(current, places.slice(0, mostNamed));
       failures.push({ edit: index + 1, reason, lines, old, text: current, hasMore: places.length > mostNamed });
       continue;
     }
-    if (current.length + places.length * (replacement.length - old.length) > largestResult)
-      throw tooLarge(asked, index + 1);
-    const result = replaceAt(current, places, old.length, replacement);
-    spans = spansAfter(spans, places, old.length, replacement.length);
-    replaced += places.length;
-    current = result;
+    const growth = changes.reduce((sum, change) => sum + change.text.length - (change.end - change.start), 0);
+    if (current.length + growth > largestResult) throw tooLarge(asked, index + 1);
+    spans = spansAfter(
+      spans,
+      changes.map((change) => ({ ...change, newLength: change.text.length })),
+    );
+    replaced += changes.length;
+    current = replacedIn(current, changes);
   }
   return { text: current, replaced, spans, failures };
+}
+
+interface Changed extends Span {
+  text: string;
 }
 
 const mostNamed = 20;
@@ -72,58 +77,42 @@ function tooLarge(asked: string, edit: number): ToolboxError {
   return new ToolboxError("too_large", asked, `${problem} Look at its "old" and "new" once more.`);
 }
 
-function hasOnlyCrlf(text: string): boolean {
-  return text.includes("\r\n") && !/(?<!\r)\n/.test(text);
-}
-
-function toCrlf(text: string): string {
-  return text.replace(/\r?\n/g, "\r\n");
-}
-
-function asItIs(text: string): string {
-  return text;
-}
-
 /** The places of `old`: all of them with `all`, else at most one more than an error names. */
-function placesOf(text: string, old: string, all: boolean): number[] {
-  const places: number[] = [];
+function placesOf(text: string, old: string, all: boolean): Span[] {
+  const places: Span[] = [];
+  const next = compileSearch({ text: old }).in(text);
   // Overlapping occurrences make an edit ambiguous. Only with `all` are they skipped.
-  for (const place of occurrences(text, old, all ? old.length : 1)) {
-    places.push(place);
+  for (let place = next(0); place !== undefined; place = next(all ? place.end : place.start + 1)) {
+    places.push({ start: place.start, end: place.end });
     if (!all && places.length > mostNamed) break;
   }
   return places;
 }
 
-function reasonAgainst(
-  old: string,
-  replacement: string,
-  places: readonly number[],
-  all: boolean,
-): EditFailure["reason"] | undefined {
-  if (places.length === 0) return "not_found";
-  if (old === replacement) return "no_change";
-  return places.length > 1 && !all ? "ambiguous" : undefined;
+function reasonAgainst(text: string, changes: readonly Changed[], all: boolean): EditFailure["reason"] | undefined {
+  if (changes.length === 0) return "not_found";
+  if (changes.every((change) => text.slice(change.start, change.end) === change.text)) return "no_change";
+  return changes.length > 1 && !all ? "ambiguous" : undefined;
 }
 
-function linesOf(text: string, places: readonly number[]): number[] {
+function linesOf(text: string, places: readonly Span[]): number[] {
   const lines: number[] = [];
   let line = 1;
   let reached = 0;
   for (const place of places) {
-    for (const _ of occurrences(text.slice(reached, place), "\n", 1)) line += 1;
-    reached = place;
+    line += text.slice(reached, place.start).split("\n").length - 1;
+    reached = place.start;
     lines.push(line);
   }
   return lines;
 }
 
-function replaceAt(text: string, places: readonly number[], length: number, replacement: string): string {
+function replacedIn(text: string, changes: readonly Changed[]): string {
   const parts: string[] = [];
   let from = 0;
-  for (const place of places) {
-    parts.push(text.slice(from, place), replacement);
-    from = place + length;
+  for (const change of changes) {
+    parts.push(text.slice(from, change.start), change.text);
+    from = change.end;
   }
   parts.push(text.slice(from));
   return parts.join("");

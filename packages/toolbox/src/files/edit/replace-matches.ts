@@ -1,23 +1,30 @@
+import { asWritten, lineEndsOf } from "../text/line-ends.ts";
 import type { TextSearch } from "../text/text-search.ts";
 import type { Replacement } from "./replacement.ts";
 
 /** The new text, or the fact that it exceeds the limit. */
 export type Replaced = { kind: "replaced"; text: string; count: number } | { kind: "too_large" };
 
-/** Replaces every match of a text. */
+/**
+ * Replaces every match of a text.
+ *
+ * @param keepsLineEnds whether line ends of the replacement become those of the text
+ */
 export function replaceMatches(
   text: string,
   search: TextSearch,
   replacement: Replacement,
   mostCharacters: number,
+  keepsLineEnds = true,
 ): Replaced {
+  const adaptedAt = keepsLineEnds ? lineEndsOf(text) : () => asWritten;
   const next = search.in(text);
   const parts: string[] = [];
   let copied = 0;
   let length = 0;
   let count = 0;
   for (let place = next(0); place !== undefined; place = next(after(text, place.start, place.end))) {
-    const part = text.slice(copied, place.start) + replacement(place);
+    const part = text.slice(copied, place.start) + replacement(place, adaptedAt(place));
     parts.push(part);
     copied = place.end;
     length += part.length;

@@ -1,8 +1,9 @@
 import { ToolboxError } from "../../errors.ts";
+import type { Adapted } from "../text/line-ends.ts";
 import type { Place, TextSearch } from "../text/text-search.ts";
 
-/** Returns the text that replaces a match. */
-export type Replacement = (place: Place) => string;
+/** Returns the text that replaces a match. `adapted` gives what the model wrote the line ends of the file. */
+export type Replacement = (place: Place, adapted: Adapted) => string;
 
 /**
  * Compiles the replacement of a regular expression: `$1` to `$99` and `$<name>` stand for a group, `$&` for the whole match,
@@ -27,9 +28,11 @@ export function compileReplacement(template: string, search: TextSearch): Replac
     }
   }
   parts.push(template.slice(from));
-  return (place) =>
+  return (place, adapted) =>
     parts
-      .map((part) => (typeof part === "string" ? part : place.group(typeof part === "number" ? part : part.name)))
+      .map((part) =>
+        typeof part === "string" ? adapted(part) : place.group(typeof part === "number" ? part : part.name),
+      )
       .join("");
 }
 

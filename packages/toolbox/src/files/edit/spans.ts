@@ -4,31 +4,33 @@ export interface Span {
   end: number;
 }
 
+/** A replaced part of a text, and the length of what it became. */
+export interface Change extends Span {
+  newLength: number;
+}
+
 /**
  * Returns where parts of a text are after a replacement of some places, followed by the replaced places themselves.
  *
- * @param places the offsets of the replaced parts before the replacement, rising; all have `length` and do not overlap
+ * @param changes rising; they do not overlap
  */
-export function spansAfter(
-  spans: readonly Span[],
-  places: readonly number[],
-  length: number,
-  newLength: number,
-): readonly Span[] {
-  const growth = newLength - length;
-  const start = (offset: number): number => {
-    const before = endedBefore(places, length, offset);
-    const place = places[before];
-    return (place !== undefined && place < offset ? place : offset) + before * growth;
-  };
-  const end = (offset: number): number => {
-    const before = endedBefore(places, length, offset);
-    const place = places[before];
-    return (place !== undefined && place < offset ? place + newLength : offset) + before * growth;
+export function spansAfter(spans: readonly Span[], changes: readonly Change[]): readonly Span[] {
+  // How much the text before each change has grown.
+  const growth = [0];
+  for (const { start, end, newLength } of changes) growth.push((growth.at(-1) ?? 0) + newLength - (end - start));
+  const moved = (offset: number, isEnd: boolean): number => {
+    const before = endedBefore(changes, offset);
+    const change = changes[before];
+    const isInside = change !== undefined && change.start < offset;
+    const place = isInside ? change.start + (isEnd ? change.newLength : 0) : offset;
+    return place + (growth[before] ?? 0);
   };
   return [
-    ...spans.map((span) => ({ start: start(span.start), end: end(span.end) })),
-    ...places.map((place, index) => ({ start: place + index * growth, end: place + index * growth + newLength })),
+    ...spans.map((span) => ({ start: moved(span.start, false), end: moved(span.end, true) })),
+    ...changes.map(({ start, newLength }, index) => {
+      const now = start + (growth[index] ?? 0);
+      return { start: now, end: now + newLength };
+    }),
   ];
 }
 
@@ -55,13 +57,13 @@ export function lineRanges(text: string, spans: readonly Span[]): [from: number,
   return ranges;
 }
 
-/** The number of replaced places that end at or before an offset. */
-function endedBefore(places: readonly number[], length: number, offset: number): number {
+/** The number of changes that end at or before an offset. */
+function endedBefore(changes: readonly Change[], offset: number): number {
   let low = 0;
-  let high = places.length;
+  let high = changes.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((places[middle] ?? 0) + length <= offset) low = middle + 1;
+    if ((changes[middle]?.end ?? 0) <= offset) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { withFolder } from "../confine/confined-folder.ts";
 import type { Root } from "../confine/root.ts";
 import { unlessRefused } from "../confine/unless-refused.ts";
-import { compileGlob } from "../glob.ts";
+import { compilePattern } from "../glob.ts";
 import { type IgnoreRules, rulesAbove } from "./ignore-rules.ts";
 import { isLeftOut, leftOutNote } from "./left-out.ts";
 import { noteOf } from "./note.ts";
@@ -97,7 +97,7 @@ async function openLevel(
   { depth: mostDepth, pattern, signal }: TreeOptions,
   hidden: Map<string, number>,
 ): Promise<LevelFolder[]> {
-  const isWanted = pattern === undefined ? () => true : compileGlob(pattern);
+  const isWanted = pattern === undefined ? () => true : compilePattern(pattern);
   const folders: LevelFolder[] = [];
   for (const { real, path, rules } of level) {
     signal.throwIfAborted();

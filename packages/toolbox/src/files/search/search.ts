@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { ToolboxError } from "../../errors.ts";
 import { errorCode } from "../../system-error.ts";
 import type { ConfinedFolder } from "../confine/confined-folder.ts";
-import { compileGlob } from "../glob.ts";
+import { compilePattern } from "../glob.ts";
 import { type Line, matchingLines } from "../text/matching-lines.ts";
 import { largestText, readTextFile, type TextFile } from "../text/text-file.ts";
 import type { TextSearch } from "../text/text-search.ts";
@@ -79,7 +79,7 @@ const skipReasons: Record<Exclude<TextFile["kind"], "text">, SkipReason> = {
 };
 
 async function* walkWanted(folder: ConfinedFolder, { pattern, rules, signal, onFile }: Wanted): AsyncGenerator<Walked> {
-  const isWanted = pattern === undefined ? () => true : compileGlob(pattern);
+  const isWanted = pattern === undefined ? () => true : compilePattern(pattern);
   for await (const walked of walkFiles(folder, { rules, signal })) {
     signal.throwIfAborted();
     if (walked.kind === "unreadable") yield walked;

@@ -1,5 +1,6 @@
 import { RE2JS, RE2JSException, RE2JSSyntaxException } from "re2js";
 import { ToolboxError } from "../../errors.ts";
+import { type UnifiedText, unifiedLineEnds, unifiedText } from "./line-ends.ts";
 
 /** What to search for. */
 export interface SearchTerms {
@@ -19,11 +20,16 @@ export interface Place {
 export interface TextSearch {
   /** Returns a function that finds the first match at or after an offset. It throws `expression_invalid` if it takes too long. */
   in(text: string): (from: number) => Place | undefined;
+  /** Whether it is an expression that names CR, and so is about the line ends themselves. */
+  namesReturn: boolean;
   groupCount: number;
   groupNames: readonly string[];
 }
 
 /**
+ * A line end in what is searched matches those of the file, whatever they are: CRLF, CR or LF. Only a search that names CR takes
+ * them as they are.
+ *
  * Expressions are RE2's because their time is linear in the text: JavaScript's own can hang the process.
  *
  * @throws ToolboxError `expression_invalid`
@@ -31,23 +37,27 @@ export interface TextSearch {
 export function compileSearch({ text, regex = false, ignoreCase = false }: SearchTerms): TextSearch {
   if (!regex && !ignoreCase) return literal(text);
   const expression = compile(text, regex, ignoreCase);
+  const isExact = regex ? namesReturn.test(text) : text.includes("\r");
   return {
-    in: (searched) => {
+    in: (original) => {
+      const unified = isExact ? unchanged(original) : unifiedText(original);
+      const searched = unified.text;
       // A search cannot be interrupted. On a text without a match it takes up to this many steps.
       if (expression.programSize() * searched.length > mostSteps) throw tooSlow(text);
       const matcher = expression.matcher(searched);
       let spent = 0;
       return (from) => {
-        if (from > searched.length) return undefined;
+        if (from > original.length) return undefined;
         // Each search is linear, but may read far beyond its match, which adds up if there are many matches.
         if (spent > mostTime) throw tooSlow(text);
         const startedAt = performance.now();
-        const isFound = matcher.find(from);
+        const isFound = matcher.find(unified.unified(from));
         spent += performance.now() - startedAt;
         if (!isFound) return undefined;
-        return { start: matcher.start(), end: matcher.end(), group: (name) => matcher.group(name) ?? "" };
+        return placeOf(matcher, original, unified);
       };
     },
+    namesReturn: regex && isExact,
     groupCount: expression.groupCount(),
     groupNames: Object.keys(expression.namedGroups()),
   };
@@ -61,14 +71,50 @@ const mostSteps = 100_000_000;
 /** Milliseconds that the searches of one text may take together. */
 const mostTime = 2000;
 
-function literal(wanted: string): TextSearch {
+/** The escapes of CR in RE2 syntax, and CR itself. */
+const namesReturn = /\r|\\r|\\x0d|\\x\{0*d\}|\\0?15/i;
+
+function unchanged(text: string): UnifiedText {
+  return { text, original: (offset) => offset, unified: (offset) => offset };
+}
+
+function placeOf(matcher: Matcher, original: string, unified: UnifiedText): Place {
+  const start = unified.original(matcher.start());
+  const end = unified.original(matcher.end());
   return {
-    in: (text) => (from) => {
+    start,
+    end,
+    group(name) {
+      const from = matcher.start(name);
+      return from < 0 ? "" : original.slice(unified.original(from), unified.original(matcher.end(name)));
+    },
+  };
+}
+
+type Matcher = ReturnType<RE2JS["matcher"]>;
+
+function literal(wanted: string): TextSearch {
+  return { in: (text) => literalIn(text, wanted), namesReturn: false, groupCount: 0, groupNames: [] };
+}
+
+function literalIn(text: string, wanted: string): (from: number) => Place | undefined {
+  // A text that names CR is looked for as it is; if it is nowhere, it was copied from a file with other line ends.
+  const isAsItIs =
+    !/[\r\n]/.test(wanted) || (wanted.includes("\r") && (!/[^\r\n]/.test(wanted) || text.includes(wanted)));
+  if (isAsItIs) {
+    return (from) => {
       const start = text.indexOf(wanted, from);
       return start === -1 ? undefined : { start, end: start + wanted.length, group: () => wanted };
-    },
-    groupCount: 0,
-    groupNames: [],
+    };
+  }
+  const unified = unifiedText(text);
+  const sought = unifiedLineEnds(wanted);
+  return (from) => {
+    if (from > text.length) return undefined;
+    const found = unified.text.indexOf(sought, unified.unified(from));
+    if (found === -1) return undefined;
+    const [start, end] = [unified.original(found), unified.original(found + sought.length)];
+    return { start, end, group: () => text.slice(start, end) };
   };
 }
 

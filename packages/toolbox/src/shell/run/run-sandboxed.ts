@@ -68,6 +68,11 @@ async function runOnce(
     const ended = await runCommand(run, { ...options, ending }).catch((cause: unknown) => {
       throw unavailable(text, `bubblewrap cannot be started (${messageOf(cause)})`, cause);
     });
+    if (ended.end === "aborted") {
+      // Nobody waits for what is cleaned up.
+      trackCommand(launch.close()).catch(() => {});
+      return ended;
+    }
     const { broken, aside } = await launch.close();
     const end = { ...ended, aside };
     if (broken.length > 0) throw repositoryBroken(text, broken, end);

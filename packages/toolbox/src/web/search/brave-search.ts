@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { checkOptionsOf } from "../../options.ts";
 import type { SearchBackend } from "./search-backend.ts";
 import { type SearchServiceOptions, searchService } from "./search-service.ts";
 
@@ -13,11 +14,9 @@ export interface BraveSearchOptions extends SearchServiceOptions {
  *
  * @throws WebError `option_invalid`, `url_invalid`, `scheme_refused`
  */
-export function braveSearch({
-  apiKey,
-  url = "https://api.search.brave.com",
-  ...options
-}: BraveSearchOptions): SearchBackend {
+export function braveSearch(given: BraveSearchOptions): SearchBackend {
+  checkOptionsOf("braveSearch", given);
+  const { apiKey, url = "https://api.search.brave.com", ...options } = given;
   return searchService(
     {
       name: "brave",

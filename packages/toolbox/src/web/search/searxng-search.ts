@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { checkOptionsOf } from "../../options.ts";
 import type { SearchBackend } from "./search-backend.ts";
 import { type SearchServiceOptions, searchService } from "./search-service.ts";
 
@@ -12,7 +13,9 @@ export interface SearxngSearchOptions extends SearchServiceOptions {
  *
  * @throws WebError `url_invalid`, `scheme_refused`
  */
-export function searxngSearch({ url, ...options }: SearxngSearchOptions): SearchBackend {
+export function searxngSearch(given: SearxngSearchOptions): SearchBackend {
+  checkOptionsOf("searxngSearch", given);
+  const { url, ...options } = given;
   return searchService(
     {
       name: "searxng",

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { checkOptionsOf } from "../../options.ts";
 import type { SearchBackend } from "./search-backend.ts";
 import { type SearchServiceOptions, searchService } from "./search-service.ts";
 
@@ -13,11 +14,9 @@ export interface TavilySearchOptions extends SearchServiceOptions {
  *
  * @throws WebError `option_invalid`, `url_invalid`, `scheme_refused`
  */
-export function tavilySearch({
-  apiKey,
-  url = "https://api.tavily.com",
-  ...options
-}: TavilySearchOptions): SearchBackend {
+export function tavilySearch(given: TavilySearchOptions): SearchBackend {
+  checkOptionsOf("tavilySearch", given);
+  const { apiKey, url = "https://api.tavily.com", ...options } = given;
   return searchService(
     {
       name: "tavily",
