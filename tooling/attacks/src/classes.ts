@@ -5,6 +5,7 @@ import { commands } from "./classes/commands/commands.ts";
 import { content } from "./classes/content/content.ts";
 import { inputs } from "./classes/inputs/inputs.ts";
 import { markers } from "./classes/markers/markers.ts";
+import { obeyed } from "./classes/obeyed/obeyed.ts";
 import { pages } from "./classes/pages/pages.ts";
 import { paths } from "./classes/paths/paths.ts";
 import { questions } from "./classes/questions/questions.ts";
@@ -28,5 +29,6 @@ export const classes: readonly AttackClass[] = [
   slowness,
   undo,
   trust,
+  obeyed,
   pages,
 ];

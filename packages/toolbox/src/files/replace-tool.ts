@@ -20,7 +20,7 @@ import { literalFile } from "./confine/literal-file.ts";
 import { isConfiguration } from "./confine/obeyed-names.ts";
 import { type Root, shownBelow } from "./confine/root.ts";
 import { unlessRefused } from "./confine/unless-refused.ts";
-import { replaceMatches } from "./edit/replace-matches.ts";
+import { replacing } from "./edit/replace-matches.ts";
 import { compileReplacement, type Replacement } from "./edit/replacement.ts";
 import { bracketNote } from "./glob.ts";
 import { changesScripts } from "./run-later/package-scripts.ts";
@@ -295,7 +295,8 @@ async function planChanges(root: Root, path: ConfinedPath, args: ReplaceArgs, op
       plan.searched += 1;
       const { folder, name, text: before } = finding.found;
       const file = shownBelow(path.relative, finding.found.path);
-      const replaced = replaceMatches(before, search, replacement, mostGrowth * largestText, keepsLineEnds);
+      const steps = replacing(before, search, replacement, mostGrowth * largestText, keepsLineEnds);
+      const replaced = await inTurns(steps, signal);
       if (replaced.kind === "too_large") throw tooLarge(file);
       if (replaced.text === before || isConfiguration(root, join(folder.path, name))) continue;
       if (await isRefused(folder.path, name)) continue;
@@ -315,6 +316,21 @@ async function planChanges(root: Root, path: ConfinedPath, args: ReplaceArgs, op
     return plan;
   });
 }
+
+/** Takes the steps of long work. Other work runs in between. */
+async function inTurns<T>(steps: Iterator<undefined, T>, signal: AbortSignal): Promise<T> {
+  for (let turnEnds = performance.now() + longestTurn; ; ) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (performance.now() < turnEnds) continue;
+    await setImmediate();
+    signal.throwIfAborted();
+    turnEnds = performance.now() + longestTurn;
+  }
+}
+
+/** Milliseconds. */
+const longestTurn = 50;
 
 /** Whether git takes its settings from files of a folder; each folder is checked once. */
 function gitFolderCheck(root: Root): (folder: string, name: string) => Promise<boolean> {

@@ -43,7 +43,9 @@ export function applyEdits(text: string, edits: readonly Edit[], asked = ""): Ap
   const failures: FailedEdit[] = [];
   for (const [index, { old, new: written, all = false }] of edits.entries()) {
     const places = placesOf(current, old, all);
-    const adaptedAt = differInLineEnds(old, written) ? () => asWritten : lineEndsOf(current);
+    // Looking for the line ends of a text reads all of it.
+    const isAsWritten = places.length === 0 || !written.includes("\n") || differInLineEnds(old, written);
+    const adaptedAt = isAsWritten ? () => asWritten : lineEndsOf(current);
     const changes = places.map((place) => ({ ...place, text: adaptedAt(place)(written) }));
     const reason = reasonAgainst(current, changes, all);
     if (reason !== undefined) {

@@ -5,10 +5,12 @@ import { nearPlaces } from "./near-places.ts";
 /** The error for edits that cannot be applied: for each the reason and the nearest places. @param count of all edits */
 export function editError(asked: string, count: number, failures: readonly FailedEdit[]): EditError {
   const explanations: string[] = [];
+  let read = 0;
   const detailed = failures.map((failure, index) => {
     // The search for near places reads the whole text, and a longer message does not help the model.
-    const { message, lines } =
-      index < mostExplained ? explain(failure) : { message: shortReasons[failure.reason], lines: [] };
+    const isExplained = index < mostExplained && (index === 0 || read + failure.text.length <= mostRead);
+    if (isExplained && failure.reason === "not_found") read += failure.text.length;
+    const { message, lines } = isExplained ? explain(failure) : { message: shortReasons[failure.reason], lines: [] };
     explanations.push(`Edit ${failure.edit}: ${message}`);
     return { edit: failure.edit, reason: failure.reason, lines: [...failure.lines, ...lines] };
   });
@@ -18,6 +20,8 @@ export function editError(asked: string, count: number, failures: readonly Faile
 }
 
 const mostExplained = 10;
+/** In characters. Some hundredths of a second for each million. */
+const mostRead = 2 * 1024 * 1024;
 
 const shortReasons: Record<FailedEdit["reason"], string> = {
   not_found: '"old" was not found.',

@@ -17,6 +17,21 @@ export function replaceMatches(
   mostCharacters: number,
   keepsLineEnds = true,
 ): Replaced {
+  const steps = replacing(text, search, replacement, mostCharacters, keepsLineEnds);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** Like `replaceMatches`, but pauses after each few thousand matches, so that other work can run between them. */
+export function* replacing(
+  text: string,
+  search: TextSearch,
+  replacement: Replacement,
+  mostCharacters: number,
+  keepsLineEnds = true,
+): Generator<undefined, Replaced, undefined> {
   const adaptedAt = keepsLineEnds ? lineEndsOf(text) : () => asWritten;
   const next = search.in(text);
   const parts: string[] = [];
@@ -30,11 +45,14 @@ export function replaceMatches(
     length += part.length;
     count += 1;
     if (length > mostCharacters) return { kind: "too_large" };
+    if (count % matchesAtOnce === 0) yield;
   }
   parts.push(text.slice(copied));
   if (length + text.length - copied > mostCharacters) return { kind: "too_large" };
   return { kind: "replaced", text: parts.join(""), count };
 }
+
+const matchesAtOnce = 5000;
 
 /** Where the next match may begin. After an empty match it is one character further, so that the search ends. */
 function after(text: string, start: number, end: number): number {

@@ -9,7 +9,6 @@ export function laterGitAttack([name, prepare, script]: LaterGitScript): Attack 
   return {
     name: `later git: ${name}`,
     isDear: true,
-    ...(name.startsWith("a repository where there was none") && { openBy: "packages/toolbox/docs/sandbox.md" }),
     async run(place) {
       if (process.platform !== "linux") throw new SkippedError("the sandbox is for Linux");
       mkdirSync(join(place.outer, "outside"));

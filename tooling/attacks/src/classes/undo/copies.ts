@@ -52,6 +52,25 @@ export const copies: readonly CopyChange[] = [
         text.replaceAll('"file":"docs/a.txt"', `"file":${JSON.stringify(join(outer, "copies", "x"))}`),
       ),
   ],
+  [
+    "a line that somebody added, for another file",
+    (at, place) => {
+      place.put("outside/b.txt", "new");
+      const path = join(at, "journal.jsonl");
+      const [first = ""] = readFileSync(path, "utf8")
+        .split("\n")
+        .filter((line) => line !== "");
+      const added = first
+        .replaceAll("docs/a.txt", join(place.outer, "outside", "b.txt"))
+        .replaceAll('"project"', '"system"');
+      appendFileSync(path, `\n${added}\n\n${JSON.stringify(JSON.parse(added).line)}\n`);
+    },
+  ],
+  [
+    "a journal with a wider access, for the root of the machine",
+    (at) => rewrite(at, (text) => text.replaceAll('"project"', '"system"').replaceAll(/"root":"[^"]*"/g, '"root":"/"')),
+  ],
+  ["a journal without proofs", (at) => rewrite(at, (text) => text.replaceAll(/,"proof":\{[^}]*\}/g, ""))],
   ["a journal that is no JSON", (at) => rewrite(at, (text) => text.slice(0, -20))],
   ["a journal with a line of zeros", (at) => appendFileSync(join(at, "journal.jsonl"), `${"\0".repeat(4096)}\n`)],
 ];

@@ -59,6 +59,14 @@ export const replacements: readonly Replacement[] = [
     },
   ],
   [
+    "the root by a link to a folder outside that has the same file",
+    (place) => {
+      place.put("outside/docs/a.txt", "new");
+      renameSync(place.root, `${place.root}.old`);
+      symlinkSync(outside(place), place.root);
+    },
+  ],
+  [
     "its folder by one of git",
     (place) => {
       renameSync(folder(place), join(place.root, ".git"));
