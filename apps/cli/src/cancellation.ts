@@ -1,9 +1,10 @@
+import { constants } from "node:os";
 import { exitCodes } from "./errors/exit-code.ts";
 
-/** Cancels a command on Ctrl-C, on SIGTERM, and when the reader of standard output leaves. */
+/** Cancels a command on Ctrl-C, on the other signals that end a process, and when the reader of standard output leaves. */
 export interface Cancellation {
   /**
-   * Runs work that can finish in order. During it, the first Ctrl-C or SIGTERM aborts the signal, and a second one exits at
+   * Runs work that can finish in order. During it, the first of these signals aborts the signal of the work, and a second one exits at
    * once. At any other time the first one exits at once.
    */
   during<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
@@ -13,7 +14,10 @@ export interface Cancellation {
   readerLeft(): void;
 }
 
-/** Handles Ctrl-C and SIGTERM from now on. */
+/**
+ * Handles Ctrl-C, SIGTERM, SIGHUP (the terminal was closed) and SIGQUIT (Ctrl-\\) from now on: a process that they end by themselves leaves the
+ * commands that it has started.
+ */
 export function listenForCancellation(): Cancellation {
   let current: AbortController | undefined;
   let exitCode: number | undefined;
@@ -26,6 +30,9 @@ export function listenForCancellation(): Cancellation {
   };
   process.on("SIGINT", () => cancel(exitCodes.SIGINT, "Ctrl-C."));
   process.on("SIGTERM", () => cancel(exitCodes.SIGTERM, "SIGTERM."));
+  for (const signal of ["SIGHUP", "SIGQUIT"] as const) {
+    process.on(signal, () => cancel(128 + constants.signals[signal], `${signal}.`));
+  }
 
   return {
     async during(work) {

@@ -14,7 +14,8 @@ export async function cli(args: readonly string[], cancellation: Cancellation): 
     });
     if (args.length === 0 && process.stdin.isTTY && !process.stdout.isTTY) program.help();
     const [first = ""] = args;
-    refuseMistyped(first, program);
+    if (first === "help") program.help();
+    refuseMistyped(first, args.length === 1, program);
     await program.parseAsync(beginsChat(args) ? ["chat", ...args] : args, { from: "user" });
     return code;
   } catch (error) {
@@ -41,12 +42,31 @@ function beginsChat(args: readonly string[]): boolean {
 }
 
 /** Refuses a first word that is nearly a command: it is a typing error, and no prompt that a model should be paid for. */
-function refuseMistyped(word: string, program: Command): void {
-  const names = program.commands.map((command) => command.name());
+function refuseMistyped(word: string, isAlone: boolean, program: Command): void {
+  const names = [...program.commands.map((command) => command.name()), "help"];
   if (!/^[a-z]+$/.test(word) || names.includes(word)) return;
-  const [nearest] = nearestNames(word, names);
-  if (nearest === undefined) return;
+  const meant = isAlone && Object.hasOwn(elsewhere, word) ? elsewhere[word] : nearestNames(word, names)[0];
+  if (meant === undefined) return;
   program.error(
-    `error: unknown command '${word}'\n(Did you mean ${nearest}? To say it to the agent: cogency run ${word})`,
+    `error: unknown command '${word}'\n(Did you mean ${meant}? To say it to the agent: cogency run ${word})`,
   );
 }
+
+/** Words that are commands of other programs, and what does the same here. With more words they begin a prompt. */
+const elsewhere: Readonly<Record<string, string>> = {
+  login: "config key set OPENAI_API_KEY",
+  auth: "config key set OPENAI_API_KEY",
+  logout: "config key remove OPENAI_API_KEY",
+  keys: "config key list",
+  settings: "config get",
+  version: "--version",
+  update: "--version",
+  upgrade: "--version",
+  resume: "--resume",
+  continue: "--continue",
+  sessions: "history list",
+  status: "doctor",
+  serve: "open",
+  web: "open",
+  undo: "rewind",
+};

@@ -2,12 +2,12 @@ import { complain } from "./errors/complain.ts";
 import { exitCodes } from "./errors/exit-code.ts";
 
 /**
- * Calls `readerLeft` for each write to a standard output whose reader has gone (`| head -1`). Any other failure to write
+ * Calls `readerLeft` for each write to a standard output whose reader has gone (`| head -1`), or to a terminal that was closed. Any other failure to write
  * ends the process with an error.
  */
 export function guardOutput(readerLeft: () => void): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") return readerLeft();
+    if (error.code === "EPIPE" || error.code === "EIO") return readerLeft();
     complain(`Standard output cannot be written: ${error.message}.`);
     process.exit(exitCodes.unexpected);
   });

@@ -178,7 +178,7 @@ describe("a file that cannot be attached", () => {
         writeFileSync(join(at.folder, "program"), Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 1]));
         return ["look at @program"];
       },
-      /program cannot be attached: it is neither text in UTF-8 nor an image or a PDF/,
+      /program cannot be attached: it is neither text in UTF-8 or UTF-16 nor an image or a PDF/,
     ],
     [
       "is a text that is too long",

@@ -9,6 +9,8 @@ describe("cancelling a run", () => {
   it.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
+    ["SIGHUP", 129],
+    ["SIGQUIT", 131],
   ] as const)("ends with `cancelled` after %s, keeps what was said and exits with %i", async (signal, code) => {
     const { start, cogency } = place();
     const child = start([...hanging, "--json", "--stream", "token"]);

@@ -4,7 +4,6 @@ import { serve } from "@tooling/loopback";
 import { describe, expect, it } from "vitest";
 import { calling, place, resultsOf } from "./support/command-line.ts";
 import { modelServer } from "./support/model-servers.ts";
-import { trustFolder } from "./support/trust-folder.ts";
 
 /** Writes a file below a folder, and the folders that it needs. */
 function file(folder: string, path: string, content: object | string, mode = 0o600): void {
@@ -15,7 +14,9 @@ function file(folder: string, path: string, content: object | string, mode = 0o6
 const touch = { name: "shell", args: { command: "touch ran.txt" } };
 
 describe("a cloned folder", () => {
-  it("brings no server, provider module, rule, profile or instruction of its own before it is trusted", async () => {
+  it("brings no server, provider module, rule, profile or instruction of its own before it is trusted", {
+    timeout: 120_000,
+  }, async () => {
     const at = place();
     const clone = join(at.folder, "clone");
     const evil = `import { writeFileSync } from "node:fs";\nwriteFileSync("loaded.txt", "");\nexport default () => ({});\n`;
@@ -54,15 +55,17 @@ describe("a cloned folder", () => {
     expect(refused).toMatchObject({ code: 2, stdout: "" });
     const trusted = await at.cogency(["trust", "--yes"], { cwd: clone });
     expect(trusted.stdout).toContain("provider = ");
-    expect(trusted.stdout).toContain("allow shell:touch ran.txt");
-    const after = await at.cogency(["go"], { cwd: clone });
+    expect(trusted.stdout).toContain('allow "shell:touch ran.txt"');
+    const after = await at.cogency(["go"], { cwd: clone, env: { COGENCY_PROVIDER: "" } });
     expect(after).toMatchObject({ code: 2, stderr: expect.stringContaining("returned no Provider") });
     expect(existsSync(join(clone, "loaded.txt"))).toBe(true);
   });
 });
 
 describe("a trusted folder", () => {
-  it("gives the model its AGENTS.md files and rules, and nothing of them that is switched off", async () => {
+  it("gives the model its AGENTS.md files and rules, and nothing of them that is switched off", {
+    timeout: 120_000,
+  }, async () => {
     const at = place();
     const inner = join(at.folder, "project", "src");
     file(inner, "AGENTS.md", "Of the folder.");
@@ -71,7 +74,8 @@ describe("a trusted folder", () => {
     file(at.folder, ".config/cogency/AGENTS.md", "Of the user.");
     file(inner, "../.cogency/rules.json", { allow: ["shell:touch ran.txt", "shell:touch other.txt"] });
     file(at.folder, ".config/cogency/rules.json", { deny: ["shell:touch other.txt"] });
-    trustFolder(at.folder, join(at.folder, "project"));
+    await at.cogency(["trust", "--yes"], { cwd: join(at.folder, "project") });
+    expect(await at.cogency(["trust", "--yes"], { cwd: inner })).toMatchObject({ code: 0 });
     const server = await modelServer("One.", "Two.");
     const options = [...server.at("Chat Completions"), "--model", "m"];
     expect((await at.cogency(["go", ...options], { cwd: inner })).stdout).toBe("One.\n");

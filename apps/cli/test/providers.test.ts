@@ -126,7 +126,7 @@ describe("a key", () => {
       const server = await chatServer(["Hello."]);
       const address = options.at(-1) === "--base-url" ? [server.url] : [];
       const env = { ...environment, ...(typeof variable === "string" && { [variable]: server.url }) };
-      const run = ["run", "hi", ...options, ...address];
+      const run = ["run", "hi", "--model", "m", ...options, ...address];
       await place().cogency(run, { env });
       expect(server.headers.length).toBeGreaterThan(0);
       expect(JSON.stringify(server.headers)).not.toContain("canary");
@@ -160,24 +160,67 @@ describe("a conversation that changes its model", () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it("uses the server if only --base-url is given", async () => {
-    const server = await chatServer(["Hello."]);
+  it("uses the one model of the server if only --base-url is given", async () => {
+    const server = await chatServer(["Hello."], ["tiny"]);
     const { stdout, stderr } = await place().cogency(["run", "hi", "--base-url", server.url]);
     expect(stdout).toBe("Hello.\n");
-    expect(stderr).not.toContain("offline");
+    expect(stderr).toMatch(/^127\.0\.0\.1:\d+ has one model: tiny$/m);
+    expect(server.models).toEqual(["tiny"]);
+  });
+
+  it.each<[models: string[] | undefined, says: RegExp]>([
+    [["big", "tiny"], /has several models; name one with --model: big, tiny\.$/m],
+    [[], /has no model yet: load one there, and name it with --model\.$/m],
+    [
+      undefined,
+      /--model is missing, and 127\.0\.0\.1:\d+ did not say which models it has: .*404.* Name the model with --model\.$/m,
+    ],
+  ])("asks for --model where the server has the models %j, and sends no prompt", async (models, says) => {
+    const server = await chatServer(["Hello."], models);
+    const { code, stderr } = await place().cogency(["run", "hi", "--base-url", server.url]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(says) });
+    expect(server.requests).toEqual([]);
+  });
+
+  it("prints a command that goes on with the same model at the same server", async () => {
+    const server = await chatServer(["Hello.", "Still here."], ["tiny"]);
+    const at = place();
+    const { stderr } = await at.cogency([
+      "run",
+      "hi",
+      "--base-url",
+      server.url,
+      "--model",
+      "tiny",
+      "--conversation",
+      "c",
+    ]);
+    const [, hint = ""] = /^cogency (--resume .*)$/m.exec(stderr) ?? [];
+    expect(hint).toBe(`--resume c --model tiny --base-url ${server.url}`);
+    expect((await at.cogency([...hint.split(" "), "are you there?"])).stdout).toBe("Still here.\n");
   });
 });
 
-/** Serves Chat Completions: gives the answers in order, and keeps the messages that it receives. */
-async function chatServer(answers: readonly string[]) {
+/**
+ * Serves Chat Completions: gives the answers in order, and keeps the messages and the names of models that it receives. Lists the models
+ * that are given; else it has no such path.
+ */
+async function chatServer(answers: readonly string[], listed?: readonly string[]) {
   const requests: object[][] = [];
   const headers: object[] = [];
+  const models: string[] = [];
   const { url } = await serve(async (request, response) => {
     let body = "";
     headers.push(request.headers);
+    if (request.method === "GET") {
+      response.writeHead(listed ? 200 : 404, { "content-type": "application/json" });
+      response.end(JSON.stringify({ data: listed?.map((id) => ({ id })) }));
+      return;
+    }
     for await (const chunk of request) body += chunk;
     const content = answers[requests.length] ?? "There are no more answers.";
     requests.push(JSON.parse(body).messages);
+    models.push(JSON.parse(body).model);
     response.writeHead(200, { "content-type": "text/event-stream" });
     const chunk = { id: "c", object: "chat.completion.chunk", created: 1, model: "tiny" };
     for (const choice of [{ delta: { content } }, { delta: {}, finish_reason: "stop" }]) {
@@ -185,5 +228,5 @@ async function chatServer(answers: readonly string[]) {
     }
     response.end("data: [DONE]\n\n");
   });
-  return { url: `${url}/v1`, requests, headers };
+  return { url: `${url}/v1`, requests, headers, models };
 }

@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { jsonLines, outcomeOf, place, written } from "./support/command-line.ts";
 
 const env = { OPENAI_API_KEY: "sk-canary-0123456789" };
-const realtime = (url: string) => ["--api", "realtime", "--base-url", `${url}/v1`];
+const realtime = (url: string) => ["--api", "realtime", "--base-url", `${url}/v1`, "--model", "gpt-realtime"];
 
 describe("a run over Realtime", () => {
   it.each([

@@ -13,16 +13,27 @@ describe("cogency run", () => {
     expect(stdout.endsWith("\n")).toBe(true);
     expect(stderr).toContain('→ read {"file":"notes.txt"}\n✓ read 21 bytes\n');
     expect(stderr).toMatch(
-      /\nconversation ([0-9a-f-]{36}) · 2 steps · \d+ tokens in, \d+ out · \d+\.\d s\ncogency --resume \1\n$/,
+      /\nconversation ([0-9a-f-]{36}) · 2 steps · \d+ tokens in, \d+ out · \d+\.\d s\ncogency --resume \1 --provider offline\n$/,
     );
   });
 
-  it("uses the offline model and says so if no key is found", async () => {
-    const { cogency } = place();
-    const { code, stdout, stderr } = await cogency(["run", "read notes.txt"]);
-    expect(code).toBe(0);
-    expect(stdout).toContain("hello from the notes");
-    expect(stderr).toMatch(/^No OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY found: using the offline model/);
+  it.each([[], ["--model", "gpt-5"]])(
+    "asks no model if no key is found and no provider is named: %j",
+    async (...model) => {
+      const { cogency } = place();
+      const { code, stdout, stderr } = await cogency(["run", "read notes.txt", ...model], {
+        env: { COGENCY_PROVIDER: "" },
+      });
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toMatch(/^error: There is no model to ask: no key was found, and no provider is named/);
+      expect(stderr).toContain("cogency config key set OPENAI_API_KEY");
+      expect(stderr).toContain("cogency --provider offline");
+    },
+  );
+
+  it("is not the offline model under another name", async () => {
+    const { code, stderr } = await place().cogency(["run", "hi", "--provider", "offline", "--model", "gpt-5"]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('The offline model has no "gpt-5"') });
   });
 
   it.each(["token", "event", "none"])("separates two units by a blank line with --stream %s", async (stream) => {

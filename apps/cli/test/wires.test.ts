@@ -18,14 +18,31 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** `<server>` stands for the address of the mock, which is known only after it has started. */
-const openaiWire = (api: string) => ["--provider", "openai", "--api", api, "--base-url", "<server>/v1"];
+const openaiWire = (api: string) => [
+  "--provider",
+  "openai",
+  "--api",
+  api,
+  "--base-url",
+  "<server>/v1",
+  "--model",
+  "tiny",
+];
 const withAddress = (args: readonly string[]) => args.map((arg) => arg.replace("<server>", server.url));
 const wires: [wire: string, args: string[], env: Record<string, string>][] = [
   ["Chat Completions", openaiWire("chat"), { OPENAI_API_KEY: "sk-canary-0123456789" }],
   ["Responses", openaiWire("responses"), { OPENAI_API_KEY: "sk-canary-0123456789" }],
   ["Realtime", openaiWire("realtime"), { OPENAI_API_KEY: "sk-canary-0123456789" }],
-  ["Messages", ["--provider", "anthropic", "--base-url", "<server>"], { ANTHROPIC_API_KEY: "sk-canary-0123456789" }],
-  ["Gemini", ["--provider", "google", "--base-url", "<server>"], { GEMINI_API_KEY: "sk-canary-0123456789" }],
+  [
+    "Messages",
+    ["--provider", "anthropic", "--base-url", "<server>", "--model", "tiny"],
+    { ANTHROPIC_API_KEY: "sk-canary-0123456789" },
+  ],
+  [
+    "Gemini",
+    ["--provider", "google", "--base-url", "<server>", "--model", "tiny"],
+    { GEMINI_API_KEY: "sk-canary-0123456789" },
+  ],
 ];
 
 describe("a run over each wire", () => {
@@ -92,7 +109,7 @@ describe("a request that a server refuses for the moment", () => {
     });
     const env = { OPENAI_API_KEY: "sk-first-canary", OPENAI_API_KEY_1: "sk-second-canary" };
     const { code, stdout, stderr } = await place().cogency(
-      ["run", "hi", "--base-url", url, "--api-key-env", "OPENAI_API_KEY"],
+      ["run", "hi", "--base-url", url, "--model", "m", "--api-key-env", "OPENAI_API_KEY"],
       { env },
     );
     expect({ code, stdout }).toEqual({ code: 0, stdout: "Hello.\n" });
@@ -103,7 +120,7 @@ describe("a request that a server refuses for the moment", () => {
 
   it("is not retried if the server asks for too long a wait, and the run says when to try again", async () => {
     const url = await chatServer(() => 429, { "retry-after": "5400" });
-    const args = ["run", "hi", "--base-url", url];
+    const args = ["run", "hi", "--base-url", url, "--model", "m"];
     const { code, stderr } = await place().cogency(args);
     expect(code).toBe(3);
     expect(stderr).toMatch(/^error: .*\(HTTP 429\): Slow down\. Try again in 90 minutes\.$/m);

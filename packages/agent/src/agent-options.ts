@@ -6,6 +6,7 @@ import type {
   ApprovalAnswer,
   ApprovalRequest,
   CallOf,
+  Content,
   ExecutorOptions,
   InferAnswer,
   KeyRing,
@@ -65,6 +66,11 @@ export interface AgentOptions<T extends Tool = Tool> {
   identity?: string | undefined;
   /** Instructions for the model; they follow `identity`. */
   instructions?: string | undefined;
+  /**
+   * What `identity` and `instructions` hold: private content, such as the text of a file, or untrusted content that no person vouches for.
+   * Every conversation holds it from its next run on. Defaults to nothing.
+   */
+  instructionsHold?: readonly Content[] | undefined;
   /**
    * What requests show of a conversation that grows: `compaction()`, `slidingWindow()` or `transform()` of `@cogency/agent/history`, or
    * several of them. Defaults to none: each request holds the whole conversation, until the provider refuses it.

@@ -93,6 +93,7 @@ function agentOf(options: AgentOptions, shared: Shared, capabilities: readonly s
     system: [options.identity, options.instructions].filter(Boolean).join("\n\n").toWellFormed(),
     history: [options.history ?? []].flat(),
     recordsRequests: options.recordRequests ?? false,
+    instructionsHold: options.instructionsHold ?? [],
     limits: limitsOf(options.budget, usualLimits, models),
     limitsWith,
     attachments,

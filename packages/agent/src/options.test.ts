@@ -161,6 +161,7 @@ describe("createAgent", () => {
       whenUnanswered: "wait",
       scope: "/home/ada",
       recordRequests: true,
+      instructionsHold: [{ holds: "private", source: "AGENTS.md" }],
       lease: { ttl: 1, owner: "me", isGone: () => false },
       clock: () => 1,
       warn: () => {},

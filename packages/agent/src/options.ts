@@ -26,7 +26,7 @@ import {
 } from "@cogency/protocol/options";
 import type { Price } from "@cogency/provider";
 import type { Key, Message, MessageContent } from "@cogency/storage";
-import { checkedAttachments, executorTable, hooksOf } from "@cogency/tools";
+import { type Content, checkedAttachments, executorTable, hooksOf } from "@cogency/tools";
 import type {
   AgentLeaseOptions,
   AgentOptions,
@@ -123,6 +123,7 @@ const agentTable: OptionTable<AgentOptions> = {
   keyRing,
   whenUnanswered: oneOf("wait", "deny"),
   scope: text,
+  instructionsHold: listOf(group<Content>({ holds: required(oneOf("private", "untrusted")), source: required(text) })),
   toolSearch: having("`toolSearch()` of @cogency/agent/tool-search", "over"),
   recordRequests: flag,
   lease: group<AgentLeaseOptions>(leaseTable, instead),

@@ -1,6 +1,6 @@
 import type { Attachment } from "@cogency/protocol";
 import type { Store } from "@cogency/storage";
-import type { KeyRing } from "@cogency/tools";
+import type { Content, KeyRing } from "@cogency/tools";
 import type { Budget } from "./agent-options.ts";
 import type { History } from "./history/history.ts";
 import type { HookSet } from "./hooks/hook-set.ts";
@@ -24,6 +24,8 @@ export interface Settings extends Model, Toolset {
   readonly history: readonly History[];
   /** Whether each request leaves a `request` record. */
   readonly recordsRequests: boolean;
+  /** What the system prompt holds. */
+  readonly instructionsHold: readonly Content[];
   readonly limits: Limits;
   /** The limits that a budget names, beside the others. Throws for those that cannot be. */
   readonly limitsWith: (budget: Budget | undefined, others: Limits) => Limits;

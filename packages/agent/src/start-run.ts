@@ -101,7 +101,7 @@ export function startRun(
     ending: undefined,
     lostLease: undefined,
     metadata,
-    assumed: foreignContent,
+    assumed: [...foreignContent, ...settings.instructionsHold],
     lastText: "",
     mayNudge: true,
     toolErrors: 0,

@@ -11,6 +11,7 @@ import { paths } from "./classes/paths/paths.ts";
 import { questions } from "./classes/questions/questions.ts";
 import { slowness } from "./classes/slowness/slowness.ts";
 import { stores } from "./classes/stores/stores.ts";
+import { trust } from "./classes/trust/trust.ts";
 import { undo } from "./classes/undo/undo.ts";
 import type { AttackClass } from "./harness/attack.ts";
 
@@ -27,6 +28,7 @@ export const classes: readonly AttackClass[] = [
   inputs,
   slowness,
   undo,
+  trust,
   obeyed,
   pages,
 ];

@@ -1,9 +1,10 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { parsed, readText } from "../config/config-file.ts";
 import { isObject } from "../config/config-problem.ts";
 import type { Project } from "../config/open-project.ts";
 import { replaceFile, withLock } from "../config/with-lock.ts";
+import { parseJson } from "../files/parse-json.ts";
+import { readRegularText } from "../files/read-regular-file.ts";
 import { configurationFolder } from "../setup/configuration-folder.ts";
 import { noteOnce } from "../terminal/note.ts";
 import type { RuleSurroundings } from "./allow-rules.ts";
@@ -47,11 +48,11 @@ export function keptRules(
 /** Adds a rule to those of a folder in the user's file. Another process may add one at the same time. */
 export async function addRule(file: string, folder: string, rule: string): Promise<void> {
   await withLock(file, async () => {
-    const text = readText(file) ?? "{}";
+    const text = readRegularText(file) ?? "{}";
     const { folders = {} } = ruleFileOf(file, text, true);
     const before: Rules = Object.hasOwn(folders, folder) ? (folders[folder] ?? {}) : {};
     const own = { ...before, allow: [...new Set([...(before.allow ?? []), rule])] };
-    const content = parsed(file, text);
+    const content = parseJson(file, text);
     const after = { ...(isObject(content) ? content : {}), folders: { ...folders, [folder]: own } };
     await replaceFile(file, `${JSON.stringify(after, undefined, 2)}\n`, 0o600);
   });

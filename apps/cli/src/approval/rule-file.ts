@@ -1,6 +1,7 @@
-import { parsed, readText } from "../config/config-file.ts";
 import { isObject, unknownKey } from "../config/config-problem.ts";
 import { UsageError } from "../errors/usage-error.ts";
+import { parseJson } from "../files/parse-json.ts";
+import { readRegularText } from "../files/read-regular-file.ts";
 import { oneLine } from "../terminal/text.ts";
 import type { Rules } from "./rules.ts";
 
@@ -11,13 +12,13 @@ export interface RuleFile extends Rules {
 
 /** @returns undefined if there is no such file @throws UsageError with the file and what is wrong in it */
 export function readRuleFile(file: string, mayHaveFolders: boolean): RuleFile | undefined {
-  const text = readText(file);
+  const text = readRegularText(file);
   return text === undefined ? undefined : ruleFileOf(file, text, mayHaveFolders);
 }
 
 /** @throws UsageError as `readRuleFile` does */
 export function ruleFileOf(file: string, text: string, mayHaveFolders: boolean): RuleFile {
-  const content = parsed(file, text);
+  const content = parseJson(file, text);
   const problem = ruleFileProblem(content, mayHaveFolders);
   if (problem !== undefined) throw new UsageError(`${oneLine(file, 300)}: ${oneLine(problem, 400)}`);
   return content as RuleFile;

@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { UsageError } from "../errors/usage-error.ts";
+import { parseJson } from "../files/parse-json.ts";
+import { readRegularText } from "../files/read-regular-file.ts";
 import { configurationFolder } from "../setup/configuration-folder.ts";
 import { oneLine } from "../terminal/text.ts";
 import type { Config, Values } from "./config.ts";
@@ -11,17 +12,6 @@ export function userConfigFile(): string {
   return join(configurationFolder(), "config.json");
 }
 
-/** @returns undefined if there is no such file @throws UsageError if it cannot be read */
-export function readText(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (cause) {
-    const { code = "unknown" } = cause as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw new UsageError(`${oneLine(file, 300)} cannot be read (${code}).`, { cause });
-  }
-}
-
 /**
  * Reads a configuration.
  *
@@ -29,32 +19,19 @@ export function readText(file: string): string | undefined {
  * @throws UsageError with the file and the line or the key that is wrong
  */
 export function readConfig(file: string): Config | undefined {
-  const text = readText(file);
+  const text = readRegularText(file);
   return text === undefined ? undefined : configOf(file, text);
 }
 
 /** @throws UsageError as `readConfig` does */
 export function configOf(file: string, text: string): Config {
-  const content = parsed(file, text);
+  const content = parseJson(file, text);
   const problem = configProblem(content);
   if (problem !== undefined) throw new UsageError(`${oneLine(file, 300)}: ${oneLine(problem, 400)}`);
   const { $schema, profiles = {}, ...values } = content as { $schema?: string; profiles?: Record<string, Values> };
   const folder = dirname(file);
   const placed = Object.entries(profiles).map(([name, own]) => [name, withPaths(own, folder)] as const);
   return { file, values: withPaths(values, folder), profiles: Object.fromEntries(placed) };
-}
-
-/** @throws UsageError with the file, and the line where its JSON breaks off */
-export function parsed(file: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    const { message } = cause as Error;
-    const position = Number(/position (\d+)/.exec(message)?.[1] ?? text.length);
-    const line = text.slice(0, position).split("\n").length;
-    const problem = /^\s*\/[/*]/m.test(text) ? "JSON has no comments" : message.replace(/ in JSON at position.*$/s, "");
-    throw new UsageError(`${oneLine(file, 300)}, line ${line}: ${oneLine(problem, 200)}.`, { cause });
-  }
 }
 
 /** Paths in a file start from the folder that it stands in. */

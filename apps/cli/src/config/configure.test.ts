@@ -1,10 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { trustFolder } from "../../test/support/trust-folder.ts";
 import { createProgram } from "../program/program.ts";
+import { keepSaid, trustLines } from "./ask-trust.ts";
 import { configure } from "./configure.ts";
+import { openProject } from "./open-project.ts";
 
 let home: string;
 let project: string;
@@ -26,6 +28,9 @@ beforeEach(() => {
 const userFile = () => join(home, ".config", "cogency", "config.json");
 const projectFile = () => join(project, ".cogency", "config.json");
 const write = (file: string, content: object) => writeFileSync(file, JSON.stringify(content));
+
+/** As `cogency trust --yes` does. */
+const trustNow = async (folder = project) => keepSaid(await openProject(folder), true);
 
 /** What `run` would get for a command line in the folder `src` of the project. */
 async function configured(args: readonly string[] = [], environment: Record<string, string> = {}) {
@@ -143,7 +148,7 @@ describe("the configuration of a folder", () => {
     expect(before.told).toMatch(/^Ignored: \.cogency\/config\.json, AGENTS\.md\. This folder is not trusted; .*\n$/);
     await expect(configured(["--profile", "fast"])).rejects.toThrow("There is no profile");
 
-    trustFolder(home, project);
+    await trustNow(join(project, "src"));
     const { options, told } = await configured();
     expect({ options, told }).toMatchObject({
       options: { provider: join(project, ".cogency", "evil.js"), yes: true, allow: ["shell"] },
@@ -152,10 +157,10 @@ describe("the configuration of a folder", () => {
   });
 
   it("is asked about again when it could run something else", async () => {
-    trustFolder(home, project);
     write(projectFile(), { model: "a", provider: "openai" });
+    await trustNow();
     expect((await configured()).options.model).toBe("a");
-    write(projectFile(), { model: "b", provider: "openai", maxSteps: 3 });
+    write(projectFile(), { model: "b", provider: "openai", contextWindow: 3 });
     expect((await configured()).options.model).toBe("b");
 
     write(projectFile(), { ...attack, model: "c" });
@@ -169,7 +174,6 @@ describe("the configuration of a folder", () => {
   });
 
   it("is asked about again when the provider module that it names was changed: a file, or the entry of a package", async () => {
-    trustFolder(home, project);
     const own = join(project, ".cogency", "provider.js");
     const installed = join(project, "node_modules", "wise");
     mkdirSync(installed, { recursive: true });
@@ -178,9 +182,9 @@ describe("the configuration of a folder", () => {
       ["./provider.js", own],
       ["wise", join(installed, "entry.js")],
     ] as const) {
-      trustFolder(home, project);
       write(projectFile(), { model: "a", profiles: { mine: { provider } } });
       writeFileSync(module, "export default () => provider;");
+      await trustNow();
       for (const _ of ["first", "second"]) expect((await configured()).options.model).toBe("a");
       writeFileSync(module, "export default () => evil;");
       const changed = await configured();
@@ -207,7 +211,139 @@ describe("the configuration of a folder", () => {
   it("may be broken where it does not count", async () => {
     writeFileSync(projectFile(), "{");
     expect((await configured()).told).toContain("Ignored: .cogency/config.json.");
-    trustFolder(home, project);
+    await trustNow();
     await expect(configured()).rejects.toThrow(`${projectFile()}, line 1: `);
+  });
+
+  it.each([
+    ["a file", () => writeFileSync(join(project, "src", ".git"), "gitdir: ../.git/modules/src\n")],
+    ["a folder", () => mkdirSync(join(project, "src", ".git"))],
+    ["no .git of its own", () => {}],
+  ])("is asked about once where it lies below a trusted folder: %s", async (_, make) => {
+    await trustNow();
+    make();
+    mkdirSync(join(project, "src", ".cogency"));
+    write(join(project, "src", ".cogency", "config.json"), { ...attack, model: "nested" });
+    for (const _ of ["first", "second"]) {
+      const { options, told } = await configured();
+      expect([options.provider, options.model, options.yes]).toEqual([undefined, undefined, undefined]);
+      expect(told).toMatch(/config\.json\. This folder is not trusted by itself; .*cogency trust /);
+    }
+    await trustNow(join(project, "src"));
+    expect((await configured()).options.model).toBe("nested");
+  });
+
+  it("counts below a trusted folder without a question where it can run nothing", async () => {
+    trustFolder(home);
+    write(projectFile(), { model: "small", stream: "none" });
+    const { options, told } = await configured();
+    expect({ model: options.model, told }).toEqual({ model: "small", told: "" });
+  });
+
+  it("is remembered as it was seen, whatever is said about folders above it", async () => {
+    write(projectFile(), { model: "a", provider: "openai" });
+    await trustNow();
+    for (const folder of [home, join(home, ".config"), home]) await trustNow(folder);
+    write(projectFile(), { model: "b", ...attack });
+    const { options, told } = await configured();
+    expect(options.model).toBeUndefined();
+    expect(told).toContain("It was changed since you trusted this folder");
+  });
+
+  describe("that protects", () => {
+    const protects = { sandbox: "required", redact: true, untrusted: ["vendor/**"], maxCost: 2, content: "ask" };
+    const rulesFile = () => join(project, ".cogency", "rules.json");
+
+    it.each([
+      ["empty", () => write(projectFile(), {})],
+      ["gone", () => rmSync(projectFile())],
+      ["a folder", () => [rmSync(projectFile()), mkdirSync(projectFile())]],
+      ["broken", () => writeFileSync(projectFile(), "{")],
+      ["less", () => write(projectFile(), { sandbox: "auto", redact: false, content: "allow", untrusted: [] })],
+      ["hidden by one that is nearer", () => nearer({})],
+      ["hidden by a project that is nearer", () => [mkdirSync(join(project, "src", ".git")), nearer({})]],
+    ])("goes on to protect when it is %s, until a person has looked", async (_, change) => {
+      write(projectFile(), { ...protects, model: "m" });
+      await trustNow();
+      expect((await configured()).options).toMatchObject({ ...protects, model: "m" });
+      change();
+      const { options, told } = await configured();
+      expect(options).toMatchObject(protects);
+      expect(options.model).toBeUndefined();
+      expect(told).toMatch(/^Ignored: .* What protected when you last looked still counts\.\n$/);
+      await trustNow(join(project, "src"));
+      // What is broken says so as soon as it counts.
+      const after = await configured().then(
+        ({ options }) => options.sandbox,
+        () => undefined,
+      );
+      expect(after).not.toBe("required");
+    });
+
+    it("is shown as lost", async () => {
+      write(projectFile(), protects);
+      write(rulesFile(), { deny: ["shell:git push **"], allow: ["write"] });
+      await trustNow();
+      write(projectFile(), { redact: true });
+      write(rulesFile(), { allow: ["write"] });
+      const lines = trustLines(await openProject(project)).map((line) => line.trim());
+      expect(lines.slice(lines.indexOf("no longer says, which protected you:") + 1)).toEqual([
+        'sandbox = "required"',
+        'untrusted = ["vendor/**"]',
+        "maxCost = 2",
+        'content = "ask"',
+        'deny "shell:git push **"',
+      ]);
+    });
+
+    it("keeps the rules that deny and ask, and none that allows", async () => {
+      write(rulesFile(), { deny: ["shell:git push **"], ask: ["edit"], allow: ["write"] });
+      await trustNow();
+      write(rulesFile(), { allow: ["shell"] });
+      const { trust, readRules } = await openProject(project);
+      expect({ trust, rules: readRules() }).toEqual({
+        trust: "changed",
+        rules: { deny: ["shell:git push **"], ask: ["edit"] },
+      });
+    });
+
+    function nearer(content: object) {
+      mkdirSync(join(project, "src", ".cogency"));
+      write(join(project, "src", ".cogency", "config.json"), content);
+    }
+  });
+
+  it("names files of the project only, which count as they were when it was trusted", async () => {
+    const outside = join(home, "outside.json");
+    write(outside, { m: { input: 1, output: 1 } });
+    writeFileSync(join(home, "secret.txt"), "root:x:0:0\n");
+    symlinkSync(join(home, "secret.txt"), join(project, "role.md"));
+    for (const [name, value] of [
+      ["prices", "../../outside.json"],
+      ["prices", "/dev/zero"],
+      ["prices", "/etc/passwd"],
+      ["system", "@../role.md"],
+      ["system", "@/proc/self/environ"],
+    ] as const) {
+      write(projectFile(), { [name]: value });
+      await trustNow();
+      const problem: Error = await configured().then(
+        () => new Error("It was read."),
+        (error: Error) => error,
+      );
+      expect(problem.message, value).toMatch(
+        /cannot be read: it (leads out of|is not a regular file)|there is no file/,
+      );
+      expect(String(problem.cause)).not.toContain("root:x");
+    }
+
+    rmSync(join(project, "role.md"));
+    writeFileSync(join(project, "role.md"), "You are Ada.");
+    write(projectFile(), { system: "@../role.md", prices: "./prices.json" });
+    write(join(project, ".cogency", "prices.json"), { m: { input: 1, output: 1 } });
+    await trustNow();
+    expect((await configured()).options).toMatchObject({ system: "You are Ada.", prices: { m: { input: 1 } } });
+    write(join(project, ".cogency", "prices.json"), { m: { input: 0, output: 0 } });
+    expect((await configured()).options.prices).toBeUndefined();
   });
 });

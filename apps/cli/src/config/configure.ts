@@ -4,7 +4,7 @@ import { shownStore } from "../setup/store/store-address.ts";
 import { note } from "../terminal/note.ts";
 import { oneLine } from "../terminal/text.ts";
 import type { Config } from "./config.ts";
-import { readConfig, readText, userConfigFile } from "./config-file.ts";
+import { readConfig, userConfigFile } from "./config-file.ts";
 import { valueProblem } from "./config-problem.ts";
 import { type Layer, merged, type Resolved } from "./merge.ts";
 import { openProject, type Project } from "./open-project.ts";
@@ -43,6 +43,7 @@ export async function configure(
   ];
   const excludes = (one: string, other: string) => isConflict(options, one, other) || isConflict(options, other, one);
   const values = merged(layers, files, excludes);
+  if (project?.modules && options.has("provider")) command.setOptionValue("modules", project.modules);
   for (const [name, { value, origin }] of values) {
     const option = options.get(name);
     if (option && command.getOptionValueSource(name) !== "cli") {
@@ -61,26 +62,34 @@ function typedConfig(file: string): Config {
 /** Opens the project, and says if its configuration does not count. */
 async function openedProject(root: string, hasAgent: boolean, names: readonly SettingName[]): Promise<Project> {
   const project = await openProject(root);
-  const { trust, present, top } = project;
-  const ignored = hasAgent ? present : present.filter((file) => file === project.config && sets(file, names));
-  if (trust === "trusted" || trust === "refused" || ignored.length === 0) return project;
+  const { trust, present, top, before } = project;
+  const isOpen = trust === "trusted" || trust === "refused";
+  // A file that is gone may have protected.
+  const isLost = trust !== "unknown" && before?.protection !== undefined;
+  const ignored = hasAgent ? present : present.filter((file) => file === project.config && sets(project, names));
+  if (isOpen || (ignored.length === 0 && !(hasAgent && isLost))) return project;
   if (hasAgent && process.stdin.isTTY && process.stderr.isTTY) {
     const { askTrust } = await import("./ask-trust.ts");
     return (await askTrust(project, { input: process.stdin, output: process.stderr })) ? openProject(root) : project;
   }
   const list = ignored.map((file) => withinProject(project, file)).join(", ");
-  const why =
-    trust === "changed"
-      ? "It was changed since you trusted this folder, or its provider module was"
-      : "This folder is not trusted";
-  note(`Ignored: ${list}. ${why}; to look at it and trust it: cogency trust ${oneLine(top, 300)}`);
+  const why = {
+    changed: "It was changed since you trusted this folder, or its provider module was",
+    unseen: "This folder is not trusted by itself",
+    unknown: "This folder is not trusted",
+  }[trust];
+  const kept = isLost ? " What protected when you last looked still counts." : "";
+  note(
+    `Ignored: ${list === "" ? "that a configuration is gone" : list}. ${why}; to look at it and trust it: cogency trust ${oneLine(top, 300)}${kept}`,
+  );
   return project;
 }
 
-/** Whether a file that is not trusted may set one of these, which is a reason to say that it does not count. */
-function sets(file: string, names: readonly SettingName[]): boolean {
-  const text = readText(file) ?? "";
-  return names.some((name) => text.includes(`"${name}"`));
+/** Whether a configuration that is not trusted may set one of these, which is a reason to say that it does not count. */
+function sets({ review: { config } }: Project, names: readonly SettingName[]): boolean {
+  if (!config || "error" in config) return config !== undefined;
+  const all = [config.value.values, ...Object.values(config.value.profiles)];
+  return names.some((name) => all.some((values) => values[name] !== undefined));
 }
 
 function fileLayer({ file, values }: Config, names: readonly SettingName[]): Layer {

@@ -1,46 +1,65 @@
-import { type RuleFile, ruleFileOf } from "../approval/rule-file.ts";
+import type { Rules } from "../approval/rules.ts";
+import type { FileLimits } from "../files/read-regular-file.ts";
+import { appPlaces } from "../setup/own-paths.ts";
+import type { ProviderModule } from "../setup/provider/provider-file.ts";
 import type { Config } from "./config.ts";
-import { configOf, readText } from "./config-file.ts";
-import { type ProjectFiles, projectFiles } from "./project.ts";
-import { digestOf, type Review, reviewOf } from "./review.ts";
-import { type Trust, trustOf } from "./trust.ts";
+import { type ProjectFiles, projectFiles, withinProject } from "./project.ts";
+import { digestOf, type Review, reviewOf, valueOrThrow } from "./review.ts";
+import { type Seen, type Trust, trustOf } from "./trust.ts";
 
 /** The project of a root, and whether its own configuration counts. */
 export interface Project extends ProjectFiles {
   readonly trust: Trust;
   /** What its configuration says, whether or not it counts. */
   readonly review: Review;
-  /** What it could run, in a short text; see `digestOf`. */
-  readonly digest: string;
+  /** What a person saw of it when they last looked, and what it is now. */
+  readonly before: Seen | undefined;
+  readonly now: Seen;
   /** Which of its files there are. */
   readonly present: readonly string[];
-  /** Its configuration, if there is one that counts. @throws UsageError if it is invalid */
+  /** How each file of it is read: it must be in the project, and none of the app's own. */
+  readonly limits: FileLimits;
+  /** The provider modules that its configuration names, if that counts. */
+  readonly modules: ReadonlyMap<string, ProviderModule> | undefined;
+  /** Its configuration as far as it counts. @throws UsageError if it is invalid */
   readConfig(): Config | undefined;
-  /** Its rules, if there are some that count. @throws UsageError if they are invalid */
-  readRules(): RuleFile | undefined;
+  /** Its rules as far as they count. @throws UsageError if they are invalid */
+  readRules(): Rules | undefined;
 }
 
-/** Reads the project that a root belongs to. What was judged is what counts, also if the files change meanwhile. */
+/**
+ * Reads the project that a root belongs to. What was judged is what counts, also if the files change meanwhile. Of a configuration
+ * that was changed since a person looked at it, what protected then counts until they look again.
+ */
 export async function openProject(root: string): Promise<Project> {
   const files = projectFiles(root);
-  const texts = { config: readText(files.config), rules: readText(files.rules) };
-  const review = reviewOf(files, texts);
-  const digest = await digestOf(review, root);
-  const trust = await trustOf(files.top, digest);
+  const limits = { within: files.top, guarded: appPlaces() };
+  const review = await reviewOf(files, root, limits);
+  const now = { digest: await digestOf(review), protection: review.protection };
+  const { trust, seen } = trustOf(files, now.digest);
   const isTrusted = trust === "trusted";
+  const kept = trust === "changed" || trust === "unseen" ? seen?.protection : undefined;
   const present = [
-    ...(texts.config === undefined ? [] : [files.config]),
-    ...(texts.rules === undefined ? [] : [files.rules]),
+    ...(review.config ? [files.config] : []),
+    ...(review.rules ? [files.rules] : []),
     ...files.contextFiles,
   ];
   return {
     ...files,
     trust,
     review,
-    digest,
+    before: seen,
+    now,
     present,
+    limits,
     contextFiles: isTrusted ? files.contextFiles : [],
-    readConfig: () => (isTrusted && texts.config !== undefined ? configOf(files.config, texts.config) : undefined),
-    readRules: () => (isTrusted && texts.rules !== undefined ? ruleFileOf(files.rules, texts.rules, false) : undefined),
+    modules: isTrusted ? review.modules : undefined,
+    readConfig() {
+      if (isTrusted) return valueOrThrow(review.config);
+      return (
+        kept && { file: `${withinProject(files, files.config)}, as you last saw it`, values: kept.values, profiles: {} }
+      );
+    },
+    readRules: () => (isTrusted ? valueOrThrow(review.rules) : kept && { ask: kept.ask, deny: kept.deny }),
   };
 }

@@ -8,6 +8,8 @@ export interface ProjectFiles {
   readonly top: string;
   /** The folders from `top` down to the root. */
   readonly folders: readonly string[];
+  /** The nearest folder that configures something, else `top`. What a person has seen of the configuration is kept for it. */
+  readonly place: string;
   /** Where the project's configuration is, or would be made. */
   readonly config: string;
   /** Where the project's rules are, or would be made. */
@@ -22,13 +24,14 @@ export function projectFiles(root: string): ProjectFiles {
   const above = upwards(folder);
   const top = above.find((place) => existsSync(join(place, ".git"))) ?? folder;
   const folders = above.slice(0, above.indexOf(top) + 1).reverse();
-  const nearest = (name: string) =>
-    join(folders.findLast((place) => existsSync(join(place, ".cogency", name))) ?? top, ".cogency", name);
+  const nearest = (...names: string[]) =>
+    folders.findLast((place) => names.some((name) => existsSync(join(place, ".cogency", name)))) ?? top;
   return {
     top,
     folders,
-    config: nearest("config.json"),
-    rules: nearest("rules.json"),
+    place: nearest("config.json", "rules.json"),
+    config: join(nearest("config.json"), ".cogency", "config.json"),
+    rules: join(nearest("rules.json"), ".cogency", "rules.json"),
     contextFiles: folders.map((place) => join(place, "AGENTS.md")).filter((file) => existsSync(file)),
   };
 }

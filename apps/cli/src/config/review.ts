@@ -1,94 +1,153 @@
-import { readFile } from "node:fs/promises";
 import { ruleFileOf } from "../approval/rule-file.ts";
 import type { Rules } from "../approval/rules.ts";
-import { moduleOf } from "../setup/provider/provider-file.ts";
-import type { Values } from "./config.ts";
+import { UsageError } from "../errors/usage-error.ts";
+import { type FileLimits, readRegularText } from "../files/read-regular-file.ts";
+import { moduleOf, type ProviderModule } from "../setup/provider/provider-file.ts";
+import { readPrices } from "../setup/read-prices.ts";
+import { systemText } from "../setup/system-text.ts";
+import type { Config, Values } from "./config.ts";
 import { configOf } from "./config-file.ts";
+import type { ProjectFiles } from "./project.ts";
+import { type Protection, protectionOf } from "./protection.ts";
+import { quoted } from "./quoted.ts";
 import { settingNames, settingOf } from "./settings.ts";
+
+/** What a file says, or why it cannot be used; undefined for one that there is not. */
+type Reading<T> = { readonly value: T } | { readonly error: UsageError } | undefined;
 
 /** What the configuration of a project says, as a person has to see it before it counts. */
 export interface Review {
-  /** Each value or rule on a line. */
-  readonly config: readonly string[];
-  readonly rules: readonly string[];
-  /** What it could run, reach or send to whom, in one text; empty if it can do nothing of that. */
+  readonly config: Reading<Config>;
+  readonly rules: Reading<Rules>;
+  /** Each value or rule on a line, by file. What a person must not miss stands last. */
+  readonly lines: { readonly config: readonly string[]; readonly rules: readonly string[] };
+  /** What it could run, reach, send to whom, or leave unprotected, in one text; empty if it can do nothing of that. */
   readonly risky: string;
-  /** The providers that it names, of which some are modules; paths are absolute. */
-  readonly providers: readonly string[];
-}
-
-/** @param texts what the files hold; undefined for one that there is not */
-export function reviewOf(
-  files: { readonly config: string; readonly rules: string },
-  texts: { readonly config: string | undefined; readonly rules: string | undefined },
-): Review {
-  const providers: string[] = [];
-  const config = attempt(texts.config, (text) => configReview(files.config, text, providers));
-  const rules = attempt(texts.rules, (text) => rulesReview(ruleFileOf(files.rules, text, false)));
-  const risky = [config.risky, rules.risky].filter(Boolean).join("\n");
-  return { config: config.lines, rules: rules.lines, risky, providers };
+  readonly protection: Protection | undefined;
+  /** The provider modules that it names, by these names, as they are loaded. */
+  readonly modules: ReadonlyMap<string, ProviderModule>;
 }
 
 /**
- * A short text that changes with what a configuration could run; empty if it can run nothing. It covers the file of each provider module
- * that the configuration names, and not what that file imports.
+ * Reads what a project configures, and the files that this names, each once: what is reviewed is what counts.
  *
  * @param root where packages are looked for
+ * @param limits of each file of the project
  */
-export async function digestOf({ risky, providers }: Review, root: string): Promise<string> {
+export async function reviewOf(files: ProjectFiles, root: string, limits: FileLimits): Promise<Review> {
+  const config = readingOf(files.config, limits, (text) => withFiles(configOf(files.config, text), limits));
+  const rules = readingOf(files.rules, limits, (text) => ruleFileOf(files.rules, text, false));
+  const modules = await modulesOf(config, root);
+  const { values = {}, profiles = {} } = usable(config) ?? {};
+  const parts = [["", values] as const, ...Object.entries(profiles).map(([name, own]) => [name, own] as const)];
+  const all = parts.flatMap(([profile, own]) => linesOf(profile, own));
+  const ruled = ruleLines(usable(rules) ?? {});
+  const risky = [
+    ...all.filter(({ isRisky }) => isRisky).map(({ text }) => text),
+    ...ruled,
+    ...[config, rules].flatMap((reading) =>
+      reading && "error" in reading ? `unusable: ${reading.error.message}` : [],
+    ),
+    ...Array.from(modules, ([name, { hash }]) => `module ${name} ${hash}`),
+  ].join("\n");
+  return {
+    config,
+    rules,
+    lines: {
+      config: problemOr(
+        config,
+        all.toSorted(byWeight).map(({ text }) => text),
+      ),
+      rules: problemOr(rules, ruled),
+    },
+    risky,
+    protection: protectionOf(values, usable(rules) ?? {}),
+    modules,
+  };
+}
+
+/** A short text that changes with what a configuration could run, reach or leave unprotected; empty if that is nothing. */
+export async function digestOf({ risky }: Pick<Review, "risky">): Promise<string> {
   if (risky === "") return "";
   const { createHash } = await import("node:crypto");
-  const hash = createHash("sha256").update(risky);
-  for (const name of providers) {
-    const file = await moduleOf(name, root);
-    if (file === undefined) continue;
-    // A module that is missing may be made later.
-    const content = await readFile(file).catch(() => "");
-    hash.update(`\nmodule ${name} ${createHash("sha256").update(content).digest("hex")}`);
-  }
-  return hash.digest("hex");
+  return createHash("sha256").update(risky).digest("hex");
 }
 
-interface Part {
-  readonly lines: readonly string[];
-  readonly risky: string;
+/** @throws UsageError for a file that cannot be used */
+export function valueOrThrow<T>(reading: Reading<T>): T | undefined {
+  if (reading && "error" in reading) throw reading.error;
+  return reading?.value;
 }
 
-/** A file that cannot be used counts as risky as a whole, and the person reads why. */
-function attempt(text: string | undefined, review: (text: string) => Part): Part {
-  if (text === undefined) return { lines: [], risky: "" };
+function usable<T>(reading: Reading<T>): T | undefined {
+  return reading && "value" in reading ? reading.value : undefined;
+}
+
+function readingOf<T>(file: string, limits: FileLimits, read: (text: string) => T): Reading<T> {
   try {
-    return review(text);
+    const text = readRegularText(file, limits);
+    return text === undefined ? undefined : { value: read(text) };
   } catch (error) {
-    return { lines: [(error as Error).message], risky: text };
+    if (error instanceof UsageError) return { error };
+    throw error;
   }
 }
 
-/** @param providers gets the providers that the configuration names */
-function configReview(file: string, text: string, providers: string[]): Part {
-  const { values, profiles } = configOf(file, text);
-  const parts = [
-    ["", values] as const,
-    ...Object.entries(profiles).map(([name, own]) => [`profiles.${name}.`, own] as const),
-  ];
-  const lines = parts.flatMap(([path, own]) =>
-    Object.entries(own).map(([name, value]) => `${path}${name} = ${shown(value)}`),
+/** With what the files hold that the values name: a project names files of its own, and they count as they were reviewed. */
+function withFiles(config: Config, limits: FileLimits): Config {
+  const profiles = Object.entries(config.profiles).map(([name, own]) => [name, withFilesOf(own, limits)]);
+  return { ...config, values: withFilesOf(config.values, limits), profiles: Object.fromEntries(profiles) };
+}
+
+function withFilesOf(values: Values, limits: FileLimits): Values {
+  const { prices, system } = values;
+  return {
+    ...values,
+    ...(typeof prices === "string" && { prices: readPrices(prices, limits) }),
+    // A text that begins with @ would name a file.
+    ...(typeof system === "string" && { system: systemText(system, limits).replace(/^@/, " @") }),
+  };
+}
+
+async function modulesOf(config: Reading<Config>, root: string): Promise<Map<string, ProviderModule>> {
+  const { values = {}, profiles = {} } = usable(config) ?? {};
+  const names = [values, ...Object.values(profiles)].flatMap(({ provider }) =>
+    typeof provider === "string" ? provider : [],
   );
-  providers.push(...parts.flatMap(([, { provider }]) => (typeof provider === "string" ? [provider] : [])));
-  return { lines, risky: parts.flatMap(([path, own]) => riskyLines(path, own)).join("\n") };
+  const modules = new Map<string, ProviderModule>();
+  for (const name of new Set(names)) {
+    const module = await moduleOf(name, root);
+    if (module) modules.set(name, module);
+  }
+  return modules;
 }
 
-function riskyLines(path: string, values: Values): string[] {
+interface Line {
+  readonly text: string;
+  readonly isRisky: boolean;
+}
+
+function linesOf(profile: string, values: Values): Line[] {
+  const path = profile === "" ? "" : `profiles.${/^[\w-]+$/.test(profile) ? profile : quoted(profile)}.`;
   return settingNames
-    .filter((name) => settingOf(name).isRisky && values[name] !== undefined)
-    .map((name) => `${path}${name} = ${JSON.stringify(values[name])}`);
+    .filter((name) => values[name] !== undefined)
+    .map((name) => ({
+      text: `${path}${name} = ${quoted(values[name])}`,
+      isRisky: settingOf(name).isRisky === true,
+    }));
 }
 
-function rulesReview({ allow = [], ask = [], deny = [] }: Rules): Part {
-  const lines = Object.entries({ allow, ask, deny }).flatMap(([list, rules]) => rules.map((rule) => `${list} ${rule}`));
-  return { lines, risky: allow.map((rule) => `allow ${rule}`).join("\n") };
+/** What matters last, where the question follows, and of that the long values first: none pushes another off the screen. */
+function byWeight(one: Line, other: Line): number {
+  return Number(one.isRisky) - Number(other.isRisky) || other.text.length - one.text.length;
 }
 
-function shown(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+function ruleLines({ allow = [], ask = [], deny = [] }: Rules): string[] {
+  return Object.entries({ deny, ask, allow }).flatMap(([list, rules]) =>
+    rules.map((rule) => `${list} ${quoted(rule)}`),
+  );
+}
+
+function problemOr(reading: Reading<unknown>, lines: readonly string[]): readonly string[] {
+  return reading && "error" in reading ? [reading.error.message] : lines;
 }

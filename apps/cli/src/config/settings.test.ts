@@ -22,6 +22,13 @@ describe("the keys of a configuration", () => {
     expect([...settingNames].toSorted()).toEqual(known.toSorted());
   });
 
+  it("are asked about again when they change, but for those that neither run, reach, send nor protect anything", () => {
+    expect(settingNames.filter((name) => !settingOf(name).isRisky)).toEqual([
+      ...["model", "api", "driver", "dialect", "startIn", "repair"],
+      ...["stream", "quiet", "notify", "plain", "contextWindow"],
+    ]);
+  });
+
   it.each(settingNames)("take what the option takes: %s", (name) => {
     const { type, choices } = settingOf(name);
     const option = options.get(name) as Option;

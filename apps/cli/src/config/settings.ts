@@ -4,7 +4,10 @@ export interface Setting {
   /** The only texts that it takes. */
   readonly choices?: readonly string[];
   readonly description: string;
-  /** Changes what runs, what that may reach, or who is sent what. A trusted folder that changes it is asked about again. */
+  /**
+   * Changes what runs, what that may reach, who is sent what, or what protects from that. A trusted folder that changes it is asked
+   * about again.
+   */
   readonly isRisky?: true;
   /** Belongs to the server: a place that names another server replaces all of these. */
   readonly isOfServer?: true;
@@ -61,11 +64,42 @@ const settings = {
   prices: {
     type: "prices",
     description: "what models cost, per million tokens, or the path of a file that says so",
+    isRisky: true,
     isOfProfile: true,
   },
-  maxSteps: { type: "count", description: "end a run after so many steps", isOfProfile: true },
-  maxCost: { type: "amount", description: "end a run before it costs more", isOfProfile: true },
-  maxSeconds: { type: "amount", description: "end a run after this time", isOfProfile: true },
+  maxSteps: { type: "count", description: "end a run after so many steps", isRisky: true, isOfProfile: true },
+  maxTokens: { type: "count", description: "end a run that needs more tokens", isRisky: true, isOfProfile: true },
+  maxCalls: { type: "count", description: "end a run that makes more calls", isRisky: true, isOfProfile: true },
+  maxFailedCalls: {
+    type: "count",
+    description: "end a run after so many failed calls in a row",
+    isRisky: true,
+    isOfProfile: true,
+  },
+  maxRepeats: {
+    type: "count",
+    description: "end a run after so many times the same calls with the same results",
+    isRisky: true,
+    isOfProfile: true,
+  },
+  maxFailures: {
+    type: "count",
+    description: "end a run after so many unusable answers in a row",
+    isRisky: true,
+    isOfProfile: true,
+  },
+  askAfterSteps: {
+    type: "count",
+    description: "steps without your word after which a chat asks whether to go on",
+    isRisky: true,
+  },
+  askAfterMinutes: {
+    type: "amount",
+    description: "minutes without your word after which a chat asks whether to go on",
+    isRisky: true,
+  },
+  maxCost: { type: "amount", description: "end a run before it costs more", isRisky: true, isOfProfile: true },
+  maxSeconds: { type: "amount", description: "end a run after this time", isRisky: true, isOfProfile: true },
   access: {
     type: "text",
     choices: ["sandbox", "project", "system"],
@@ -91,8 +125,13 @@ const settings = {
   store: { type: "text", description: "where conversations are kept", isRisky: true },
   redact: { type: "switch", description: "keep what looks like a secret out of the store", isRisky: true },
   yes: { type: "switch", description: "allow every tool without asking", isRisky: true, isOfRuns: true },
-  deny: { type: "switch", description: "deny what would be asked", isOfRuns: true },
-  wait: { type: "switch", description: "without a terminal, wait for an answer instead of denying", isOfRuns: true },
+  deny: { type: "switch", description: "deny what would be asked", isRisky: true, isOfRuns: true },
+  wait: {
+    type: "switch",
+    description: "without a terminal, wait for an answer instead of denying",
+    isRisky: true,
+    isOfRuns: true,
+  },
   allow: { type: "list", description: "what runs without asking", isRisky: true },
   content: {
     type: "text",
@@ -100,7 +139,7 @@ const settings = {
     description: "whether private or untrusted content makes calls ask",
     isRisky: true,
   },
-  contextFiles: { type: "switch", description: "whether AGENTS.md files are read" },
+  contextFiles: { type: "switch", description: "whether AGENTS.md files are read", isRisky: true },
   system: {
     type: "text",
     description: "what the model is told of its role; @ and a path for a file that holds it",

@@ -1,10 +1,10 @@
 import type { Json, RunEvent } from "@cogency/protocol";
-import type { AnswerRequest, ApprovalRequest } from "@cogency/tools";
+import type { ApprovalRequest } from "@cogency/tools";
 import type { OfferedRule, PersonAnswer } from "../approval/asker.ts";
 import { noWords, refusal, ruleKeys, ruleWords, typedAnswer, yesWords } from "../approval/choices.ts";
 import { exact } from "../approval/exact-text.ts";
 import { questionRows } from "../approval/question.ts";
-import type { Person } from "../chat/conversation/person.ts";
+import type { Person, PersonQuestion } from "../chat/conversation/person.ts";
 import { answerFields, answerOf } from "../chat/questions/answer-fields.ts";
 import { QuestionQueue } from "../chat/questions/question-queue.ts";
 import { oneLine } from "../terminal/text.ts";
@@ -98,12 +98,12 @@ export class PlainQuestions implements Person {
     });
   }
 
-  async answer(request: AnswerRequest): Promise<unknown> {
+  async answer(request: PersonQuestion): Promise<unknown> {
     const { call, message, schema, problem } = request;
     const fields = answerFields(schema);
     const values: (Json | undefined)[] = [];
     const answer = await this.#put<unknown>(request, new Error("the question is closed."), (settle) => {
-      this.#output.say("question", `${oneLine(call.name, 64)} asks: ${message}`);
+      this.#output.say("question", `${oneLine(call?.name ?? "Cogency", 64)} asks: ${message}`);
       if (problem !== undefined) this.#output.say("question", `Not that: ${problem}`);
       const next = () => {
         const field = fields[values.length];

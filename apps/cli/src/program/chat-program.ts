@@ -1,7 +1,8 @@
 import { type Command, Option } from "commander";
 import type { Cancellation } from "../cancellation.ts";
 import type { ChatCommandOptions } from "../commands/chat/chat-command.ts";
-import { countOption } from "./options.ts";
+import { typedModelOptions } from "./config-program.ts";
+import { amountOption, countOption } from "./options.ts";
 
 /** Options of `run` that mean nothing in a chat. */
 const notInChat: ReadonlySet<string | undefined> = new Set([
@@ -43,8 +44,16 @@ export function addChatCommand(
         "how many tokens the model's context takes; the chat then shows what is left",
       ),
     )
-    .action(async (words: readonly string[], options: ChatCommandOptions) => {
+    .addOption(
+      countOption(
+        "--ask-after-steps <count>",
+        "ask whether to go on after this many steps without your word; 100 if absent",
+      ),
+    )
+    .addOption(amountOption("--ask-after-minutes <minutes>", "ask after this time without your word; 30 if absent"))
+    .action(async (words: readonly string[], options: ChatCommandOptions, command: Command) => {
       const { chatCommand } = await import("../commands/chat/chat-command.ts");
-      exit(await chatCommand(words.length === 0 ? undefined : words.join(" "), options, cancellation));
+      const typed = typedModelOptions(command);
+      exit(await chatCommand(words.length === 0 ? undefined : words.join(" "), { ...options, typed }, cancellation));
     });
 }

@@ -31,6 +31,15 @@ export function addConfiguration(program: Command): void {
   });
 }
 
+/** What was typed of the options that say which model is asked and how, for a command that goes on: other places say it again. */
+export function typedModelOptions(command: Command): string[] {
+  const names = ["provider", "model", "baseUrl", "apiKeyEnv", "api", "driver", "dialect", "profile", "config"];
+  return command.options
+    .filter((option) => names.includes(option.attributeName()))
+    .filter((option) => command.getOptionValueSource(option.attributeName()) === "cli")
+    .flatMap((option) => [option.long ?? "", String(command.getOptionValue(option.attributeName()))]);
+}
+
 const resolved = new WeakMap<Command, ReadonlyMap<string, Resolved>>();
 
 /** `cogency config` and `cogency trust`. */

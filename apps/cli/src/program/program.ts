@@ -8,7 +8,7 @@ import { namedTools } from "../show/tool-names.ts";
 import { visible, wordWrapped } from "../terminal/text.ts";
 import { widthOr } from "../terminal/width.ts";
 import { addChatCommand } from "./chat-program.ts";
-import { addConfigCommands, addConfiguration, addConfigurationOptions } from "./config-program.ts";
+import { addConfigCommands, addConfiguration, addConfigurationOptions, typedModelOptions } from "./config-program.ts";
 import { addConversationCommands } from "./conversation-program.ts";
 import { addFormatCommand } from "./format-program.ts";
 import { addHistoryCommands } from "./history-program.ts";
@@ -103,9 +103,23 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
         "wait",
       ]),
     )
-    .addOption(countOption("--max-steps <count>", "end the run after this many steps"))
+    .addOption(countOption("--max-steps <count>", "end the run after this many steps; 200 if absent, none in a chat"))
     .addOption(amountOption("--max-cost <amount>", "end the run before it costs more, in the currency of --prices"))
-    .addOption(amountOption("--max-seconds <seconds>", "end the run after this time; 600 if absent"))
+    .addOption(amountOption("--max-seconds <seconds>", "end the run after this time; 10800 if absent, none in a chat"))
+    .addOption(countOption("--max-tokens <count>", "end the run before it needs more; what is sent again counts once"))
+    .addOption(countOption("--max-calls <count>", "end the run before it makes more calls"))
+    .addOption(
+      countOption("--max-failed-calls <count>", "end the run after this many failed calls in a row; 8 if absent"),
+    )
+    .addOption(
+      countOption(
+        "--max-repeats <count>",
+        "end the run after as many times the same calls and results in a row; 3 if absent",
+      ),
+    )
+    .addOption(
+      countOption("--max-failures <count>", "end the run after this many unusable answers in a row; 3 if absent"),
+    )
     .addOption(valueOption("--root <folder>", "the folder that the tools work in").default("."))
     .addOption(
       new Option("--access <level>", "sandbox: .cogency/sandbox in the root; project: the root; system: every file")
@@ -172,9 +186,10 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
         .default("ask"),
     )
     .addHelpText("after", `${examplesText}${exitCodesText}`)
-    .action(async (words: readonly string[], options: RunCommandOptions) => {
+    .action(async (words: readonly string[], options: RunCommandOptions, command: Command) => {
       const { runCommand } = await import("../commands/run/run-command.ts");
-      exit(await runCommand(words.length === 0 ? undefined : words.join(" "), options, cancellation));
+      const typed = typedModelOptions(command);
+      exit(await runCommand(words.length === 0 ? undefined : words.join(" "), { ...options, typed }, cancellation));
     });
 
   addConfigurationOptions(run);

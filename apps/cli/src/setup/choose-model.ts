@@ -25,15 +25,15 @@ type DriverOf = Driver | ((provider: Provider) => Driver);
 export async function chooseModel(options: ModelChoice): Promise<ChosenModel> {
   const driver = await chooseDriver(options);
   const provider = await chooseProvider(options);
-  const prices = options.prices === undefined ? undefined : await pricesFor(provider, options.prices);
+  const prices = options.prices === undefined ? undefined : pricesFor(provider, options.prices);
   if (options.maxCost !== undefined && !(prices && priceOf(prices, provider.model)))
     throw new UsageError("--max-cost needs the price of the model: give a list with it, --prices <file>.");
   return { provider, driver, prices };
 }
 
 /** Says why the cost will be missing if the price list lacks the model. */
-async function pricesFor({ model }: Provider, given: string | Prices): Promise<Prices> {
-  const prices = typeof given === "string" ? await readPrices(given) : given;
+function pricesFor({ model }: Provider, given: string | Prices): Prices {
+  const prices = typeof given === "string" ? readPrices(given) : given;
   if (!priceOf(prices, model)) {
     const place = typeof given === "string" ? given : "the configuration";
     note(`The cost is unknown: ${place} has no price for the model "${model}".`);

@@ -10,18 +10,16 @@ import { keptRules } from "../approval/kept-rules.ts";
 import { openProject } from "../config/open-project.ts";
 import { madeUndoFolder } from "../undo/undo-folder.ts";
 import type { ChosenModel } from "./choose-model.ts";
-import { contextText } from "./context-files.ts";
+import { instructionsOf } from "./context-files.ts";
+import { budgetOf, type LimitOptions } from "./limits.ts";
 import { openRootFor, openTools, type ToolOptions } from "./open-tools.ts";
 import { madeOwnPaths } from "./own-paths.ts";
 import { scopeOf } from "./scope-of.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
-export interface AgentChoice extends ToolOptions {
+export interface AgentChoice extends ToolOptions, LimitOptions {
   /** Leaves calls that nobody here can answer for open, instead of denying them. */
   wait?: true;
-  maxSteps?: number;
-  maxCost?: number;
-  maxSeconds?: number;
   /** What the model is told of its role, in place of the usual text; `@` and a path for a file. */
   system?: string;
   /** Whether AGENTS.md files are read. Defaults to true. */
@@ -61,8 +59,14 @@ export async function openAgent(
   const surroundings = await surroundingsOf(root, options);
   const project = await openProject(options.root);
   const approval = approvalFor(surroundings, keptRules(project, surroundings));
-  const tools = await openTools(root, options, store, copies && openUndo({ folder: copies, keyRing }));
-  const context = options.contextFiles === false ? undefined : contextText(project);
+  const tools = await openTools(
+    root,
+    options,
+    store,
+    copies === undefined ? undefined : openUndo({ folder: copies, keyRing }),
+  );
+  const { text, content } =
+    options.contextFiles === false ? nothing : instructionsOf(project, (real) => root.isMarked(real));
   const agent = createAgent({
     provider,
     tools,
@@ -78,18 +82,16 @@ export async function openAgent(
     ...systemPrompt(
       options,
       tools.map(({ name }) => name),
-      context,
+      text,
     ),
-    // Prices may be in any currency, and the usual limit means none of them.
-    budget: {
-      cost: options.maxCost ?? Number.POSITIVE_INFINITY,
-      steps: options.maxSteps,
-      seconds: options.maxSeconds,
-    },
+    instructionsHold: content,
+    budget: budgetOf(options),
     execution: { approval, earlyStart: true },
   });
   return { agent, root, tools };
 }
+
+const nothing = { text: undefined, content: [] };
 
 async function surroundingsOf(root: Root, { sandbox, network = [] }: ToolOptions): Promise<RuleSurroundings> {
   const { isolated } = await shellIsolation(root, { sandbox });

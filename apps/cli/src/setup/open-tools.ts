@@ -46,7 +46,11 @@ export async function openRootFor(
   guarded: readonly string[],
 ): Promise<Root> {
   try {
-    return await openRoot(root, { access, guarded, untrusted });
+    const opened = await openRoot(root, { access, guarded, untrusted });
+    if (access !== "sandbox" || untrusted.length === 0) return opened;
+    // The person names files of the project, and instructions and attached files come from there.
+    const project = await openRoot(root, { access: "project", guarded, untrusted });
+    return { ...opened, isMarked: (real) => opened.isMarked(real) || project.isMarked(real) };
   } catch (error) {
     if (!(error instanceof ToolboxError)) throw error;
     const option = error.code === "pattern_invalid" ? "--untrusted" : "--root";

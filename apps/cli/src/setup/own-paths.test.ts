@@ -1,6 +1,17 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { JsonObject } from "@cogency/protocol";
 import { memoryStore } from "@cogency/storage";
 import { toolbox } from "@cogency/toolbox";
 import { createExecutor, createRegistry, type Tool, toToolResult } from "@cogency/tools";
@@ -29,9 +40,11 @@ const own = [
   ".cache/cogency/compiled/v24.0.0-x64-00000000/main-1A2B3C4D.cjs.code",
 ];
 
-async function write(tools: readonly Tool[], file: string) {
+const write = (tools: readonly Tool[], file: string) => called(tools, "write", { file, content: "forged" });
+
+async function called(tools: readonly Tool[], name: string, args: JsonObject) {
   const executor = createExecutor({ registry: createRegistry(tools), approval: { policy: () => "allow_anyway" } });
-  const [execution] = await executor.run([{ name: "write", args: { file, content: "forged" } }], { conversation: "c" });
+  const [execution] = await executor.run([{ name, args }], { conversation: "c" });
   return { id: execution?.call.id ?? "", result: execution && toToolResult(execution) };
 }
 
@@ -45,6 +58,38 @@ it("no tool reaches the app's store, copies, configuration or compiled code, whe
   for (const path of own) expect(existsSync(join(home, path))).toBe(false);
   for (const path of [".cache", ".cache/cogency/compiled"]) expect(statSync(join(home, path)).mode & 0o777).toBe(0o700);
 });
+
+it.each([":memory:", "other.db"])(
+  "no tool reads what belongs to the app while another store is in use: %s",
+  async (used) => {
+    vi.stubEnv("XDG_DATA_HOME", "");
+    vi.stubEnv("COGENCY_STORE", join(home, "environment.db"));
+    const files = [
+      ".cogency/cogency.db",
+      ".cogency/cogency.db-wal",
+      ".cogency/undo/copy",
+      ".cogency/undo-0123456789abcdef/copy",
+      ".cogency/prompts.jsonl",
+      "environment.db",
+      "environment.db.undo/copy",
+      "configured.db",
+      "configured.db.undo/copy",
+      "prompts.jsonl",
+      ".cache/cogency/models.json",
+      ".config/cogency/trusted.json",
+    ];
+    for (const file of files) {
+      mkdirSync(join(home, file, ".."), { recursive: true });
+      writeFileSync(join(home, file), "private");
+    }
+    writeFileSync(join(home, ".config/cogency/config.json"), JSON.stringify({ store: join(home, "configured.db") }));
+    const store = used === ":memory:" ? used : join(home, used);
+    const read = (tools: readonly Tool[]) => Promise.all(files.map((file) => called(tools, "read", { file })));
+    const results = await withTools({ root: home, access: "project", sandbox: "off", store }, false, read);
+    for (const [index, { result }] of results.entries())
+      expect(result?.content, files[index]).toMatch(/is out of reach: it belongs to the program/);
+  },
+);
 
 it("makes no folder where a link of another user could lead", () => {
   for (const path of ["shared", "keys"]) mkdirSync(join(home, path));

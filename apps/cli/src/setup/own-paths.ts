@@ -1,17 +1,42 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { promptFile } from "../chat/input/prompt-history.ts";
+import { knownModelsFile } from "../commands/models/known-models.ts";
 import { compiledFolder, openCompiledFolder } from "../compiled/compiled-folder.ts";
+import { readConfig, userConfigFile } from "../config/config-file.ts";
+import { UsageError } from "../errors/usage-error.ts";
 import { undoFolder } from "../undo/undo-folder.ts";
 import { configurationFolder } from "./configuration-folder.ts";
+import { realPath } from "./real-path.ts";
 import { databaseFiles } from "./store/store-files.ts";
+import { dataFolder, defaultStore, ownStore } from "./store/store-path.ts";
 
 /**
- * What belongs to the app, and no tool reads or changes: the files of the store, the copies for undo, the configuration with
- * the keys and the kept rules, and the compiled code, which the next start runs. All are absolute paths, and need not exist.
+ * What belongs to the app, and no tool reads or changes, whichever store is in use: the files of its stores, the copies for undo, the
+ * prompts that were typed, the configuration with the keys and the kept rules, and the compiled code, which the next start runs. All
+ * are absolute paths, and need not exist.
+ *
+ * @param used a store that is in use
  */
-export function ownPaths(store: string): string[] {
-  return [...databaseFiles(store), undoFolder(store), configurationFolder(), compiledFolder()].filter(
-    (path) => path !== undefined,
-  );
+export function ownPaths(used?: string): string[] {
+  const stores = knownStores(used);
+  return [
+    ...stores.flatMap(databaseFiles),
+    ...stores.map(undoFolder),
+    ...serverUndoFolders(),
+    // An old list beside another store; a new one is made beside the app's own.
+    ...stores
+      .map(promptFile)
+      .filter((file) => file !== undefined && (file === promptFile(ownStore()) || existsSync(file))),
+    configurationFolder(),
+    compiledFolder(),
+    knownModelsFile(),
+  ].filter((path) => path !== undefined);
+}
+
+/** The same as real paths: what no file of a project may lead to. */
+export function appPlaces(): string[] {
+  return ownPaths().map((path) => realPath(path) ?? path);
 }
 
 /**
@@ -21,11 +46,42 @@ export function ownPaths(store: string): string[] {
  */
 export function madeOwnPaths(store: string): string[] {
   openCompiledFolder();
-  try {
-    // In the place of `~/.config`, if that does not exist, the sandbox puts a folder.
-    mkdirSync(configurationFolder(), { mode: 0o700 });
-  } catch {
-    // It is there, or the command says so if it needs it.
+  // In the place of `~/.config`, if that does not exist, the sandbox puts a folder. So it is with the folder of a store.
+  for (const folder of [configurationFolder(), ...knownStores(store).map(undoFolder)]) {
+    try {
+      if (folder !== undefined && existsSync(dirname(folder))) mkdirSync(folder, { mode: 0o700 });
+    } catch {
+      // It is there, or the command says so if it needs it.
+    }
   }
   return ownPaths(store);
+}
+
+/** The stores that may hold conversations of this user: the one in use, the app's own, and those that are configured. */
+function knownStores(used?: string): string[] {
+  const stores = [used, ownStore(), defaultStore(), configuredStore()];
+  return [...new Set(stores)].filter((store) => store !== undefined && store !== ":memory:") as string[];
+}
+
+function configuredStore(): string | undefined {
+  try {
+    const store = readConfig(userConfigFile())?.values.store;
+    return typeof store === "string" ? store : undefined;
+  } catch (error) {
+    // What reads the configuration says so.
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
+}
+
+/** The copies for the stores on servers. */
+function serverUndoFolders(): string[] {
+  const folder = dataFolder();
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.startsWith("undo-"))
+      .map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
 }

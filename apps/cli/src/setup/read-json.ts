@@ -1,13 +1,19 @@
-import { readFile } from "node:fs/promises";
 import { UsageError } from "../errors/usage-error.ts";
+import { parseJson } from "../files/parse-json.ts";
+import { type FileLimits, readRegularText } from "../files/read-regular-file.ts";
 import { oneLine } from "../terminal/text.ts";
 
 /** @param what what the file holds, for the error @throws UsageError if it cannot be read or is no JSON */
-export async function readJson(what: string, file: string): Promise<unknown> {
+export function readJson(what: string, file: string, limits: FileLimits = {}): unknown {
   try {
-    return JSON.parse(await readFile(file, "utf8"));
+    const text = readRegularText(file, { most: mostBytes, ...limits });
+    if (text !== undefined) return parseJson(file, text);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError(`${what} cannot be read from ${file}: ${oneLine(reason, 200)}`, { cause });
+    if (!(cause instanceof UsageError)) throw cause;
+    throw new UsageError(`${what} cannot be used: ${cause.message}`, { cause });
   }
+  throw new UsageError(`${what} cannot be read from ${oneLine(file, 300)}: there is no such file.`);
 }
+
+/** Lists of prices are long. */
+const mostBytes = 16 * 1_048_576;

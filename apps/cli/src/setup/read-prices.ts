@@ -1,5 +1,6 @@
 import type { Prices } from "@cogency/provider";
 import { UsageError } from "../errors/usage-error.ts";
+import type { FileLimits } from "../files/read-regular-file.ts";
 import { readJson } from "./read-json.ts";
 
 /**
@@ -8,8 +9,8 @@ import { readJson } from "./read-json.ts";
  *
  * @throws UsageError if it cannot be read or holds something else
  */
-export async function readPrices(file: string): Promise<Prices> {
-  const prices: unknown = await readJson("The prices", file);
+export function readPrices(file: string, limits?: FileLimits): Prices {
+  const prices = readJson("The prices", file, limits);
   const problem = pricesProblem(prices);
   if (problem === undefined) return prices as Prices;
   throw new UsageError(

@@ -73,7 +73,11 @@ describe("a schema", () => {
   });
 
   it("is refused if it cannot be read or is no JSON", async () => {
-    await expect(readSchema("no/such.json")).rejects.toThrow(/^The schema cannot be read from no\/such\.json: ENOENT/);
-    await expect(readSchema(fileWith("{"))).rejects.toThrow(/^The schema cannot be read from .*s\.json: /);
+    await expect(readSchema("no/such.json")).rejects.toThrow(
+      /^The schema cannot be read from no\/such\.json: there is no such file/,
+    );
+    await expect(readSchema(fileWith("{"))).rejects.toThrow(
+      /^The schema cannot be used: .*s\.json, line 1: this is not JSON/,
+    );
   });
 });

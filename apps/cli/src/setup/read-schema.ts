@@ -9,7 +9,7 @@ import { readJson } from "./read-json.ts";
  * @throws UsageError if it cannot be read, or is no JSON Schema that an answer can be checked by
  */
 export async function readSchema(file: string): Promise<JsonSchema> {
-  const schema = await readJson("The schema", file);
+  const schema = readJson("The schema", file);
   const reading = await answerSchema(schemaOfSchemas).read(schema);
   const problem = "problem" in reading ? reading.problem : problemOf(schema as JsonSchema);
   if (problem === undefined) return schema as JsonSchema;

@@ -152,7 +152,7 @@ export class WorkDay {
   }
 
   get #options(): string[] {
-    const server = ["--provider", "openai", "--api", "chat", "--base-url", this.#parts.model.url];
+    const server = ["--provider", "openai", "--api", "chat", "--base-url", this.#parts.model.url, "--model", "tiny"];
     return [...server, "--model", this.#model, "--allow", "shell"];
   }
 

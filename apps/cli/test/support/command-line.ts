@@ -49,7 +49,8 @@ export function place(onEnd: TestContext["onTestFinished"] = onTestFinished): Pl
     const { PATH, SYSTEMROOT, NODE_COMPILE_CACHE } = process.env;
     const home = { HOME: folder, USERPROFILE: folder, XDG_CACHE_HOME: caches };
     const inherited = { PATH, SYSTEMROOT, NODE_COMPILE_CACHE, ...home };
-    const child = spawn(process.execPath, [bin, ...args], { cwd, env: { ...inherited, ...env } });
+    const model = namesModel(args, env) ? {} : { COGENCY_PROVIDER: "offline" };
+    const child = spawn(process.execPath, [bin, ...args], { cwd, env: { ...inherited, ...model, ...env } });
     child.stdin.on("error", () => {});
     if (!keepsInput) child.stdin.end();
     onEnd(() => {
@@ -67,6 +68,14 @@ export function place(onEnd: TestContext["onTestFinished"] = onTestFinished): Pl
       return outcomeOf(child);
     },
   };
+}
+
+/** Whether a test says itself which model is asked; the others get the offline model. */
+function namesModel(args: readonly string[], env: Record<string, string>): boolean {
+  const options = ["--provider", "--base-url", "--api", "--api-key-env", "--profile", "--config"];
+  return (
+    options.some((option) => args.includes(option)) || Object.keys(env).some((name) => /_API_KEY|COGENCY_/.test(name))
+  );
 }
 
 /** Resolves to the output of a process from now on, and its exit code. */

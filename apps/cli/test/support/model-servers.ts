@@ -2,10 +2,10 @@ import { serve } from "@tooling/loopback";
 
 /** The wires that `cogency run` speaks, by their options. `<server>` stands for the address. */
 const wires = {
-  "Chat Completions": ["--provider", "openai", "--api", "chat", "--base-url", "<server>/v1"],
-  Responses: ["--provider", "openai", "--api", "responses", "--base-url", "<server>/v1"],
-  Messages: ["--provider", "anthropic", "--base-url", "<server>"],
-  Gemini: ["--provider", "google", "--base-url", "<server>"],
+  "Chat Completions": ["--provider", "openai", "--api", "chat", "--base-url", "<server>/v1", "--model", "tiny"],
+  Responses: ["--provider", "openai", "--api", "responses", "--base-url", "<server>/v1", "--model", "tiny"],
+  Messages: ["--provider", "anthropic", "--base-url", "<server>", "--model", "tiny"],
+  Gemini: ["--provider", "google", "--base-url", "<server>", "--model", "tiny"],
 };
 
 export type Wire = keyof typeof wires;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 export function trustFolder(home: string, folder = home): void {
   const configuration = join(home, ".config", "cogency");
   mkdirSync(configuration, { recursive: true, mode: 0o700 });
-  const folders = { [realpathSync(folder)]: { trusted: true } };
-  writeFileSync(join(configuration, "trusted.json"), JSON.stringify({ folders }), { mode: 0o600 });
+  const real = realpathSync(folder);
+  const content = { folders: { [real]: { trusted: true } }, seen: { [real]: { digest: "" } } };
+  writeFileSync(join(configuration, "trusted.json"), JSON.stringify(content), { mode: 0o600 });
 }

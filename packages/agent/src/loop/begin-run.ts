@@ -58,7 +58,7 @@ export async function beginRun(context: RunContext, prompt: Prompt | undefined):
   if (!prompt && isNew && !context.mailbox.hasWords) {
     throw new RunError("nothing_to_recover", "The conversation has no events; start it with run().");
   }
-  if (isNew || (await isOwnLog(stored, keyRing, context, context.signal))) context.assumed = [];
+  if (isNew || (await isOwnLog(stored, keyRing, context, context.signal))) context.assumed = settings.instructionsHold;
   const left = openCalls(stored, executor);
   const ended = prompt || left ? undefined : endedBefore(context, stored);
   // However the last run has ended, a prompt begins the next turn.
@@ -79,8 +79,9 @@ export async function beginRun(context: RunContext, prompt: Prompt | undefined):
   const origin = isNew ? await originRecord(keyRing, context, scope, timestamp, context.signal) : undefined;
   // The signal aborted first. Without an origin the conversation would always count as another installation's.
   if (isNew && !origin) return undefined;
+  const held = settings.instructionsHold.map((content) => contentRecord(content, timestamp));
   if (!prompt && isNew && origin) {
-    await log.append([origin]);
+    await log.append([origin, ...held]);
     await takeTurn(context);
     return undefined;
   }
@@ -90,7 +91,7 @@ export async function beginRun(context: RunContext, prompt: Prompt | undefined):
     const source = prompt?.[holds];
     return source === undefined ? [] : [{ holds, source }];
   });
-  const records = brought.map((content) => contentRecord(content, timestamp));
+  const records = [...held, ...brought.map((content) => contentRecord(content, timestamp))];
   if (prompt) records.push(...turnRecords(context, timestamp));
   await log.append([...(origin ? [origin] : []), ...result, ...found.stored, user, ...records]);
   tellFound(context, found);

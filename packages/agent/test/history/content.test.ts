@@ -93,6 +93,45 @@ describe("a prompt with private text", () => {
   });
 });
 
+describe("instructions with content", () => {
+  it.each(["private", "untrusted"] as const)(
+    "that is %s make calls ask from the first on, and later runs without them, too",
+    async (holds) => {
+      const store = memoryStore();
+      const questions: (readonly Concern[])[] = [];
+      const options: AgentOptions = {
+        provider: scripted([block(["pay", {}]), "Paid.<end>", block(["pay", {}]), "Paid.<end>"]),
+        tools: [pay],
+        store,
+        keyRing: createKeyRing(["k".repeat(32)]),
+        execution: {
+          approval: {
+            policy: () => "allow",
+            content: "ask",
+            approve: async ({ concerns }) => questions.push(concerns) > 0,
+          },
+        },
+      };
+      const agent = createAgent({ ...options, instructionsHold: [{ holds, source: "AGENTS.md" }] });
+      await agent.ask("Pay.", { conversation });
+      await createAgent(options).ask("Pay again.", { conversation });
+      expect(questions.map((concerns) => concerns.map(({ why }) => why.includes("AGENTS.md")))).toEqual([
+        [true],
+        [true],
+      ]);
+      const [user] = await store.load({ conversation }, { types: ["user"] });
+      expect(user).not.toHaveProperty("origin");
+    },
+  );
+
+  it("are refused unless each says what it holds and where from", () => {
+    const wrong = [{ holds: "secret", source: "AGENTS.md" }] as never;
+    expect(() => createAgent({ provider: scripted([]), instructionsHold: wrong })).toThrow(
+      "`instructionsHold` is no list",
+    );
+  });
+});
+
 describe("attachments that requests no longer show", () => {
   const picture: Attachment = { kind: "image", mediaType: "image/png", data: "AAAA" };
 

@@ -1,25 +1,45 @@
 import { UsageError } from "../../errors/usage-error.ts";
+import { chatBudgetOf, limitRows } from "../../setup/limits.ts";
+import { usualCheckIn } from "../conversation/check-in.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
-const limits = { steps: "maxSteps", cost: "maxCost", seconds: "maxSeconds" } as const;
+const checkIns = { "ask-after-steps": "askAfterSteps", "ask-after-minutes": "askAfterMinutes" } as const;
+const options: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(limitRows.map(({ name, option }) => [name, option])),
+  ...checkIns,
+};
+const amounts: readonly string[] = ["cost", "seconds", "ask-after-minutes"];
 
 export const budget: SlashCommand = {
   name: "budget",
-  argument: "[steps|cost|seconds <limit>]",
-  help: "what the conversation has used, and the limits of a turn",
-  complete: () => Object.keys(limits),
+  argument: "[limit number]",
+  help: "what the conversation has used, and what ends a turn",
+  complete: () => Object.keys(options),
   async run({ session, usage, view, state }, argument) {
     if (argument !== "") {
-      const [, name, value] = /^(steps|cost|seconds)\s+(\d{1,9}(?:\.\d{1,9})?)$/.exec(argument) ?? [];
+      const [, name = "", value] = /^([a-z-]+)\s+(\d{1,9}(?:\.\d{1,9})?)$/.exec(argument) ?? [];
+      const option = Object.hasOwn(options, name) ? options[name] : undefined;
       const limit = Number(value);
-      if (name === undefined || !(limit > 0) || (name === "steps" && !Number.isInteger(limit)))
-        throw new UsageError("Write /budget steps 40, /budget cost 0.5 or /budget seconds 60.");
-      await session.change({ [limits[name as keyof typeof limits]]: limit });
+      if (option === undefined || !(limit > 0) || (!amounts.includes(name) && !Number.isInteger(limit)))
+        throw new UsageError(
+          `Write /budget and one of ${Object.keys(options).join(", ")} with a number above 0: /budget steps 40.`,
+        );
+      await session.change({ [option]: limit });
     }
-    const { maxSteps = 20, maxCost, maxSeconds = 600 } = session.choice;
-    const cost = maxCost === undefined ? "no limit of cost" : `cost ${maxCost}`;
+    const { choice } = session;
+    const { askAfterSteps = usualCheckIn.steps, askAfterMinutes = usualCheckIn.minutes } = choice;
+    const limits = chatBudgetOf(choice);
+    const rows = limitRows.map(({ name, unit, budget }) => {
+      const limit = limits[budget] ?? Number.POSITIVE_INFINITY;
+      return `  ${name}: ${limit === Number.POSITIVE_INFINITY ? "no limit" : `${limit} ${unit}`}`;
+    });
     view.remark(
-      `used: ${usage.text()}, ${usage.contextText(state.window)}\na turn: at most ${maxSteps} steps, ${maxSeconds} s, ${cost}`,
+      [
+        `used: ${usage.text()}, ${usage.contextText(state.window)}`,
+        `you are asked after ${askAfterSteps} steps or ${askAfterMinutes} minutes without a word (ask-after-steps, ask-after-minutes)`,
+        "a turn ends at:",
+        ...rows,
+      ].join("\n"),
     );
   },
 };

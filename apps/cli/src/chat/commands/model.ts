@@ -1,5 +1,6 @@
 import { UsageError } from "../../errors/usage-error.ts";
 import { presets } from "../../setup/provider/presets.ts";
+import { doubtOf } from "../../setup/provider/served-model.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 const providers = ["offline", "openai", "anthropic", "google", ...presets];
@@ -20,6 +21,10 @@ export const model: SlashCommand = {
     else if (first !== undefined && providers.includes(first))
       await conversation.session.change({ ...ofServer, provider: first, model: undefined });
     else if (first !== undefined) await conversation.session.change({ model: first });
+    const { provider, model: name, baseUrl } = conversation.session.choice;
+    const canDoubt = first !== undefined && provider !== undefined && name !== undefined && baseUrl === undefined;
+    const doubt = canDoubt ? await doubtOf(provider, name) : undefined;
+    if (doubt !== undefined) conversation.view.remark(doubt);
     conversation.view.remark(`model ${await conversation.modelText()}`);
   },
 };

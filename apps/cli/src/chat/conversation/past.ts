@@ -1,4 +1,4 @@
-import { callOf, type LogEvent, parseResults, type RunEvent, type ToolCall } from "@cogency/protocol";
+import { callOf, type LogEvent, parseResults, type RunEvent, type ToolCall, type ToolResult } from "@cogency/protocol";
 
 /** What a log says about a conversation that goes on. */
 export interface Past {
@@ -45,12 +45,22 @@ function openQuestions(log: readonly LogEvent[]): Set<string> {
   return open;
 }
 
-/** The events of a log as a run tells them: texts, thoughts, and calls with their results. */
+/**
+ * The events of a log as a run tells them: texts, thoughts, and calls with their results; last the calls that a run left open when it broke
+ * off, with what is known of each.
+ */
 export function pastEvents(log: readonly LogEvent[], conversation: string): RunEvent[] {
   const run = { id: "", conversation, step: 0, order: 0 };
   const calls: (ToolCall & { id: string })[] = [];
-  return log.flatMap((event): RunEvent[] => {
+  const started = new Set<string>();
+  const finished = new Map<string, ToolResult>();
+  const events = log.flatMap((event): RunEvent[] => {
     switch (event.type) {
+      case "record":
+        if (event.kind === "started") started.add(event.data.id);
+        else if (event.kind === "not_done") started.delete(event.data.id);
+        else if (event.kind === "finished") finished.set(event.data.id, event.data.result);
+        return [];
       case "respond":
       case "think":
       case "cancelled":
@@ -72,6 +82,19 @@ export function pastEvents(log: readonly LogEvent[], conversation: string): RunE
         return [];
     }
   });
+  const { timestamp = 0 } = log.at(-1) ?? {};
+  const open = calls.map(({ id, name, args }): RunEvent => {
+    const result = finished.get(id) ?? brokenOff(name, started.has(id));
+    const outcome = result.status === "success" ? "success" : "failure";
+    return { type: "tool_ended", id, name, args, started: false, outcome, result, duration: 0, timestamp, run };
+  });
+  return [...events, ...open];
+}
+
+/** What a person reads of a call without an end. */
+function brokenOff(tool: string, hasBegun: boolean): ToolResult {
+  const content = hasBegun ? "broken off: it may have taken effect" : "broken off before it had begun";
+  return { tool, status: "failure", content };
 }
 
 /** A driver of another author may have stored a call that cannot be read. */

@@ -1,4 +1,4 @@
-import type { Agent, Capability, History, Run } from "@cogency/agent";
+import type { Agent, Capability, History, LimitReached, Run } from "@cogency/agent";
 import type { RunEvent } from "@cogency/protocol";
 import { redactingStore, type Store } from "@cogency/storage";
 import type { Root } from "@cogency/toolbox";
@@ -8,11 +8,12 @@ import { type ChosenModel, chooseModel, type ModelChoice } from "../../setup/cho
 import { installationKeys, processKeys } from "../../setup/installation-keys.ts";
 import { type AgentChoice, openAgent } from "../../setup/open-agent.ts";
 import { openStore } from "../../setup/store/open-store.ts";
+import { CheckIn, type CheckInOptions } from "./check-in.ts";
 import type { Prompt } from "./next-prompt.ts";
 import type { Person } from "./person.ts";
 
 /** What a chat is begun with; the model, the driver, the approval and the limits may change in the middle. */
-export interface SessionChoice extends ModelChoice, AgentChoice, ApprovalOptions {
+export interface SessionChoice extends ModelChoice, AgentChoice, ApprovalOptions, CheckInOptions {
   store: string;
   ephemeral?: true;
   redact?: true;
@@ -43,6 +44,7 @@ export class Session {
   #store: Promise<Store> | undefined;
   #opened: Promise<Opened> | undefined;
   #history: History | undefined;
+  #checkIn: CheckIn | undefined;
 
   /** @param choose makes the model that the choice names */
   constructor(
@@ -136,10 +138,19 @@ export class Session {
     const { agent } = await this.open();
     const { conversation } = this;
     const answer: Person["answer"] = (request) => this.#person.answer(request);
-    const options = { conversation, signal, answer, stream: "token", events: "all" } as const;
+    const checkIn = new CheckIn(this.choice, (question) => this.#person.answer(question));
+    this.#checkIn = checkIn;
+    const { budget } = checkIn;
+    const atLimit = (reached: LimitReached) => checkIn.atLimit(reached);
+    const options = { conversation, signal, answer, budget, atLimit, stream: "token", events: "all" } as const;
     if (prompt === undefined) return agent.recover(options);
     const { content, untrusted, privateFrom } = prompt;
     return agent.run(content, { ...options, untrusted, private: privateFrom });
+  }
+
+  /** The person has said something that the turn which goes on will read. */
+  heard(): void {
+    this.#checkIn?.heard();
   }
 
   async close(): Promise<void> {

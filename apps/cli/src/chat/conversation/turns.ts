@@ -2,7 +2,9 @@ import { setTimeout } from "node:timers/promises";
 import { type AfterStep, isRunError, type Run, type RunResult } from "@cogency/agent";
 import type { RunEvent } from "@cogency/protocol";
 import { redacted } from "../../errors/redacted.ts";
+import { inLimitOptions } from "../../setup/limits.ts";
 import { counted, oneLine } from "../../terminal/text.ts";
+import { callText } from "../turn/call-text.ts";
 import type { ConversationView } from "./conversation-view.ts";
 import type { NextPrompt } from "./next-prompt.ts";
 import { isPrompt } from "./past.ts";
@@ -127,6 +129,7 @@ export class Turns {
     const { agent } = await session.open();
     for (let content = this.#steers[0]; content !== undefined; content = this.#steers[0]) {
       await agent.send({ conversation }, { kind: "steer", content });
+      session.heard();
       this.#steers.shift();
     }
     view.changed();
@@ -235,10 +238,10 @@ export class Turns {
     if (error) onFailure(error, "/continue tries again.");
     else if (status === "stopped" && stop?.reason === "user_requested")
       view.remark("Cancelled. What was said so far is kept.");
-    else if (stop) view.remark(redacted(stop.message), "warning");
+    else if (stop) view.remark(redacted(inLimitOptions(stop.message)), "warning");
     if (unknown.length > 0)
       view.remark(
-        `${counted(unknown.length, "call")} may have taken effect, which cannot be known: ${unknown.map(({ name }) => oneLine(name, 64)).join(", ")}`,
+        `${counted(unknown.length, "call")} may have taken effect, which cannot be known: ${unknown.map(({ name, args }) => `${oneLine(name, 64)} ${callText({ args }, 200)}`).join("; ")}`,
         "warning",
       );
   }

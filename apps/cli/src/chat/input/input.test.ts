@@ -52,6 +52,31 @@ describe("the input", () => {
     expect(submitted).toEqual([lines]);
   });
 
+  it.each(["a\tb\n\tc", `${"\tline\n".repeat(20)}end`])(
+    "keeps the tabs of a paste, wide on the screen: %j",
+    (pasted) => {
+      const input = inputWith(`\x1b[200~${pasted}\x1b[201~`);
+      const submitted: string[] = [];
+      input.onSubmit = (text) => submitted.push(text);
+      expect(input.text).toBe(pasted);
+      expect(input.frame(80).rows.join("")).not.toMatch(/[\t\ufdd0\ufdd1]/);
+      input.key("\r");
+      expect(submitted).toEqual([pasted]);
+    },
+  );
+
+  it("keeps the tabs of an earlier prompt, and takes one away like four spaces", () => {
+    const input = inputWith();
+    input.remember("if:\tgo");
+    input.key("\x1b[A");
+    expect(input.text).toBe("if:\tgo");
+    expect(input.frame(80).rows).toEqual(["> if:    go"]);
+    for (const key of ["\x7f", "\x7f", "\x7f", "\x7f", "\x7f"]) input.key(key);
+    expect(input.text).toBe("if:\t");
+    for (const key of ["\x7f", "\x7f", "\x7f", "\x7f"]) input.key(key);
+    expect(input.text).toBe("if:");
+  });
+
   it("shows no character that steers a terminal", () => {
     const input = inputWith("\x1b[200~a\u009b31mb\u202ec\x1b[201~");
     expect(input.frame(80).rows.join()).not.toMatch(/[\u0080-\u009f\u202e]/);

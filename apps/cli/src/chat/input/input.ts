@@ -15,6 +15,7 @@ export class Input {
   readonly #stream: NodeJS.WriteStream;
   readonly #editor: LineEditor;
   readonly #earlier: string[] = [];
+  #isPasting = false;
 
   constructor(stream: NodeJS.WriteStream, refresh: () => void) {
     this.#stream = stream;
@@ -42,14 +43,15 @@ export class Input {
   }
 
   set onSubmit(listener: (text: string) => void) {
-    this.#editor.onSubmit = listener;
+    this.#editor.onSubmit = (text) => listener(withTabs(text));
   }
 
   complete(provider: AutocompleteProvider): void {
     this.#editor.setAutocompleteProvider(provider);
   }
 
-  key(data: string): void {
+  key(given: string): void {
+    const data = this.#tabsKept(given);
     const before = matchesKey(data, "up") ? this.text : undefined;
     this.#editor.handleInput(data);
     if (before === undefined || before === this.text) return;
@@ -59,26 +61,25 @@ export class Input {
 
   /** Everything that was typed and pasted. */
   get text(): string {
-    return this.#editor.getExpandedText();
+    return withTabs(this.#editor.getExpandedText());
   }
 
   set text(text: string) {
-    this.#editor.setText(text);
+    this.#editor.setText(withoutTabs(text));
   }
 
   /** Adds an earlier prompt, which the keys Up and Ctrl-R bring back. */
   remember(text: string): void {
     this.#earlier.push(text);
-    this.#editor.addToHistory(text);
+    this.#editor.addToHistory(withoutTabs(text));
   }
 
-  /** The earlier prompts, the oldest first. */
-  get earlier(): readonly string[] {
-    return this.#earlier;
-  }
-
-  get isCompleting(): boolean {
-    return this.#editor.isShowingAutocomplete();
+  /** The tabs of a paste are text. Otherwise a tab is a key. */
+  #tabsKept(data: string): string {
+    if (data.includes("\u001b[200~")) this.#isPasting = true;
+    const kept = this.#isPasting ? withoutTabs(data) : data;
+    if (data.includes("\u001b[201~")) this.#isPasting = false;
+    return kept;
   }
 
   /** The rows, and where the cursor is. */
@@ -100,9 +101,21 @@ export class Input {
 
 const toTheEnd = "\u0005";
 
+/**
+ * The editor turns a tab into four spaces, in the text, too. So it gets four characters that stand for nothing else (Unicode's
+ * noncharacters), which are spaces on the screen.
+ */
+function withoutTabs(text: string): string {
+  return text.replaceAll("\t", "\ufdd0\ufdd1\ufdd1\ufdd1");
+}
+
+function withTabs(text: string): string {
+  return text.replace(/\ufdd0\ufdd1{0,3}/g, "\t").replaceAll("\ufdd1", " ");
+}
+
 /** The editor removes the other control characters from what is pasted. */
 function harmless(text: string): string {
-  return text.replace(/[\u0080-\u009f\p{Bidi_Control}]/gu, "\ufffd");
+  return text.replace(/[\ufdd0\ufdd1]/g, " ").replace(/[\u0080-\u009f\p{Bidi_Control}]/gu, "\ufffd");
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the editor paints its cursor with these.

@@ -1,5 +1,6 @@
-import { appendFile, mkdir, open, readFile } from "node:fs/promises";
+import { appendFile, mkdir, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { readRegularText } from "../../files/read-regular-file.ts";
 
 /** The prompts that were typed before, in a file that only the user can read. */
 export class PromptHistory {
@@ -13,8 +14,7 @@ export class PromptHistory {
   /** The latest prompts, the oldest first. None if the file cannot be read. */
   async load(): Promise<string[]> {
     if (this.#file === undefined) return [];
-    const text = await readFile(this.#file, "utf8").catch(() => "");
-    return text.split("\n").slice(-most).flatMap(promptOf);
+    return textOf(this.#file).split("\n").slice(-most).flatMap(promptOf);
   }
 
   /** Keeps a prompt. A failure loses no more than that. */
@@ -34,6 +34,14 @@ export function promptFile(store: string): string | undefined {
   return store === ":memory:" || store.includes("://") ? undefined : join(dirname(store), "prompts.jsonl");
 }
 
+function textOf(file: string): string {
+  try {
+    return readRegularText(file, { most: mostBytes }) ?? "";
+  } catch {
+    return "";
+  }
+}
+
 function promptOf(line: string): string[] {
   try {
     const prompt: unknown = JSON.parse(line);
@@ -46,3 +54,5 @@ function promptOf(line: string): string[] {
 const most = 500;
 /** Characters of a prompt that is kept. */
 const longest = 20_000;
+/** Bytes of a file that is read. */
+const mostBytes = 64 * 1_048_576;

@@ -1,9 +1,9 @@
 import { styleText } from "node:util";
 import type { RunEvent } from "@cogency/protocol";
-import type { AnswerRequest, ApprovalRequest } from "@cogency/tools";
+import type { ApprovalRequest } from "@cogency/tools";
 import type { OfferedRule, PersonAnswer } from "../../approval/asker.ts";
 import { wordWrapped } from "../../terminal/text.ts";
-import type { Person } from "../conversation/person.ts";
+import type { Person, PersonQuestion } from "../conversation/person.ts";
 import type { Page } from "../page.ts";
 import { ApprovalQuestion } from "./approval-question.ts";
 import type { OpenQuestion } from "./open-question.ts";
@@ -48,7 +48,7 @@ export class QuestionView implements Person {
     });
   }
 
-  async answer(request: AnswerRequest): Promise<unknown> {
+  async answer(request: PersonQuestion): Promise<unknown> {
     const answer = await this.#queue.put<unknown>(request, new Error("the question is closed."), (settle) => {
       this.#opened("The agent has a question.");
       return new ToolQuestion(request, this.#page, settle);

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import type { Json } from "@cogency/protocol";
-import type { AnswerRequest } from "@cogency/tools";
 import { oneLine, visible, wordWrapped } from "../../terminal/text.ts";
+import type { PersonQuestion } from "../conversation/person.ts";
 import type { Page } from "../page.ts";
 import { type AnswerField, answerFields, answerOf } from "./answer-fields.ts";
 import type { OpenQuestion } from "./open-question.ts";
@@ -15,7 +15,7 @@ export class ToolQuestion implements OpenQuestion {
   readonly #settle: (answer: Json | Error) => void;
   #problem: string | undefined;
 
-  constructor({ call, message, schema, problem }: AnswerRequest, page: Page, settle: (answer: Json | Error) => void) {
+  constructor({ call, message, schema, problem }: PersonQuestion, page: Page, settle: (answer: Json | Error) => void) {
     this.#page = page;
     this.#fields = answerFields(schema);
     this.#problem = problem;
@@ -23,7 +23,7 @@ export class ToolQuestion implements OpenQuestion {
     const lines = visible(message).split("\n");
     page.add((columns) => [
       "",
-      this.#bold(`${oneLine(call.name, 64)} asks`),
+      this.#bold(`${oneLine(call?.name ?? "Cogency", 64)} asks`),
       ...lines.flatMap((line) => wordWrapped(line, columns)),
     ]);
     this.#settleIfDone();

@@ -12,6 +12,8 @@ export interface ChatCommandOptions extends SessionChoice {
   continue?: true;
   notify?: "osc9" | "bell";
   plain?: true;
+  /** The options of the model that were typed, for the command that goes on. */
+  typed?: readonly string[];
 }
 
 /**
@@ -34,11 +36,11 @@ export async function chatCommand(
     conversation: () => conversationFor(options, resume),
     notify: options.notify,
   });
-  process.on("uncaughtException", (error) => void crashed(error, chat));
+  process.on("uncaughtException", (error) => void crashed(error, chat, options.typed));
   await cancellation.during((signal) => chat.run(first, signal));
   const { commandsEnded } = await import("@cogency/toolbox");
   await commandsEnded();
-  await tellHowToResume(chat);
+  await tellHowToResume(chat, options.typed);
   return cancellation.exitCode;
 }
 
@@ -75,20 +77,20 @@ async function conversationFor(options: ChatCommandOptions, resume: string | und
   }
 }
 
-async function tellHowToResume({ conversation }: AnyChat): Promise<void> {
+async function tellHowToResume({ conversation }: AnyChat, typed: readonly string[] | undefined): Promise<void> {
   if (!conversation) return;
   const { resumeCommand } = await import("../../show/resume-command.ts");
   const { note } = await import("../../terminal/note.ts");
-  note(resumeCommand(conversation.name, conversation.place));
+  note(resumeCommand(conversation.name, conversation.place, typed));
 }
 
 /** Leaves the terminal as it was, and says what failed and how the conversation goes on: all of it is in the store. */
-async function crashed(error: unknown, chat: AnyChat): Promise<void> {
+async function crashed(error: unknown, chat: AnyChat, typed: readonly string[] | undefined): Promise<void> {
   try {
     chat.close();
     const { complain } = await import("../../errors/complain.ts");
     complain(error);
-    await tellHowToResume(chat);
+    await tellHowToResume(chat, typed);
   } finally {
     process.exit(1);
   }

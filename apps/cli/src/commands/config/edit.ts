@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { readConfig, readText } from "../../config/config-file.ts";
+import { readConfig } from "../../config/config-file.ts";
 import { UsageError } from "../../errors/usage-error.ts";
+import { readRegularText } from "../../files/read-regular-file.ts";
 import { note } from "../../terminal/note.ts";
 import { keepTrust } from "./keep-trust.ts";
 import { configPath } from "./path.ts";
@@ -12,7 +13,7 @@ export async function editConfig(options: { project?: true }): Promise<void> {
   const file = configPath(options);
   const editor = process.env.VISUAL || process.env.EDITOR;
   if (!editor) throw new UsageError(`No editor is set in EDITOR. The file is ${file}.`);
-  if (readText(file) === undefined) {
+  if (readRegularText(file) === undefined) {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(file, "{}\n", { mode: options.project ? 0o644 : 0o600 });
   }

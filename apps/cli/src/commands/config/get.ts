@@ -19,7 +19,9 @@ export async function getConfig(
   const names = key === undefined ? settingNames.filter((name) => resolved.has(name)) : [configurableKey(key)];
   for (const name of names) {
     const { value, origin } = resolved.get(name) ?? { value: undefined, origin: "default" };
-    const text = value === undefined ? "" : shownValue(name, value);
+    const shown = value === undefined ? "" : shownValue(name, value);
+    // In a list, a value of several lines could look like other keys.
+    const text = key === undefined ? shown.replaceAll("\n", "\\n") : shown;
     const label = key === undefined ? `${name} = ` : "";
     if (value === undefined && !showOrigin) note(`${name} is not set: its default counts.`);
     else await put(`${visible(`${label}${text}${showOrigin ? `${text && "\t"}${origin}` : ""}`)}\n`);

@@ -8,7 +8,7 @@ export async function keepTrust({ project }: { project?: true }, change: () => P
   if (!project) return change();
   const before = await openProject(".");
   await change();
-  const { top, digest } = await openProject(".");
-  if (before.trust === "trusted") await setTrust(top, true, digest);
-  else note(`It does not count until you trust the folder: cogency trust ${oneLine(top, 300)}`);
+  const after = await openProject(".");
+  if (before.trust === "trusted") await setTrust(after, true, after.now, {});
+  else note(`It does not count until you trust the folder: cogency trust ${oneLine(after.top, 300)}`);
 }

@@ -1,10 +1,12 @@
 import { redactSecrets } from "@cogency/storage";
-import { configOf, parsed, readText } from "../../config/config-file.ts";
+import { configOf } from "../../config/config-file.ts";
 import { isObject } from "../../config/config-problem.ts";
 import { configurableKey } from "../../config/configurable-key.ts";
 import { readValue } from "../../config/configure.ts";
 import { replaceFile, withLock } from "../../config/with-lock.ts";
 import { UsageError } from "../../errors/usage-error.ts";
+import { parseJson } from "../../files/parse-json.ts";
+import { readRegularText } from "../../files/read-regular-file.ts";
 import { note } from "../../terminal/note.ts";
 import { oneLine } from "../../terminal/text.ts";
 import { keepTrust } from "./keep-trust.ts";
@@ -29,8 +31,8 @@ export async function setConfig(key: string, value: string | undefined, options:
   const file = configPath(options);
   await keepTrust(options, () =>
     withLock(file, async () => {
-      const text = readText(file);
-      const before = text === undefined ? {} : parsed(file, text);
+      const text = readRegularText(file);
+      const before = text === undefined ? {} : parseJson(file, text);
       if (!isObject(before)) throw new UsageError(`${oneLine(file, 300)} has to be one JSON object.`);
       const profiles = isObject(before.profiles) ? before.profiles : {};
       const after =

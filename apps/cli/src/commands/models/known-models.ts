@@ -1,9 +1,10 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, rename, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import { readRegularText } from "../../files/read-regular-file.ts";
 
 /** The names that servers gave when they were last asked, so that a completion need not ask them. */
-function file(environment: NodeJS.ProcessEnv = process.env): string {
+export function knownModelsFile(environment: NodeJS.ProcessEnv = process.env): string {
   const { XDG_CACHE_HOME: given } = environment;
   return join(given && isAbsolute(given) ? given : join(homedir(), ".cache"), "cogency", "models.json");
 }
@@ -11,7 +12,7 @@ function file(environment: NodeJS.ProcessEnv = process.env): string {
 /** Keeps the names, by server. The cache is a help only: where it cannot be written, nothing is kept. */
 export async function keepModelNames(found: Readonly<Record<string, readonly string[]>>): Promise<void> {
   if (Object.keys(found).length === 0) return;
-  const path = file();
+  const path = knownModelsFile();
   const draft = `${path}.${process.pid}`;
   try {
     await mkdir(join(path, ".."), { recursive: true, mode: 0o700 });
@@ -23,7 +24,7 @@ export async function keepModelNames(found: Readonly<Record<string, readonly str
 /** The names that are kept, by server; empty where there are none. */
 export async function knownModels(): Promise<Readonly<Record<string, readonly string[]>>> {
   try {
-    const kept: unknown = JSON.parse(await readFile(file(), "utf8"));
+    const kept: unknown = JSON.parse(readRegularText(knownModelsFile()) ?? "{}");
     const isKept = typeof kept === "object" && kept !== null && Object.values(kept).every(isNames);
     return isKept ? (kept as Record<string, string[]>) : {};
   } catch {

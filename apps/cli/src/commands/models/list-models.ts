@@ -1,4 +1,4 @@
-import { type Price, priceOf } from "@cogency/provider";
+import { type Price, type Prices, priceOf } from "@cogency/provider";
 import { redacted } from "../../errors/redacted.ts";
 import { UsageError } from "../../errors/usage-error.ts";
 import { modelServers, modelsOf, type ServerModels } from "../../setup/provider/server-models.ts";
@@ -9,8 +9,8 @@ import { oneLine, padded, visible } from "../../terminal/text.ts";
 import { keepModelNames } from "./known-models.ts";
 
 export interface ModelsOptions {
-  /** A file with the prices of models. */
-  prices?: string;
+  /** The prices of models, or a file with them. */
+  prices?: string | Prices;
   json?: true;
 }
 
@@ -22,8 +22,8 @@ const timeout = 5000;
  *
  * @throws UsageError for an unknown server, or prices that cannot be read
  */
-export async function listModels(name: string | undefined, { prices: file, json }: ModelsOptions): Promise<void> {
-  const prices = file === undefined ? {} : await readPrices(file);
+export async function listModels(name: string | undefined, { prices: given = {}, json }: ModelsOptions): Promise<void> {
+  const prices = typeof given === "string" ? readPrices(given) : given;
   const servers = modelServers.filter((server) => name === undefined || server.name === name);
   if (servers.length === 0) {
     const known = modelServers.map((server) => server.name).join(", ");
@@ -38,7 +38,9 @@ export async function listModels(name: string | undefined, { prices: file, json 
     else await put(linesOf(said, (model) => priceOf(prices, model)));
   }
   if (!json && !answers.some((said) => "models" in said))
-    note("No server was asked. Set the key of one, such as with cogency config key OPENAI_API_KEY, or start Ollama.");
+    note(
+      "No server was asked. Set the key of one, such as with cogency config key set OPENAI_API_KEY, or start Ollama.",
+    );
 }
 
 function withPrices(said: ServerModels, priced: (model: string) => Price | undefined): object {

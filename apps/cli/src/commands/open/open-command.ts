@@ -54,8 +54,8 @@ export async function openCommand(
     const conversation = wanted === undefined ? undefined : await findConversation(wanted, store, place);
     // A question waits for an answer on the page.
     const waiting = { ...options, wait: true } as const;
-    const { agent } = await openAgent(waiting, { ...model, store, place, keyRing }, (surroundings) =>
-      createApproval(waiting, surroundings, undefined),
+    const { agent } = await openAgent(waiting, { ...model, store, place, keyRing }, (surroundings, rules) =>
+      createApproval(waiting, surroundings, undefined, rules),
     );
     const scope = scopeOf(options.root);
     await cancellation.during((signal) => serve({ agent, store, scope, conversation, options, signal }));

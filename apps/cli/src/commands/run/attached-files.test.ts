@@ -39,3 +39,21 @@ it("a link that stays in the project is followed, also where the project is name
   for (const folder of [project, alias])
     expect(await attachedFile(join(folder, "README.md"), alias)).toMatchObject({ text: "what the project says" });
 });
+
+it.each([
+  ["as a terminal writes a dragged file", "see @My\\ File\\(1\\).txt, please", "My File(1).txt"],
+  ["whose space is of another kind", '@"Shot 9.41 AM.txt"', "Shot 9.41\u202fAM.txt"],
+  ["whose quote is of another kind", '@"Ada\'s.txt"', "Ada\u2019s.txt"],
+  ["whose letters are composed in another way", "@caf\u00e9.txt", "cafe\u0301.txt"],
+])("a path %s is that of the file", async (_what, prompt, name) => {
+  const { project } = cloned();
+  writeFileSync(join(project, name), "found");
+  const here = prompt.replace("@", `@${project.replaceAll(" ", "\\ ")}/`).replace(`@${project}/"`, `@"${project}/`);
+  expect(await mentionedFiles(here, project)).toMatchObject([{ text: "found" }]);
+});
+
+it("of two files that look the same, none is taken for a third", async () => {
+  const { project } = cloned();
+  for (const name of ["a\u202fb.txt", "a\u00a0b.txt"]) writeFileSync(join(project, name), name);
+  await expect(attachedFile(join(project, "a b.txt"), project)).rejects.toThrow("there is no such file");
+});

@@ -3,6 +3,7 @@ import type { RunResult } from "@cogency/agent";
 import { parseResults, type RunEvent, type ToolResult } from "@cogency/protocol";
 import { complain } from "../../errors/complain.ts";
 import { redacted } from "../../errors/redacted.ts";
+import { inLimitOptions } from "../../setup/limits.ts";
 import { callLine, resultLine } from "../../show/call-lines.ts";
 import { diffLines, diffOf } from "../../show/diff-lines.ts";
 import type { RunDisplay } from "../../show/run-display.ts";
@@ -160,7 +161,7 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
         complain(result.error);
         last = "note";
       } else if (result.stop && result.stop.message !== problem) {
-        warn(result.stop.message);
+        warn(inLimitOptions(result.stop.message));
       }
       for (const { name, args } of result.waiting ?? []) note(`? ${callLine({ name, args }, stderr)}`);
       if (result.waiting) note(howToAnswer(again));

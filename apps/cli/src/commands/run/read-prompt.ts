@@ -7,6 +7,7 @@ import { UsageError } from "../../errors/usage-error.ts";
 import { note } from "../../terminal/note.ts";
 import { oneLine } from "../../terminal/text.ts";
 import { type AttachedFile, attachedFile, mentionedFiles } from "./attached-files.ts";
+import { textIn } from "./text-in.ts";
 
 /** What a person says to the agent. */
 export interface Prompt {
@@ -87,11 +88,15 @@ async function readPiped(prompt: string | undefined): Promise<string> {
 /** Milliseconds. Programs that start others often leave them a pipe that they never use. */
 const longestSilence = 2000;
 
+/** @throws UsageError for bytes that are no text */
 async function readStdin(): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of process.stdin) text += decoder.decode(chunk, { stream: true });
-  return text + decoder.decode();
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+  const text = textIn(Buffer.concat(chunks));
+  if (text !== undefined) return text;
+  throw new UsageError(
+    "Stdin is neither text in UTF-8 nor in UTF-16 with a byte order mark. Attach an image or a PDF with @ and its path.",
+  );
 }
 
 /** @throws UsageError for a file of a kind that the model does not take */

@@ -51,6 +51,8 @@ export interface RunCommandOptions extends ModelChoice, AgentChoice, ApprovalOpt
   stream?: "token" | "event" | "none";
   json?: true;
   quiet?: true;
+  /** The options of the model that were typed, for the command that goes on. */
+  typed?: readonly string[];
 }
 
 /**
@@ -103,7 +105,7 @@ export async function runCommand(
   await Promise.race([commandsEnded(), setTimeout(longestEnd)]);
   const exit = exitCodeOfRun(result, cancellation.exitCode);
   const seconds = (performance.now() - startedAt) / 1000;
-  const again = place === ":memory:" ? undefined : resumeCommand(conversation, place);
+  const again = place === ":memory:" ? undefined : resumeCommand(conversation, place, options.typed);
   display.end({ result, conversation, seconds, exit, again });
   return exit;
 }

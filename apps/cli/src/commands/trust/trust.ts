@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
-import { askTrust, trustLines } from "../../config/ask-trust.ts";
+import { exactLinePieces } from "../../approval/exact-text.ts";
+import { askTrust, keepSaid, trustLines } from "../../config/ask-trust.ts";
 import { openProject } from "../../config/open-project.ts";
 import { projectFiles } from "../../config/project.ts";
-import { forgetTrust, setTrust, trustedFolders } from "../../config/trust.ts";
+import { forgetTrust, isTrustedFolder, trustedFolders } from "../../config/trust.ts";
 import { UsageError } from "../../errors/usage-error.ts";
 import { realPath } from "../../setup/real-path.ts";
 import { put } from "../../terminal/output.ts";
@@ -27,14 +28,15 @@ export async function trust(folder: string | undefined, { remove, list, yes }: T
     return put(`${visible(place)} ${text}.\n`);
   }
   const project = await openProject(place);
-  const { top, digest } = project;
-  if (top !== place)
+  const { top } = project;
+  // Of a project that is trusted, a person may look at a part.
+  if (top !== place && !isTrustedFolder(top))
     throw new UsageError(
       `${oneLine(place, 300)} is a part of a project. Trust that: cogency trust ${oneLine(top, 300)}`,
     );
   if (yes) {
-    await put(`${trustLines(project).map(visible).join("\n")}\n`);
-    await setTrust(top, true, digest);
+    await put(`${trustLines(project).map(onOneLine).join("\n")}\n`);
+    await keepSaid(project, true);
   } else if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new UsageError(
       "To trust a folder without a terminal, read its .cogency and AGENTS.md yourself, and add --yes.",
@@ -43,7 +45,11 @@ export async function trust(folder: string | undefined, { remove, list, yes }: T
     const terminal = { input: process.stdin, output: process.stderr };
     if (!(await askTrust(project, terminal))) return;
   }
-  await put(`${visible(place)} is trusted, and so is what is below it. To take it back: cogency trust --remove\n`);
+  await put(`${visible(top)} is trusted, and so is what is below it. To take it back: cogency trust --remove\n`);
+}
+
+function onOneLine(line: string): string {
+  return exactLinePieces(line).join("");
 }
 
 async function listFolders(): Promise<void> {

@@ -4,13 +4,15 @@ import type { OpenAIOptions, PresetName } from "@cogency/provider-openai";
 import { messageOf } from "../../errors/message-of.ts";
 import { UsageError } from "../../errors/usage-error.ts";
 import { note } from "../../terminal/note.ts";
+import { oneLine } from "../../terminal/text.ts";
 import { readApiKeys } from "../api-keys.ts";
 import { checkAddress } from "../check-address.ts";
 import { keysFor } from "./keys-for.ts";
-import { loadProvider } from "./load-provider.ts";
+import { loadProvider, type ProviderPlaces } from "./load-provider.ts";
 import { presets } from "./presets.ts";
+import { servedModel } from "./served-model.ts";
 
-export interface ProviderChoice {
+export interface ProviderChoice extends ProviderPlaces {
   provider?: string;
   model?: string;
   baseUrl?: string;
@@ -22,26 +24,26 @@ export interface ProviderChoice {
 type Tell = (text: string) => void;
 
 /**
- * Returns the provider that the options name, else the one that has a server or a key, else the offline model. Retries
- * requests that a server refuses for the moment.
+ * Returns the provider that the options name, else the one that has a server or a key. Retries requests that a server refuses for the
+ * moment. A server at another address than the provider's own is asked for its model, if none is named.
  *
  * @param tell receives what a person should know about the choice; the default writes to stderr
- * @throws UsageError if the provider does not exist, or lacks a key or an address
+ * @throws UsageError if there is no provider to choose, if it does not exist, or lacks a key, an address or a model
  */
 export async function chooseProvider(choice: ProviderChoice, tell: Tell = note): Promise<Provider> {
   const kept = await readApiKeys();
-  const found = choice.provider ?? nameFor(choice, { ...kept, ...process.env });
-  const name = found ?? "offline";
+  const name = choice.provider ?? nameFor(choice, { ...kept, ...process.env });
+  if (name === undefined) throw new UsageError(noModel);
   const address = addressFor(name, choice);
   const isOpenAI = name === "openai" || isPreset(name);
   if (choice.api !== undefined && !isOpenAI) {
     throw new UsageError(`--api chooses between the wires of OpenAI: "${name}" has one of its own. Leave it out.`);
   }
-  if (found === undefined) return telling(await offlineProvider(choice), tell);
   if (name === "offline") return offlineProvider(choice);
   const apiKey = keysFor(name, address, choice.apiKeyEnv, { kept, tell });
+  const model = choice.model ?? (await servedModel(name, address, apiKey, tell));
   try {
-    return withRetry(await makeProvider(name, choice, apiKey));
+    return withRetry(await makeProvider(name, { ...choice, ...(model !== undefined && { model }) }, apiKey));
   } catch (error) {
     if (!isProviderError(error)) throw error;
     throw new UsageError(advised(error, name), { cause: error });
@@ -57,21 +59,11 @@ function nameFor({ baseUrl, api, apiKeyEnv }: ProviderChoice, environment: NodeJ
   return undefined;
 }
 
-/** Says at the first request, and only then, that there is no key. */
-function telling(provider: Provider, tell: Tell): Provider {
-  let isTold = false;
-  return {
-    ...provider,
-    stream(...request) {
-      if (!isTold)
-        tell(
-          "No OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY found: using the offline model, which only understands plain file requests.",
-        );
-      isTold = true;
-      return provider.stream(...request);
-    },
-  };
-}
+/** What to do where nothing says which model is meant. The offline model is none to choose for a person: it would answer in its place. */
+const noModel = `There is no model to ask: no key was found, and no provider is named. One of these:
+  cogency config key set OPENAI_API_KEY         keep a key; also ANTHROPIC_API_KEY, GEMINI_API_KEY
+  cogency --provider ollama --model qwen3 …     a server on this machine, which needs no key
+  cogency --provider offline …                  a small model for trying Cogency out, without a key and a network`;
 
 /** Where a provider with a wire of its own finds another address for its server, and what that looks like. */
 const ownWires: Readonly<Record<string, { variable: string; example: string }>> = {
@@ -97,13 +89,17 @@ function isPreset(name: string): name is PresetName {
 async function offlineProvider({ model, baseUrl, apiKeyEnv }: ProviderChoice): Promise<Provider> {
   if (baseUrl !== undefined) throw new UsageError("--base-url is of no use to the offline model: leave one out.");
   if (apiKeyEnv !== undefined) throw new UsageError("--api-key-env is of no use to the offline model: leave one out.");
+  if (model !== undefined && !model.startsWith("offline"))
+    throw new UsageError(
+      `The offline model has no "${oneLine(model, 60)}": leave --model out, or name the provider of that model, such as --provider openai.`,
+    );
   const { offline } = await import("@cogency/provider-offline");
   return offline({ model });
 }
 
 async function makeProvider(
   name: string,
-  { model, baseUrl, api, apiKeyEnv }: ProviderChoice,
+  { model, baseUrl, api, apiKeyEnv, ...places }: ProviderChoice,
   apiKey: readonly string[] | undefined,
 ): Promise<Provider> {
   const given = { ...(model !== undefined && { model }), ...(baseUrl !== undefined && { baseURL: baseUrl }) };
@@ -120,7 +116,7 @@ async function makeProvider(
     const { openai } = await import("@cogency/provider-openai");
     return openai({ ...options, api, ...(isPreset(name) && { preset: name }) });
   }
-  return loadProvider(name, apiKeyEnv === undefined ? given : options);
+  return loadProvider(name, apiKeyEnv === undefined ? given : options, places);
 }
 
 function advised(error: ProviderError, name: string): string {

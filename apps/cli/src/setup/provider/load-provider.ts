@@ -1,13 +1,13 @@
-import { relative, resolve } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { dirname, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Provider } from "@cogency/provider";
-import { projectFiles } from "../../config/project.ts";
 import { isTrustedFolder } from "../../config/trust.ts";
 import { UsageError } from "../../errors/usage-error.ts";
 import { note } from "../../terminal/note.ts";
+import { realPath } from "../real-path.ts";
 import { programModules, projectModules } from "./module-folders.ts";
 import { presets } from "./presets.ts";
-import { attempt, entryFile, exists, installed, isPath } from "./provider-file.ts";
+import { attempt, entryFile, exists, installed, isPath, type ProviderModule, readModule } from "./provider-file.ts";
 import { distrustOf } from "./trusted-file.ts";
 
 /** The options that the default function of a provider receives; an option that was not given is absent. */
@@ -17,25 +17,42 @@ export interface GivenOptions {
   apiKey?: readonly string[];
 }
 
+/** Where providers come from. */
+export interface ProviderPlaces {
+  /** The folder in whose project bare names are searched. */
+  root: string;
+  /** The modules that a trusted configuration names, by these names: they run as they were reviewed. */
+  modules?: ReadonlyMap<string, ProviderModule>;
+}
+
 /**
  * Loads a provider and calls its default export with `options`. `name` is the path of a module or of a package folder,
- * relative to the current folder, or the bare name of a package. A bare name is searched in the project of the current
- * folder and then beside this program, and stderr says which file was loaded.
+ * relative to the current folder, or the bare name of a package. A bare name is searched in the project of the root
+ * and then beside this program, and stderr says which file was loaded.
  *
  * @throws UsageError if the provider cannot be found, loaded or made, is not a Provider, belongs to another user, or is meant by
  * its bare name and stands in a folder that is not trusted
  */
-export async function loadProvider(name: string, options: GivenOptions): Promise<Provider> {
-  const file = await entryFile(name, isPath(name) ? await pathOf(name) : await packageFolder(name));
+export async function loadProvider(
+  name: string,
+  options: GivenOptions,
+  { root, modules }: ProviderPlaces,
+): Promise<Provider> {
+  const { file, code } = modules?.get(name) ?? (await moduleOf(name, root));
+  if (!code) throw new UsageError(`The provider "${name}" is not loaded: there is no ${file} that can be read.`);
   const distrust = await distrustOf(file);
   if (distrust !== undefined) throw new UsageError(`The provider "${name}" is not loaded: ${distrust}.`);
   if (!isPath(name)) note(`The provider "${name}" is ${file}.`);
-  const make = await defaultFunction(name, file);
+  const make = await defaultFunction(name, code);
   const provider = await attempt(`The provider "${name}" could not be made`, () => make(options));
   if (isProvider(provider)) return provider;
   throw new UsageError(
     `The default function of "${name}" returned no Provider: it needs \`name\`, \`model\`, \`capabilities\` and \`stream\`.`,
   );
+}
+
+async function moduleOf(name: string, root: string): Promise<ProviderModule> {
+  return readModule(await entryFile(name, isPath(name) ? await pathOf(name) : await packageFolder(name, root)));
 }
 
 async function pathOf(name: string): Promise<string> {
@@ -44,8 +61,8 @@ async function pathOf(name: string): Promise<string> {
   throw new UsageError(`The provider "${name}" was not found: there is no ${path}.`);
 }
 
-async function packageFolder(name: string): Promise<string> {
-  const path = await installed(name, projectModules(process.cwd()));
+async function packageFolder(name: string, root: string): Promise<string> {
+  const path = await installed(name, projectModules(resolve(root)));
   if (path !== undefined) {
     refuseUntrusted(name, path);
     return path;
@@ -61,7 +78,8 @@ async function packageFolder(name: string): Promise<string> {
 
 /** A name alone is no consent: the folder, and not the person, chooses what it stands for. */
 function refuseUntrusted(name: string, path: string): void {
-  const { top } = projectFiles(".");
+  const owner = dirname(path.slice(0, -name.length));
+  const top = realPath(owner) ?? owner;
   if (isTrustedFolder(top)) return;
   const below = relative(".", path);
   const typed = below.startsWith(".") ? below : `./${below}`;
@@ -70,9 +88,12 @@ function refuseUntrusted(name: string, path: string): void {
   );
 }
 
-async function defaultFunction(name: string, file: string): Promise<(options: object) => unknown> {
+async function defaultFunction(
+  name: string,
+  code: NonNullable<ProviderModule["code"]>,
+): Promise<(options: object) => unknown> {
   const { importModule } = await import("./import-module.ts");
-  const module = await attempt(`The provider "${name}" cannot be loaded`, () => importModule(pathToFileURL(file).href));
+  const module = await attempt(`The provider "${name}" cannot be loaded`, () => importModule(code));
   // A CommonJS module that was compiled from ESM holds its default export one level deeper.
   const make: unknown = module.default?.default ?? module.default;
   if (typeof make === "function") return make as (options: object) => unknown;

@@ -113,6 +113,19 @@ export async function modelsOf(
   }
 }
 
+/**
+ * Asks the server at an address for its models.
+ *
+ * @param name the provider, whose wire the server speaks; Chat Completions unless it is known
+ * @param timeout milliseconds that the server may take
+ * @throws ProviderError, Error
+ */
+export function modelsAt(name: string, address: string, key: string, timeout: number): Promise<string[]> {
+  const wire = modelServers.find((server) => server.name === name)?.wire ?? openAI;
+  const base = parseBaseURL(address);
+  return ask(new URL(wire.path, `${base.href.replace(/\/+$/, "")}/`), key, wire, timeout, undefined);
+}
+
 async function ask(
   url: URL,
   key: string,

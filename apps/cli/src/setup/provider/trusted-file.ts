@@ -1,6 +1,7 @@
-import { lstat, readFile, realpath, stat } from "node:fs/promises";
+import { lstat, realpath, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { readRegularText } from "../../files/read-regular-file.ts";
 
 /**
  * Returns why a file must not run in this process, or undefined if it may. The file, every folder above it and every link
@@ -19,7 +20,7 @@ export async function distrustOf(file: string): Promise<string | undefined> {
     const isSticky = (mode & directoryAndSticky) === directoryAndSticky;
     if (isSticky || isLink(mode)) continue;
     if ((mode & worldWritable) !== 0) return `every user may write to ${place}`;
-    if ((mode & groupWritable) !== 0 && !(await holdsOnly(gid, owners))) {
+    if ((mode & groupWritable) !== 0 && !holdsOnly(gid, owners)) {
       return `others of its group (${gid}) may write to ${place}`;
     }
   }
@@ -40,9 +41,9 @@ function isLink(mode: number): boolean {
  * files. The groups of administrators count as well, because their members can write everywhere anyway. A group that is
  * empty or unknown does not count.
  */
-async function holdsOnly(group: number, users: ReadonlySet<number>): Promise<boolean> {
+function holdsOnly(group: number, users: ReadonlySet<number>): boolean {
   if (group === 0 || (process.platform === "darwin" && group === administratorsOfMac)) return true;
-  const [accounts, groups] = await Promise.all(["/etc/passwd", "/etc/group"].map(entriesOf));
+  const [accounts, groups] = ["/etc/passwd", "/etc/group"].map(entriesOf);
   const entry = groups?.find(([, , id]) => Number(id) === group);
   if (accounts === undefined || entry === undefined) return false;
   const names = new Set(entry[3]?.split(",").filter((name) => name !== ""));
@@ -52,9 +53,20 @@ async function holdsOnly(group: number, users: ReadonlySet<number>): Promise<boo
   return isKnown && members.every(([, , id]) => users.has(Number(id)));
 }
 
-async function entriesOf(file: string): Promise<string[][] | undefined> {
-  const text = await readFile(file, "utf8").catch(() => undefined);
+function entriesOf(file: string): string[][] | undefined {
+  const text = textOf(file);
   return text?.split("\n").flatMap((line) => (line === "" || line.startsWith("#") ? [] : [line.split(":")]));
+}
+
+/** Large systems have many users. */
+const mostBytes = 16 * 1_048_576;
+
+function textOf(file: string): string | undefined {
+  try {
+    return readRegularText(file, { most: mostBytes });
+  } catch {
+    return undefined;
+  }
 }
 
 const administratorsOfMac = 80;

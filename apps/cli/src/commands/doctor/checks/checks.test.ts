@@ -57,9 +57,9 @@ describe("the doctor names the fault and its mend:", () => {
   });
 
   it("a model without a key, and a server that cannot be reached", async () => {
-    expect(await checkModel({ provider: "anthropic" }, true)).toMatchObject([fault(/key/i, /Set the key/)]);
+    expect(await checkModel({ root: ".", provider: "anthropic" }, true)).toMatchObject([fault(/key/i, /Set the key/)]);
     const baseUrl = "http://127.0.0.1:9/v1";
-    expect(await checkModel({ provider: "openai", baseUrl, model: "m" }, true)).toMatchObject([
+    expect(await checkModel({ root: ".", provider: "openai", baseUrl, model: "m" }, true)).toMatchObject([
       fault(/127\.0\.0\.1:9/, /Look at the address/),
     ]);
   });

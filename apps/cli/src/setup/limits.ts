@@ -1,0 +1,90 @@
+import type { Budget } from "@cogency/agent";
+
+/** What ends a run, as the options and the configuration name it. */
+export interface LimitOptions {
+  maxSteps?: number;
+  maxSeconds?: number;
+  maxCost?: number;
+  maxTokens?: number;
+  maxCalls?: number;
+  maxFailedCalls?: number;
+  maxRepeats?: number;
+  maxFailures?: number;
+}
+
+interface LimitRow {
+  readonly option: keyof LimitOptions;
+  readonly budget: keyof Omit<Budget, "conversation">;
+  readonly flag: string;
+  /** How `/budget` names it. */
+  readonly name: string;
+  /** What it counts, for `/budget`. */
+  readonly unit: string;
+  /** Holds where nobody is at the terminal and nothing is said. */
+  readonly usual: number;
+  /** A person at the terminal is asked instead, or looks at it: by default it holds no chat. */
+  readonly isNotInChat?: true;
+}
+
+/**
+ * Every limit that can end a run. A job of a hundred steps passes the usual ones. Money is bounded where a person says so: prices may be in
+ * any currency.
+ */
+export const limitRows: readonly LimitRow[] = [
+  row("maxSteps", "steps", "--max-steps", "steps", "steps", 200, true),
+  row("maxSeconds", "seconds", "--max-seconds", "seconds", "s", 10_800, true),
+  row("maxCost", "cost", "--max-cost", "cost", "in the currency of the prices", Number.POSITIVE_INFINITY),
+  row(
+    "maxTokens",
+    "tokens",
+    "--max-tokens",
+    "tokens",
+    "tokens, those that are sent again counted once",
+    Number.POSITIVE_INFINITY,
+  ),
+  row("maxCalls", "toolCalls", "--max-calls", "calls", "calls", Number.POSITIVE_INFINITY),
+  row("maxFailedCalls", "failedCalls", "--max-failed-calls", "failed-calls", "failed calls in a row", 8),
+  row("maxRepeats", "repeats", "--max-repeats", "repeats", "times the same calls with the same results in a row", 3),
+  row("maxFailures", "failures", "--max-failures", "failures", "unusable answers in a row", 3),
+];
+
+function row(
+  option: keyof LimitOptions,
+  budget: LimitRow["budget"],
+  flag: string,
+  name: string,
+  unit: string,
+  usual: number,
+  isNotInChat?: true,
+): LimitRow {
+  return { option, budget, flag, name, unit, usual, ...(isNotInChat && { isNotInChat }) };
+}
+
+/** The limits of a run. */
+export function budgetOf(options: LimitOptions): Budget {
+  return Object.fromEntries(limitRows.map(({ option, budget, usual }) => [budget, options[option] ?? usual]));
+}
+
+/** The limits of a turn of a chat. */
+export function chatBudgetOf(options: LimitOptions): Budget {
+  const entries = limitRows.map(({ option, budget, usual, isNotInChat }) => [
+    budget,
+    options[option] ?? (isNotInChat ? Number.POSITIVE_INFINITY : usual),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** Says why a run ended in the words of the command line: the option of the limit, and how the conversation goes on. */
+export function inLimitOptions(message: string): string {
+  return message
+    .replace(
+      /`budget\.(?:conversation\.)?(\w+)`/g,
+      (whole, name) => limitRows.find(({ budget }) => budget === name)?.flag ?? whole,
+    )
+    .replace(": raise it, and go on with a new prompt.", ": raise it, and go on with another prompt.")
+    .replace(
+      "The run is not over: `recover` goes on with it.",
+      "The run is not over: it goes on where the conversation is resumed.",
+    )
+    .replace("`recover` asks it again;", "To resume the conversation asks it again;");
+}
