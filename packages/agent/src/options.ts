@@ -24,7 +24,7 @@ import {
   whole,
   wrongOption,
 } from "@cogency/protocol/options";
-import type { Price } from "@cogency/provider";
+import { type Price, providerKind } from "@cogency/provider";
 import type { Key, Message, MessageContent } from "@cogency/storage";
 import { type Content, checkedAttachments, executorTable, hooksOf } from "@cogency/tools";
 import type {
@@ -92,8 +92,6 @@ const priceKind = group<Price>({
   cacheRead: atLeast(0, "money per million tokens"),
   cacheWrite: atLeast(0, "money per million tokens"),
 });
-
-const providerKind = having("a provider such as `openai()` makes", "stream");
 
 const history: OptionKind = {
   wanted:
