@@ -61,7 +61,7 @@ describe("a block of the JSON dialect", () => {
     [callWith('{"a":1,"a":2}'), 38, /the key "a" is given twice/],
     [callWith('{"__proto__":2}'), 40, /the key "__proto__" is .*not allowed/],
     [callWith('{"n":9007199254740993}'), 34, /not a number that can be kept; write it as a string/],
-    [callWith('{"n":0.1234567890123456789}'), 34, /can be kept; write it as a string or with 15 digits/],
+    [callWith('{"n":9007199254740993.0}'), 34, /not a number that can be kept; write it as a string/],
     [callWith('{"n":1e999}'), 34, /not a number that can be kept; write it as a string/],
     [callWith('{"n":01}'), 35, /not a number/],
     [callWith('{"n":1.e1}'), 36, /not a number/],
@@ -224,7 +224,7 @@ describe("a block of the JSON dialect", () => {
     );
   });
 
-  it("P15 accepts exactly the safe integers, and the other numbers that a double keeps", () => {
+  it("P15 accepts exactly the safe integers, integers with an exponent that a double keeps, and fractions", () => {
     const digits = (max: number) => fc.stringMatching(new RegExp(`^(0|[1-9]\\d{0,${max}})$`));
     const exponent = fc.oneof(
       fc.constant(""),
@@ -250,8 +250,6 @@ describe("a block of the JSON dialect", () => {
     [`{"a":1${"0".repeat(400)}.5}`, "an overflow without an exponent"],
     ['{"a":2512292042121000001.0}', "an unsafe integer with a fraction"],
     ['{"a":2.512292042121000001e18}', "an unsafe integer with an exponent"],
-    ['{"a":1e-999}', "a number that becomes 0"],
-    ['{"a":0.1234567890123456789}', "a fraction of more digits than a double keeps"],
   ])("P15 refuses %.60s: %s", (args) => {
     expect(eventTypes(callWith(args))).toEqual(["malformed_execute"]);
   });
@@ -262,6 +260,7 @@ describe("a block of the JSON dialect", () => {
     ['{"a":{"x":1},"b":{"x":1}}', "the same key in two objects"],
     ['{"a":1e308,"b":5e-324,"c":9007199254740992.0}', "large and small numbers that are no integer literals"],
     ['{"a":0.30000000000000004,"b":1.000000000000000000,"c":0e999}', "long numbers that a double keeps"],
+    ['{"a":1e-999,"b":0.1234567890123456789,"c":9007199254740992.5}', "fractions, which are rounded"],
     ['{"a":1E30,"b":-1E+30}', "the same with a capital E"],
     ['{"constructor":{"prototype":1},"toString":2}', "other special names"],
     ['{"name":{"args":1},"args":{"name":2}}', "the keys of a call"],

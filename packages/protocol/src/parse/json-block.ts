@@ -295,11 +295,7 @@ export class JsonBlock extends Block {
   #checkNumber(isEnded: boolean): void {
     const at = numberFault(this.#token, isEnded);
     const start = this.base + this.index - this.#token.length - (isEnded ? 1 : 0);
-    if (at < 0) return;
-    const value = Number(this.#token);
-    // Fewer digits make another number of a whole one, such as an id.
-    const hint = Number.isFinite(value) && !Number.isInteger(value) ? " or with 15 digits" : "";
-    this.refuse(`not a number that can be kept; write it as a string${hint}`, start + at);
+    if (at >= 0) this.refuse("not a number that can be kept; write it as a string", start + at);
   }
 
   #readLiteral(character: string): boolean {

@@ -16,12 +16,12 @@ export function numberFault(text: string, isEnded: boolean): number {
   return isTooLarge || (isEnded && losesDigits(text, value)) ? 0 : -1;
 }
 
-/** Whether JavaScript would write the number back as another decimal, or an integer beyond the safe range. */
+/** Whether an integer would become another one. A fraction is rounded to the nearest double, as everywhere. */
 function losesDigits(text: string, value: number): boolean {
   if (!/[.e]/i.test(text)) return !Number.isSafeInteger(value);
-  // A double keeps any 15 digits.
-  const isShort = text.length <= 15 && !/e/i.test(text);
-  return !isShort && decimal(text) !== decimal(String(value));
+  if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return false;
+  const written = decimal(text);
+  return !written.includes("e-") && written !== decimal(String(value));
 }
 
 /** A number in one spelling for each value: digits without zeros at either end, and the power of ten behind them. */

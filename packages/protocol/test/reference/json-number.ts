@@ -3,7 +3,7 @@ import { Cut, Refusal } from "./refusal.ts";
 /**
  * The JSON number that begins at `from`, as it is written. It is checked when it ends, not at each of its characters: a
  * fault is reported at the first character that no number can hold. With `limits`, P15 holds: no overflow to infinity,
- * no integer literal that is not a safe integer, and no other decimal after a double.
+ * no integer literal that is not a safe integer, and no other integer after a double.
  */
 export function readNumber(text: string, from: number, limits: boolean): { literal: string; end: number } {
   const literal = /^[-+.0-9eE]*/.exec(text.slice(from))?.[0] ?? "";
@@ -19,14 +19,22 @@ export function readNumber(text: string, from: number, limits: boolean): { liter
   return { literal, end };
 }
 
-/** P15: a safe integer or, with a fraction or an exponent, a number that a double keeps. */
+/** P15: a safe integer; an integer with a fraction or an exponent that a double keeps; or another number that is not infinite. */
 export function isKept(literal: string): boolean {
   const value = Number(literal);
-  return /^-?[0-9]+$/.test(literal) ? Number.isSafeInteger(value) : isDecimalOf(literal, value);
+  if (/^-?[0-9]+$/.test(literal)) return Number.isSafeInteger(value);
+  if (!Number.isFinite(value)) return false;
+  return Math.abs(value) < 1 || !isInteger(literal) || isDecimalOf(literal, value);
+}
+
+/** Whether the literal, which is no fraction of 1, spells an integer. */
+function isInteger(literal: string): boolean {
+  const { digits, power } = scaled(literal);
+  return power >= 0 || digits % 10n ** BigInt(-power) === 0n;
 }
 
 /** Whether the shortest decimal of a double is the decimal that the literal spells. */
-export function isDecimalOf(literal: string, value: number): boolean {
+function isDecimalOf(literal: string, value: number): boolean {
   if (!Number.isFinite(value)) return false;
   // Of a number that is not zero but becomes zero, the power of ten may be of any size.
   if (value === 0) return !/[1-9]/.test(literal.replace(/e.*/i, ""));
