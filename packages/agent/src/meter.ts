@@ -167,9 +167,22 @@ export function tokensOf({ input, output, cacheRead, cacheWrite }: Usage): numbe
   return input + output + cacheRead + cacheWrite;
 }
 
-/** Replaces usage that is not made of numbers ≥ 0 by an unknown one, so that it cannot damage the log. */
+/** Replaces usage that is not made of numbers from 0 to 10^12 by an unknown one, so that it cannot damage the log. */
 export function sound(usage: Usage): Usage {
-  const { estimated, ...counts } = usage;
-  const isSound = Object.values(counts).every((count) => Number.isFinite(count) && count >= 0);
-  return isSound ? usage : { ...zeroUsage, estimated: true };
+  return isSound(usage) ? usage : { ...zeroUsage, estimated: true };
 }
+
+/**
+ * Whether a provider has counted the tokens of a request. Some servers report no input, zeros or nonsense: with these, no limit of
+ * tokens or cost would ever be reached.
+ */
+export function isCounted(usage: Usage): boolean {
+  return isSound(usage) && inputOf(usage) > 0;
+}
+
+function isSound({ input, output, cacheRead, cacheWrite, reasoning }: Usage): boolean {
+  return [input, output, cacheRead, cacheWrite, reasoning].every((count) => count >= 0 && count <= mostTokens);
+}
+
+/** More than any request has. */
+const mostTokens = 1e12;

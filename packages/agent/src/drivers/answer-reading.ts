@@ -9,6 +9,7 @@ import {
 } from "@cogency/provider";
 import { RunError } from "../errors.ts";
 import { FlatText } from "../flat-text.ts";
+import { isCounted } from "../meter.ts";
 import { cutOff } from "./cut-off.ts";
 import type { AnswerEnding, Reading, ReadingEnd, ReadingStage, StepContext, StepEvent } from "./driver.ts";
 import { retryNotice } from "./notices.ts";
@@ -65,7 +66,7 @@ export abstract class AnswerReading implements Reading {
       case "tool_call_delta":
         return this.writeCall(event);
       case "usage":
-        this.#usage = event.usage;
+        if (isCounted(event.usage)) this.#usage = event.usage;
         return [];
       case "retry":
         return [retryNotice(event, this.context.clock())];

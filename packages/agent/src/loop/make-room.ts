@@ -1,10 +1,19 @@
 import type { LogEvent, MessageForm, ModelMessage, RecordEvent, Usage } from "@cogency/protocol";
-import { generate, isProviderError, type ModelRequest, type Price, ProviderError, zeroUsage } from "@cogency/provider";
+import {
+  estimateUsage,
+  generate,
+  isProviderError,
+  type ModelRequest,
+  type Price,
+  ProviderError,
+  zeroUsage,
+} from "@cogency/provider";
 import type { StopSignal } from "@cogency/tools";
 import { isRunError, RunError, runErrorOf } from "../errors.ts";
 import { firstShown, type NextRequest } from "../history/history.ts";
 import { StoppedByHook } from "../hooks/run-hooks.ts";
 import { orAbandoned } from "../log/or-abandoned.ts";
+import { isCounted } from "../meter.ts";
 import type { Model } from "../model.ts";
 import type { RunContext } from "../run-context.ts";
 import { RequestActivity } from "../timeline/request-activity.ts";
@@ -120,13 +129,14 @@ async function ask(
       throw error;
     });
     let text = "";
-    let usage: Usage = { ...zeroUsage, estimated: true };
+    let reported: Usage | undefined;
     for (const event of events ?? []) {
       checkEvent(provider.name, event);
       if (event.type === "text") text += event.text;
-      if (event.type === "usage") usage = event.usage;
+      if (event.type === "usage" && isCounted(event.usage)) reported = event.usage;
     }
     reserved.release();
+    const usage = reported ?? (events ? estimateUsage(asked, text) : { ...zeroUsage, estimated: true });
     const data = meter.add(usage, Math.max(0, clock() - begun), { price });
     activity.end([{ type: "usage", usage }], false);
     if (!events || signal.aborted) return undefined;

@@ -60,8 +60,7 @@ describe("readModelJson", () => {
         expect(readModelJson(json)).toEqual({ json });
         expect(() => JSON.parse(json)).not.toThrow();
         const numbers = json.replace(/"(?:[^"\\]|\\.)*"/g, "").match(/-?\d[^,\]}]*/g) ?? [];
-        for (const literal of numbers)
-          expect([literal, isKept(literal)]).toEqual([literal, true]);
+        for (const literal of numbers) expect([literal, isKept(literal)]).toEqual([literal, true]);
       }),
       runs,
     );
