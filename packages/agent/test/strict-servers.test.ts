@@ -189,7 +189,7 @@ describe.each(targets.filter(([, name]) => name !== "llama.cpp-gemma"))(
     it("are offered with schemas that the server takes", async () => {
       const ran: unknown[] = [];
       const tools = inputs.map(([tool, input]) =>
-        defineTool({ name: tool, description: tool, input, execute: (args) => void ran.push([tool, args]) ?? "done" }),
+        defineTool({ name: tool, description: tool, input, execute: (args) => String(ran.push([tool, args])) }),
       );
       for (const [tool, , args] of inputs) {
         const server = await serveStrict(name, ({ hasResults }) =>
