@@ -73,7 +73,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       { names: ["createParser", "settle"], ceiling: 8.9 * kB, forbidden: [...anywhere, /\bzod\b/i] },
       { ceiling: 14.3 * kB, forbidden: [...anywhere, /\bzod\b/i] },
       { file: "./dist/options.js", ceiling: 3 * kB, forbidden: [...anywhere, /\bzod\b/i] },
-      { file: "./dist/parts.js", ceiling: 3 * kB, forbidden: [...anywhere, /\bzod\b/i] },
+      { file: "./dist/parts.js", ceiling: 3.2 * kB, forbidden: [...anywhere, /\bzod\b/i] },
     ],
   },
   "packages/async": {
@@ -88,7 +88,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeEntry: true,
     entries: ["./node"],
     bundles: [
-      { ceiling: 44.3 * kB, forbidden: codeFromText },
+      { ceiling: 45 * kB, forbidden: codeFromText },
       { file: "./dist/node.js", isForNode: true, ceiling: 4 * kB, forbidden: codeFromText },
     ],
   },
@@ -148,8 +148,8 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     isPure: true,
     entries: ["./auto", "./history", "./native", "./react", "./scripted", "./testkit", "./tool-search"],
     bundles: [
-      { ceiling: 98 * kB, forbidden: codeFromText },
-      { file: "./dist/native.js", besideMain: true, ceiling: 2.06 * kB, forbidden: codeFromText },
+      { ceiling: 103 * kB, forbidden: codeFromText },
+      { file: "./dist/native.js", besideMain: true, ceiling: 2.3 * kB, forbidden: codeFromText },
       { file: "./dist/react.js", besideMain: true, ceiling: 5 * kB, forbidden: codeFromText },
       { file: "./dist/scripted.js", besideMain: true, ceiling: 2 * kB, forbidden: codeFromText },
       { file: "./dist/history.js", besideMain: true, ceiling: 5 * kB, forbidden: codeFromText },
