@@ -29,25 +29,16 @@ export const roundTripCases: Case[] = [
   {
     name: "an event, a message and a profile of more than 100,000,000 bytes as JSON are refused, by an error that says so",
     async check({ store }) {
-      const long = {
-        "one byte a character": "x".repeat(maxStoredBytes),
-        "three bytes a character": "€".repeat(34_000_000),
-      };
+      const content = "x".repeat(maxStoredBytes);
       await store.append(key, [said("before")]);
-      for (const [what, content] of Object.entries(long)) {
-        const refusals = {
-          invalid_event: () => store.append(key, [said("fits"), said(content)], { batch: "large" }),
-          invalid_message: () => store.post(key, { kind: "prompt", content }, { id: "large" }),
-          invalid_profile: () => store.saveProfile("ada", { content }),
-        } as const;
-        for (const [code, refusal] of Object.entries(refusals)) {
-          const { message } = await assertRejects(refusal(), code as keyof typeof refusals, `${code}, ${what}`);
-          assertEqual(
-            message.includes(String(maxStoredBytes)),
-            true,
-            `${code}, ${what}: whether the message names the limit`,
-          );
-        }
+      const refusals = {
+        invalid_event: () => store.append(key, [said("fits"), said(content)], { batch: "large" }),
+        invalid_message: () => store.post(key, { kind: "prompt", content }, { id: "large" }),
+        invalid_profile: () => store.saveProfile("ada", { content }),
+      } as const;
+      for (const [code, refused] of Object.entries(refusals)) {
+        const { message } = await assertRejects(refused(), code as keyof typeof refusals, code);
+        assertEqual(message.includes(String(maxStoredBytes)), true, `${code}: whether the message names the limit`);
       }
       await isLog(store, [{ ...said("before"), seq: 1 }], "the log after what was refused");
       assertEqual(await store.inbox(key), [], "the inbox after a message that was refused");
