@@ -61,7 +61,12 @@ export async function openAgent(
   const surroundings = await surroundingsOf(root, options);
   const project = await openProject(options.root);
   const approval = approvalFor(surroundings, keptRules(project, surroundings));
-  const tools = await openTools(root, options, store, copies && openUndo({ folder: copies, keyRing }));
+  const tools = await openTools(
+    root,
+    options,
+    store,
+    copies === undefined ? undefined : openUndo({ folder: copies, keyRing }),
+  );
   const context = options.contextFiles === false ? undefined : contextText(project);
   const agent = createAgent({
     provider,
