@@ -148,8 +148,8 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     isPure: true,
     entries: ["./auto", "./history", "./native", "./react", "./scripted", "./testkit", "./tool-search"],
     bundles: [
-      { ceiling: 98.2 * kB, forbidden: codeFromText },
-      { file: "./dist/native.js", besideMain: true, ceiling: 2.06 * kB, forbidden: codeFromText },
+      { ceiling: 104 * kB, forbidden: codeFromText },
+      { file: "./dist/native.js", besideMain: true, ceiling: 2.3 * kB, forbidden: codeFromText },
       { file: "./dist/react.js", besideMain: true, ceiling: 5 * kB, forbidden: codeFromText },
       { file: "./dist/scripted.js", besideMain: true, ceiling: 2 * kB, forbidden: codeFromText },
       { file: "./dist/history.js", besideMain: true, ceiling: 5 * kB, forbidden: codeFromText },

@@ -57,7 +57,7 @@ describeSandbox("commands in a sandbox, while a folder of the root is swapped fo
       stop.abort();
       await running;
     }
-  }, 30_000);
+  }, 120_000);
 
   it("see nothing of the outside if a program without a sandbox swaps it", async () => {
     const swapper = spawn("perl", ["-e", swap(20_000)], { cwd: root, stdio: "ignore" });
@@ -72,5 +72,5 @@ describeSandbox("commands in a sandbox, while a folder of the root is swapped fo
       swapper.kill("SIGKILL");
       await gone;
     }
-  }, 30_000);
+  }, 120_000);
 });
