@@ -48,7 +48,7 @@ it("shows each value on one line, quoted, so that none looks like a line of the 
       model: forged,
       system: forged,
       allow: [forged],
-      profiles: { [`p\n    yes = false`]: { model: "m" }, fast: { model: "m" } },
+      profiles: { "p\n    yes = false": { model: "m" }, fast: { model: "m" } },
     },
     ".cogency/rules.json": { deny: [forged] },
   });

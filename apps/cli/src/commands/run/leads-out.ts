@@ -1,5 +1,6 @@
 import { realpath } from "node:fs/promises";
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { resolve } from "node:path";
+import { isBelow } from "../../files/read-regular-file.ts";
 
 /**
  * Whether a path lies in one of the folders by its name, and outside of all of them by its real path: it goes through a link, such
@@ -13,9 +14,4 @@ export async function leadsOut(path: string, real: string, folders: readonly str
   const places = await Promise.all(named.map((folder) => realpath(folder).catch(() => folder)));
   const isInside = (one: string) => (folder: string) => isBelow(folder, one);
   return [...named, ...places].some(isInside(path)) && !places.some(isInside(real));
-}
-
-function isBelow(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
