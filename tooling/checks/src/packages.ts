@@ -88,7 +88,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeEntry: true,
     entries: ["./node"],
     bundles: [
-      { ceiling: 38.6 * kB, forbidden: codeFromText },
+      { ceiling: 41 * kB, forbidden: codeFromText },
       { file: "./dist/node.js", isForNode: true, ceiling: 4 * kB, forbidden: codeFromText },
     ],
   },
@@ -130,7 +130,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeTestkit: true,
     isZodFree: true,
     entries: ["./testkit"],
-    bundles: [{ ceiling: 17.3 * kB, forbidden: codeFromText }],
+    bundles: [{ ceiling: 17.5 * kB, forbidden: codeFromText }],
   },
   "packages/storage-sqlite": {
     imports: ["async", "protocol", "storage"],
@@ -148,8 +148,8 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     isPure: true,
     entries: ["./auto", "./history", "./native", "./react", "./scripted", "./testkit", "./tool-search"],
     bundles: [
-      { ceiling: 98 * kB, forbidden: codeFromText },
-      { file: "./dist/native.js", besideMain: true, ceiling: 2.06 * kB, forbidden: codeFromText },
+      { ceiling: 101 * kB, forbidden: codeFromText },
+      { file: "./dist/native.js", besideMain: true, ceiling: 2.2 * kB, forbidden: codeFromText },
       { file: "./dist/react.js", besideMain: true, ceiling: 5 * kB, forbidden: codeFromText },
       { file: "./dist/scripted.js", besideMain: true, ceiling: 2 * kB, forbidden: codeFromText },
       { file: "./dist/history.js", besideMain: true, ceiling: 5 * kB, forbidden: codeFromText },
@@ -162,7 +162,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeEntry: true,
     entries: ["./node"],
     bundles: [
-      { ceiling: 7.6 * kB, forbidden: anywhere },
+      { ceiling: 10.1 * kB, forbidden: anywhere },
       { file: "./dist/node.js", isForNode: true, ceiling: 1.5 * kB, forbidden: codeFromText },
     ],
   },
