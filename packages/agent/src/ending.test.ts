@@ -76,10 +76,13 @@ describe("the ending of a log", () => {
 
 describe("the ending of a log from elsewhere", () => {
   it.each([[7], ["x"], [[]], [{}], [{ reason: 7, message: "m" }], [{ reason: "r" }]])(
-    "leaves out a stop that hosts could not read: %j",
+    "has an unknown stop in place of one that hosts could not read: %j",
     (stop) => {
       const record = { type: "record", kind: "run", data: { status: "stopped", stop }, timestamp };
-      expect(endingOf([answer, record as unknown as LogEvent])).toEqual({ status: "stopped" });
+      expect(endingOf([answer, record as unknown as LogEvent])).toEqual({
+        status: "stopped",
+        stop: { reason: "unknown", message: "The run was stopped.", context: {} },
+      });
     },
   );
 });

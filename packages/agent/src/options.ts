@@ -71,7 +71,7 @@ const { registry: _, keyRing, observer: __, attachments: ___, ...executionTable 
 const requestTable: OptionTable<RequestSettings> = {
   model: name,
   // The budget counts with it.
-  maxOutputTokens: whole(1),
+  maxOutputTokens: whole(1, Number.MAX_SAFE_INTEGER),
   temperature: atLeast(0, "a number"),
   stop: listOf(text, "an array of strings"),
   options: object,

@@ -154,7 +154,7 @@ export function defineTool<const Input extends ToolInput, const Name extends str
 /** The timeout and the grace have errors of their own. */
 const number: OptionKind = { wanted: "a number of milliseconds", isOfType: (value) => typeof value === "number" };
 
-const definitionTable: OptionTable<ToolDefinition<ToolInput>> = {
+const definitionTable: OptionTable<ToolDefinition<ToolInput>> = /* @__PURE__ */ (() => ({
   name: required({ ...anything, wanted: "the name of the tool" }),
   description: required({ ...text, wanted: "a text that says what the tool does" }),
   input: required({
@@ -180,7 +180,7 @@ const definitionTable: OptionTable<ToolDefinition<ToolInput>> = {
   verify: callback,
   brings: callback,
   reachesOut: callback,
-};
+}))();
 
 function checkTimeout(name: string, timeout: number | undefined): void {
   if (timeout !== undefined && !(timeout > 0)) {

@@ -69,12 +69,12 @@ export function isForcedStop({ reason }: StopSignal): boolean {
 
 type StopOptions = Pick<StopSignal, "reason"> & Partial<StopSignal>;
 
-const stopTable: OptionTable<StopOptions> = {
+const stopTable: OptionTable<StopOptions> = /* @__PURE__ */ (() => ({
   reason: required(oneOf(...reasons)),
   message: text,
   context: object,
   source: text,
-};
+}))();
 
 /**
  * Thrown by a tool to end the run, also as the cause of another error. Its call succeeds with the message, calls of the batch

@@ -6,7 +6,8 @@ it.each([0, -5, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "100"])(
   "`request.maxOutputTokens` of %s is refused: the budget counts with it",
   (maxOutputTokens) => {
     const request = { maxOutputTokens } as { maxOutputTokens: number };
-    const message = `request.maxOutputTokens is ${maxOutputTokens}; give a whole number of at least 1.`;
-    expect(() => createAgent({ provider: scripted([]), request })).toThrow(new RangeError(message));
+    const make = () => createAgent({ provider: scripted([]), request });
+    expect(make).toThrow(typeof maxOutputTokens === "string" ? TypeError : RangeError);
+    expect(make).toThrow("`maxOutputTokens` is ");
   },
 );

@@ -251,7 +251,7 @@ function checkBatch(context: BatchContext, options: BatchOptions): void {
   checkOptions<BatchOptions>("A batch", options, batchTable);
 }
 
-const contextTable: OptionTable<BatchContext> = {
+const contextTable: OptionTable<BatchContext> = /* @__PURE__ */ (() => ({
   conversation: required(text),
   user: text,
   run: text,
@@ -269,12 +269,12 @@ const contextTable: OptionTable<BatchContext> = {
   whenUnanswered: oneOf("wait", "deny"),
   refuse: callback,
   content: listOf(anything),
-};
+}))();
 
-const batchTable: OptionTable<BatchOptions> = {
+const batchTable: OptionTable<BatchOptions> = /* @__PURE__ */ (() => ({
   mode: oneOf("parallel", "sequential"),
   coerce: oneOf("json", "lexical"),
-};
+}))();
 
 function observerOf(all: Observer, own: Observer | undefined): Observer {
   if (!own) return all;

@@ -97,7 +97,7 @@ describe("the layer check", () => {
     ["a built-in module beside the entry for Node", server, "src/a.ts", 'import "node:http";', "exists only in Node"],
     ["the room for Node outside of it", server, "src/a.ts", 'import { x } from "./node/x.ts";', "exists only in Node"],
     ["the entry for Node in another one", server, "dist/index.js", 'import { x } from "./node.js";', "only in Node"],
-    ["a room for Node without an entry", tools, "src/node/a.ts", 'import "node:http";', "exists only in Node"],
+    ["a room for Node without an entry", agent, "src/node/a.ts", 'import "node:http";', "exists only in Node"],
     ["a built-in module without prefix", tools, "src/a.ts", 'import { join } from "path";', "exists only in Node"],
     ["a built-in module in a built file", tools, "dist/index.cjs", 'var fs = require("fs");', "exists only in Node"],
     [
