@@ -130,18 +130,18 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeTestkit: true,
     isZodFree: true,
     entries: ["./testkit"],
-    bundles: [{ ceiling: 17.3 * kB, forbidden: codeFromText }],
+    bundles: [{ ceiling: 20.7 * kB, forbidden: codeFromText }],
   },
   "packages/storage-sqlite": {
     imports: ["async", "protocol", "storage"],
     isZodFree: true,
     entries: ["./lease-owner"],
-    bundles: [{ isForNode: true, ceiling: 26 * kB, forbidden: codeFromText }],
+    bundles: [{ isForNode: true, ceiling: 29.3 * kB, forbidden: codeFromText }],
   },
   "packages/storage-postgres": {
     imports: ["async", "protocol", "storage"],
     isZodFree: true,
-    bundles: [{ isForNode: true, ceiling: 28.7 * kB, forbidden: codeFromText }],
+    bundles: [{ isForNode: true, ceiling: 32.3 * kB, forbidden: codeFromText }],
   },
   "packages/agent": {
     imports: ["async", "protocol", "tools", "provider", "storage"],
@@ -176,17 +176,17 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/dispatch-pg-boss": {
     imports: ["protocol", "storage", "worker"],
     isZodFree: true,
-    bundles: [{ isForNode: true, ceiling: 1.5 * kB, forbidden: codeFromText }],
+    bundles: [{ isForNode: true, ceiling: 4.2 * kB, forbidden: codeFromText }],
   },
   "packages/dispatch-graphile": {
     imports: ["async", "protocol", "storage", "worker"],
     isZodFree: true,
-    bundles: [{ isForNode: true, ceiling: 1.5 * kB, forbidden: codeFromText }],
+    bundles: [{ isForNode: true, ceiling: 4.2 * kB, forbidden: codeFromText }],
   },
   "packages/dispatch-redis": {
     imports: ["async", "protocol", "storage", "worker"],
     isZodFree: true,
-    bundles: [{ isForNode: true, ceiling: 2 * kB, forbidden: codeFromText }],
+    bundles: [{ isForNode: true, ceiling: 4.5 * kB, forbidden: codeFromText }],
   },
   "packages/otel": {
     imports: ["protocol", "storage", "agent", "worker"],
