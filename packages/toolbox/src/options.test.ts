@@ -36,7 +36,7 @@ describe("options", () => {
       "toolbox has no option `cwd` (given: a string). Did you mean `root`?",
     ],
     ["toolbox", () => loose(toolbox)({}), "toolbox needs `root`"],
-    ["toolbox", () => loose(toolbox)({ root: openRoot(ground.root) }), "Await it: it is a promise."],
+    ["toolbox", () => loose(toolbox)({ root: Promise.resolve(ground.root) }), "Await it: it is a promise."],
     [
       "toolbox",
       () => loose(toolbox)({ root: ground.root, shell: { sandbx: "off" } }),
@@ -65,7 +65,7 @@ describe("options", () => {
     ],
     [
       "readTool",
-      () => loose(readTool)(openRoot(ground.root)),
+      () => loose(readTool)(Promise.resolve(ground.root)),
       "readTool: `root` is a promise; give a Root, as openRoot returns it. Await it",
     ],
     [
