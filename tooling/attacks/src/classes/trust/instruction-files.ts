@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, linkSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Attack } from "../../harness/attack.ts";
 import type { Place } from "../../harness/place.ts";
@@ -54,9 +54,10 @@ export function instructionAttack([name, change]: InstructionFile): Attack {
       const write = { name: "write", args: { file: "made.txt", content: "x" } };
       const { stdout, stderr } = await place.run(
         [[write], "Done."],
-        ["go", "--json", "--ephemeral", "--conversation", "c", "--allow", "write", "--untrusted", "vendor/**"],
+        ["go", "--json", "--ephemeral", "--allow", "write", "--untrusted", "vendor/**"],
         { cwd },
       );
+      if (!stdout.includes('"type":"result"')) throw new Error(`The call was not made: ${stderr}`);
       const log = await logged(place, cwd);
       if ([secret, key].some((word) => `${stdout}${stderr}${log}`.includes(word)))
         return "a secret stands in the request";
@@ -71,7 +72,9 @@ const key = "ab".repeat(32);
 
 /** The log of a run, with what was asked. */
 async function logged(place: Place, cwd: string): Promise<string> {
-  place.put("home/.config/cogency/keys", `${key}\n`);
+  chmodSync(place.put("home/.config/cogency/keys", `${key}\n`), 0o600);
   await place.run(["Hi."], ["go", "--conversation", "c"], { cwd });
-  return JSON.stringify(await place.log("c"));
+  const log = JSON.stringify(await place.log("c"));
+  if (!log.includes("You are Cogency")) throw new Error("The run left no request.");
+  return log;
 }

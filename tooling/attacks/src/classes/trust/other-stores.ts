@@ -27,11 +27,12 @@ export function otherStoreAttack([name, args]: OtherStore): Attack {
       ];
       const { stdout } = await place.run(
         [...calls.map((call) => [call]), "Done."],
-        ["go", "--json", "--allow", "shell:**", "--yes", ...args],
+        ["go", "--json", "--allow", "shell", "--yes", ...args],
         {
           cwd: place.home,
         },
       );
+      if (!stdout.includes('"type":"result"')) throw new Error("The calls were not made.");
       return stdout.includes(secret) ? "the usual store was read" : undefined;
     },
   };
