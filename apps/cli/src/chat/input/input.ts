@@ -74,6 +74,15 @@ export class Input {
     this.#editor.addToHistory(withoutTabs(text));
   }
 
+  /** The earlier prompts, the oldest first. */
+  get earlier(): readonly string[] {
+    return this.#earlier;
+  }
+
+  get isCompleting(): boolean {
+    return this.#editor.isShowingAutocomplete();
+  }
+
   /** The tabs of a paste are text. Otherwise a tab is a key. */
   #tabsKept(data: string): string {
     if (data.includes("\u001b[200~")) this.#isPasting = true;
