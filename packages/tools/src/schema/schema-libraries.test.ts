@@ -246,3 +246,19 @@ describe("a schema without JSON Schema", () => {
     expect(tool.spec.parameters).toEqual({ type: "object", properties: { a: { type: "string" } } });
   });
 });
+
+it("the advice for a zod type that JSON Schema cannot express is code that makes the tool", () => {
+  const schema = z.object({ at: z.date() });
+  const define = (parameters?: JsonSchema) =>
+    defineTool({ name: "t", description: "t", input: schema, execute: () => 1, ...(parameters && { parameters }) });
+  const advice = /z\.toJSONSchema\(schema, (\{.*?\})\)/;
+  let message = "";
+  try {
+    define();
+  } catch (error) {
+    message = (error as Error).message;
+  }
+  const [code] = advice.exec(message) ?? [];
+  const parameters = new Function("z", "schema", `return ${code}`)(z, schema);
+  expect(define(parameters).spec.parameters).toMatchObject({ type: "object", required: ["at"] });
+});

@@ -25,7 +25,7 @@ export function jsonSchemaAdvice(schema: StandardSchemaV1): string {
     return "zod 3 needs the model's view of it as JSON Schema in `parameters`, which the package zod-to-json-schema makes; zod 4 gives it by itself.";
   }
   if (vendor === "zod") {
-    return 'give the model\'s view of it in `parameters`, such as z.toJSONSchema(schema, { io: "input" }).';
+    return 'give the model\'s view of it in `parameters`, such as z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }).';
   }
   const converter = vendor === "valibot" ? ", such as toJsonSchema(schema) of @valibot/to-json-schema" : "";
   return `give the model's view of it as JSON Schema in \`parameters\`${converter}.`;
