@@ -1,3 +1,8 @@
 import { preset } from "@tooling/tsup";
 
-export default preset({ index: "src/index.ts", options: "src/options/index.ts", parts: "src/parts/index.ts", testkit: "src/testkit/index.ts" });
+export default preset({
+  index: "src/index.ts",
+  options: "src/options/index.ts",
+  parts: "src/parts/index.ts",
+  testkit: "src/testkit/index.ts",
+});

@@ -137,6 +137,7 @@ const runEvent = z
     }),
     event("question_asked", { question: text, id: text, name: text, message: text, schema: jsonSchema.optional() }),
     event("question_answered", { question: text, id: text, content: json, by: text.optional() }),
+    event("question_failed", { question: text, id: text, message: text }),
     event("message_received", { id: text, kind: text, from: text.optional(), refused: text.optional() }),
     event("continuation_evaluated", { goesOn: z.boolean(), reason: text }),
     event("stop_requested", { reason: text, message: text, source: text.optional() }),
@@ -209,7 +210,9 @@ type NoOthers = FieldsOf<z.infer<typeof runEvent>> extends FieldsOf<RunEvent> ? 
 /** An event is a line of the schema, except that the event of a subagent is one itself. */
 type IsLine = Exclude<RunEvent, { type: "subagent" }> extends Exact<z.infer<typeof runEvent>> ? true : never;
 type OfResult = Omit<z.infer<typeof runRecord>, "type" | "error" | "object" | "conversation" | "exit">;
-type IsRecord = Pick<RunResult, keyof OfResult> extends Exact<OfResult> ? true : never;
+type Given<T> = { [Key in keyof T]-?: Exclude<T[Key], undefined> };
+type IsRecord =
+  { [Key in keyof OfResult]-?: Exclude<RunResult[Key], undefined> } extends Given<Exact<OfResult>> ? true : never;
 
 void ([true, true, true, true] satisfies [SameEvents, NoOthers, IsLine, IsRecord]);
 
