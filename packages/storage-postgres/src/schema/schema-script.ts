@@ -1,3 +1,4 @@
+import { checkOptions, text } from "@cogency/protocol/options";
 import { quoteIdentifier } from "../database/quote.ts";
 import { definitions } from "./definitions.ts";
 
@@ -16,7 +17,9 @@ export interface SchemaScriptOptions {
  *
  * @throws RangeError for a name that PostgreSQL would truncate or refuse
  */
-export function schemaScript({ schema = defaultSchema, role }: SchemaScriptOptions = {}): string {
+export function schemaScript(options: SchemaScriptOptions = {}): string {
+  checkOptions<SchemaScriptOptions>("schemaScript", options, { schema: text, role: text });
+  const { schema = defaultSchema, role } = options;
   const name = quoteIdentifier(schema);
   const parts = [
     "BEGIN;",

@@ -1,0 +1,141 @@
+/** Why an object is none of options, or its names are not checked. */
+const ofError = "details of an error: what fails must not fail again while it tells why";
+const inner = "for packages that are written in TypeScript, whose compiler checks it";
+const ofTests = "for the tests of a package, whose compiler checks it";
+const aKind = "a kind, which this library makes";
+
+const key = { apiKey: "k" };
+const database = { url: "postgres://127.0.0.1:1/none" };
+const definition = { name: "read", description: "Read.", input: { type: "object" }, execute: () => "" };
+
+/**
+ * How the functions that take options are called, by the keys of `takers.ts` with the place of the options: the arguments before them,
+ * and the options that they need. A text says why the object is none of options.
+ */
+export const calls: Readonly<Record<string, Call | string>> = {
+  "agent createAgent 0": { needs: ({ provider }) => ({ provider }) },
+  "agent defineTool 0": { needs: () => definition },
+  "agent protocolDriver 0": {},
+  "agent RunError 2": ofError,
+  "agent/auto auto 0": {},
+  "agent/history compaction 0": { needs: () => ({ window: 100_000 }) },
+  "agent/history slidingWindow 0": { needs: () => ({ rounds: 4 }) },
+  "agent/history undoCompaction 1": "the key of a conversation",
+  "agent/native nativeDriver 0": {},
+  "agent/react reactDriver 0": {},
+  "agent/tool-search toolSearch 0": {},
+  "async bounded 1": inner,
+  "dispatch-graphile graphileDispatcher 0": { needs: () => database },
+  "dispatch-pg-boss pgBossDispatcher 0": { needs: () => database },
+  "dispatch-redis redisDispatcher 0": { needs: () => ({ url: "redis://127.0.0.1:1" }) },
+  "otel measureAgent 1": { before: ({ agent }) => [agent] },
+  "otel measureStore 1": { before: ({ store }) => [store] },
+  "otel measureWorker 0": {},
+  "otel traceAgent 1": { before: ({ agent }) => [agent] },
+  "protocol ParserStream 0": {},
+  "protocol createParser 0": {},
+  "protocol formatCalls 1": { before: () => [[]] },
+  "protocol parse 1": { before: () => [""] },
+  "protocol parseSync 1": { before: () => [""] },
+  "protocol protocolPrompt 1": { before: () => [[]] },
+  "protocol readModelJson 1": { before: () => ["{}"] },
+  "protocol/options checkOption 3": aKind,
+  "protocol/options listOf 0": aKind,
+  "protocol/options recordOf 0": aKind,
+  "protocol/options required 0": aKind,
+  "protocol/parts reduceParts 1": "an event",
+  "provider ProviderError 2": ofError,
+  "provider attachmentsOf 0": "a message",
+  "provider costOf 0": "counts of tokens",
+  "provider costOf 1": "a price",
+  "provider estimateUsage 0": "a request",
+  "provider generate 0": "a provider",
+  "provider generate 1": "a request",
+  "provider generate 2": "the options of `stream`, which each provider has of its own",
+  "provider rotateKeys 2": { before: ({ provider }) => [["k"], () => provider] },
+  "provider scripted 1": { before: () => [[]] },
+  "provider withRetry 0": "a provider",
+  "provider withRetry 1": { before: ({ provider }) => [provider] },
+  "provider/http completeLimits 0": {},
+  "provider/http completeTimeouts 0": {},
+  "provider/http createFetch 0": {},
+  "provider/http keyAdvice 0": "what `keysFor` has found",
+  "provider/http keysFor 0": inner,
+  "provider/http readEvents 1": inner,
+  "provider/http requireEncryption 1": inner,
+  "provider/http statusError 0": ofError,
+  "provider/http toProviderError 1": ofError,
+  "provider/testkit inPieces 1": ofTests,
+  "provider/testkit replayFetch 1": ofTests,
+  "provider-anthropic anthropic 0": { needs: () => key },
+  "provider-anthropic default 0": { needs: () => key },
+  "provider-google default 0": { needs: () => key },
+  "provider-google google 0": { needs: () => key },
+  "provider-offline default 0": {},
+  "provider-offline offline 0": {},
+  "provider-openai default 0": { needs: () => key },
+  "provider-openai openai 0": { needs: () => key },
+  "server Problem 2": ofError,
+  "server createHandler 0": { needs: ({ agent, store }) => ({ agent, store, authenticate: () => undefined }) },
+  "storage claimLimits 0": inner,
+  "storage followLog 1": inner,
+  "storage loadCount 0": inner,
+  "storage memoryStore 0": {},
+  "storage messageText 0": "a message",
+  "storage passagesOf 0": "an event",
+  "storage redactEvent 0": "an event",
+  "storage searchTokens 0": "an event",
+  "storage-postgres postgresStore 0": { needs: () => database },
+  "storage-postgres schemaScript 0": {},
+  "storage-sqlite sqliteStore 0": { needs: () => ({ path: ":memory:" }) },
+  "toolbox ShellError 3": ofError,
+  "toolbox WebError 3": ofError,
+  "toolbox braveSearch 0": { needs: () => key },
+  "toolbox createWebClient 0": {},
+  "toolbox editTool 1": { before: ({ root }) => [root] },
+  "toolbox openRoot 1": { before: () => ["."] },
+  "toolbox recallTool 0": { needs: ({ store }) => ({ store }) },
+  "toolbox replaceTool 1": { before: ({ root }) => [root] },
+  "toolbox scrapeTool 0": { except: ["get"] },
+  "toolbox searxngSearch 0": { needs: () => ({ url: "https://example.org" }) },
+  "toolbox shellRule 1": { before: () => [["ls"]] },
+  "toolbox shellTool 1": { before: ({ root }) => [root] },
+  "toolbox tavilySearch 0": { needs: () => key },
+  "toolbox toolbox 0": { needs: () => ({ root: "." }) },
+  "toolbox writeTool 1": { before: ({ root }) => [root] },
+  "toolbox/undo openUndo 0": { needs: () => ({ folder: "undo" }) },
+  "tools answerStatement 0": "who owns a question",
+  "tools attachmentBytes 0": "an attachment",
+  "tools checkedAttachments 1": inner,
+  "tools createExecutor 0": { needs: ({ registry }) => ({ registry }) },
+  "tools defineTool 0": { needs: () => definition },
+  "tools isForcedStop 0": "why a run ended",
+  "tools toToolResult 0": "how a call ended",
+  "tools wholeResult 0": "how a call ended",
+  "worker createWorker 0": { needs: ({ agent, store }) => ({ agent, store }) },
+  "worker limitedProvider 0": "a provider",
+  "worker limitedProvider 1": {
+    before: ({ provider }) => [provider],
+    needs: ({ store }) => ({ store, name: "n", limit: 1 }),
+  },
+  "worker storeDispatcher 1": { before: ({ store }) => [store] },
+  "worker wakingStore 2": { before: ({ store }) => [store, { wake() {} }] },
+};
+
+/** What calls are made with. */
+export interface Things {
+  provider: unknown;
+  agent: unknown;
+  store: unknown;
+  registry: unknown;
+  root: unknown;
+}
+
+export interface Call {
+  /** The arguments before the options. Defaults to none. */
+  before?(things: Things): readonly unknown[];
+  /** The options that must be given. Defaults to none. */
+  needs?(things: Things): Readonly<Record<string, unknown>>;
+  /** Names of another object that may be given in the place of options. Defaults to none. */
+  except?: readonly string[];
+}
