@@ -131,14 +131,14 @@ describe("the packed check", () => {
     [
       "protocol as documented",
       "packages/protocol",
-      { exports: { ...exports, "./parts": both, "./testkit": both }, main },
+      { exports: { ...exports, "./options": both, "./parts": both, "./testkit": both }, main },
       [],
     ],
     [
       "protocol without its other entries",
       "packages/protocol",
       { exports, main },
-      ['lacks "./parts"', 'lacks "./testkit"'],
+      ['lacks "./options"', 'lacks "./parts"', 'lacks "./testkit"'],
     ],
     ["storage without testkit", "packages/storage", { exports, main }, ['lacks "./testkit"']],
     [
