@@ -186,9 +186,9 @@ describe("--resume", () => {
     const store = join("a store", "it's.db");
     const { stderr } = await cogency(["read notes.txt", "--store", store, ...offline]);
     const last = stderr.trimEnd().split("\n").at(-1) ?? "";
-    expect(last).toMatch(/^cogency --resume [0-9a-f-]{36} --store 'a store\/it'\\''s\.db'$/);
+    expect(last).toMatch(/^cogency --resume [0-9a-f-]{36} --provider offline --store 'a store\/it'\\''s\.db'$/);
     const command = last.replace(/^cogency/, `"$0" "$1"`);
-    const child = spawn("sh", ["-c", `${command} --provider offline </dev/null`, process.execPath, bin], {
+    const child = spawn("sh", ["-c", `${command} </dev/null`, process.execPath, bin], {
       cwd: folder,
       env: { HOME: folder, PATH: process.env.PATH },
     });

@@ -128,17 +128,28 @@ describe("cogency run", () => {
 
   it("ends with code 4 when the steps are used up", async () => {
     const { cogency } = place();
-    const { code, stdout, stderr } = await cogency(["run", "go", "--provider", models, "--model", "endless"]);
+    const { code, stdout, stderr } = await cogency([
+      "run",
+      "go",
+      "--provider",
+      models,
+      "--model",
+      "endless",
+      "--max-steps",
+      "20",
+    ]);
     expect(code).toBe(4);
     expect(stdout).toBe("");
-    expect(stderr).toContain("! The run used up its steps (20/20)");
+    expect(stderr).toContain(
+      "! The run has taken 20 of 20 steps, and the model has not answered yet. The limit is --max-steps: raise it, and go on with another prompt.",
+    );
   });
 
   it("ends with code 4 if the model repeats itself, and says so once", async () => {
     const { cogency } = place();
     const { code, stderr } = await cogency(["run", "go", "--provider", models, "--model", "repeating"]);
     expect(code).toBe(4);
-    expect(stderr.match(/^! .* 3 times in a row\.$/gm)).toHaveLength(1);
+    expect(stderr.match(/^! .* 3 times in a row\. The limit is --max-repeats: raise it, /gm)).toHaveLength(1);
   });
 
   it("ends with code 4 and shows the beginning of an answer that was cut off", async () => {
@@ -203,7 +214,17 @@ describe("cogency run --json", () => {
     ["overloaded", { status: "failed", exit: 3, error: { code: "provider", cause: "overloaded" } }],
   ])("tells how a run of the model %s ended", async (model, record) => {
     const { cogency } = place();
-    const { code, stdout } = await cogency(["run", "go", "--provider", models, "--model", model, "--json"]);
+    const { code, stdout } = await cogency([
+      "run",
+      "go",
+      "--provider",
+      models,
+      "--model",
+      model,
+      "--json",
+      "--max-steps",
+      "20",
+    ]);
     expect(jsonLines<object>(stdout).at(-1)).toMatchObject({ type: "run", ...record });
     expect(code).toBe(record.exit);
   });

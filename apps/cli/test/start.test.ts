@@ -65,6 +65,7 @@ it("--help loads no body of a command, and a run with the offline model no other
     "configure",
     "configure+list+run-command",
     "configure+run-command",
+    "configure+run-command+chat",
     "list+run-command",
     "main",
     "run-command",

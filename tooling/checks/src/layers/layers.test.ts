@@ -13,12 +13,16 @@ describe("the workspace", () => {
     expect(workspace.map(({ path }) => path)).toContain("packages/protocol");
   });
 
-  it.each(workspace.map((owner) => [owner.path, owner] as const))("%s keeps to its layer", { timeout: 120_000 }, (_path, owner) => {
-    const sources = sourcesOf(owner).filter(({ path }) => !path.startsWith("dist/"));
-    expect(sources.filter(({ path }) => path.startsWith("src/"))).not.toEqual([]);
-    const violations = sources.flatMap((file) => violationsOf(file, owner, workspace));
-    expect([...manifestViolationsOf(owner), ...violations]).toEqual([]);
-  });
+  it.each(workspace.map((owner) => [owner.path, owner] as const))(
+    "%s keeps to its layer",
+    { timeout: 120_000 },
+    (_path, owner) => {
+      const sources = sourcesOf(owner).filter(({ path }) => !path.startsWith("dist/"));
+      expect(sources.filter(({ path }) => path.startsWith("src/"))).not.toEqual([]);
+      const violations = sources.flatMap((file) => violationsOf(file, owner, workspace));
+      expect([...manifestViolationsOf(owner), ...violations]).toEqual([]);
+    },
+  );
 
   it.each(workspace.filter(({ manifest }) => manifest.scripts?.build).map((owner) => [owner.path, owner] as const))(
     "%s keeps to its layer as it is built",

@@ -98,15 +98,28 @@ const does: Record<string, (talk: Talk) => Promise<void>> = {
     expect(talk.events).toContainEqual(expect.objectContaining({ type: "compacted" }));
     // The third answer was the summary, which stands for the turns before.
     const [before = "", request = ""] = [1, 3].map((at) => JSON.stringify(talk.provider.requests[at]?.messages));
-    expect(request).toContain("This summary stands for it");
-    expect(request).toContain("Three.");
+    expect(request).toContain("A model wrote this summary of it");
+    expect(request).toContain("> Three.");
     expect(request.length).toBeLessThan(before.length / 2);
   },
   async "/budget"({ conversation, shown }) {
     await conversation.command("budget", "steps 3");
     await conversation.command("budget", "seconds 60");
-    expect(shown.at(-1)).toMatch(/^used: .* tokens in, .*\na turn: at most 3 steps, 60 s, no limit of cost$/);
-    expect(conversation.session.choice).toMatchObject({ maxSteps: 3, maxSeconds: 60 });
+    await conversation.command("budget", "ask-after-minutes 0.5");
+    expect(shown.at(-1)?.split("\n")).toEqual([
+      expect.stringMatching(/^used: .* tokens in, /),
+      "you are asked after 100 steps or 0.5 minutes without a word (ask-after-steps, ask-after-minutes)",
+      "a turn ends at:",
+      "  steps: 3 steps",
+      "  seconds: 60 s",
+      "  cost: no limit",
+      "  tokens: no limit",
+      "  calls: no limit",
+      "  failed-calls: 8 failed calls in a row",
+      "  repeats: 3 times the same calls with the same results in a row",
+      "  failures: 3 unusable answers in a row",
+    ]);
+    expect(conversation.session.choice).toMatchObject({ maxSteps: 3, maxSeconds: 60, askAfterMinutes: 0.5 });
   },
   async "/history"({ conversation, shown }) {
     await conversation.command("history");
@@ -154,8 +167,8 @@ const bad: [typed: string, answer: RegExp][] = [
   ["/show last", /takes a number/],
   ["/thinking aloud", /Write \/thinking, \/thinking on or \/thinking off\./],
   ["/later", /What shall be said\?/],
-  ["/budget steps 1.5", /Write \/budget steps 40/],
-  ["/budget cost 0", /Write \/budget steps 40/],
+  ["/budget steps 1.5", /with a number above 0: \/budget steps 40/],
+  ["/budget cost 0", /Write \/budget and one of steps, seconds, cost/],
   ["/history all", /takes a number/],
   ["/resume", /Which one\?/],
   ["/resume no-such", /no-such/],
@@ -206,7 +219,7 @@ describe("a slash command", () => {
     conversation.session.choice = { ...conversation.session.choice, store: join(root, "store.db") };
     for (const name of ["first", "second"]) writeFileSync(join(root, `${name}.txt`), `all of the ${name} file`);
     await say(talk, "begin");
-    await vi.waitFor(() => expect(shown.at(-1)).toMatch(/a turn: at most 2 steps/));
+    await vi.waitFor(() => expect(shown.at(-1)).toMatch(/^ {2}steps: 2 steps$/m));
     expect(shown).toContain("/new can be used when the turn has ended. Esc cancels it.");
     await conversation.command("show");
     expect(shown.slice(-2)).toEqual(['read {"file":"second.txt"}', expect.stringContaining("all of the second file")]);

@@ -1,5 +1,6 @@
 import type { RunEvent, ToolCall } from "@cogency/protocol";
 import { redacted } from "../../errors/redacted.ts";
+import { inLimitOptions } from "../../setup/limits.ts";
 import { diffOf } from "../../show/diff-lines.ts";
 import type { RemarkKind } from "../conversation/conversation-view.ts";
 import { durationText, secondsSince } from "./duration-text.ts";
@@ -67,7 +68,7 @@ export class TurnReader {
         this.#warn(`${event.message} Asking again in ${durationText(event.delay / 1000)}.`);
         break;
       case "error":
-        this.#warn(event.content);
+        this.#warn(inLimitOptions(event.content));
         break;
       case "extraction_failed":
       case "validation_failed":

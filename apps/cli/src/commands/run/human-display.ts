@@ -91,7 +91,7 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
           if (kind === "text") answer(event.content, event.unit);
           return;
         case "error":
-          warn(event.content);
+          warn(inLimitOptions(event.content));
           return;
         case "extraction_failed":
         case "validation_failed":
@@ -160,7 +160,7 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
         if (last === "text") stderr.write("\n");
         complain(result.error);
         last = "note";
-      } else if (result.stop && result.stop.message !== problem) {
+      } else if (result.stop && inLimitOptions(result.stop.message) !== problem) {
         warn(inLimitOptions(result.stop.message));
       }
       for (const { name, args } of result.waiting ?? []) note(`? ${callLine({ name, args }, stderr)}`);

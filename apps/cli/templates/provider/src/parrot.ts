@@ -100,5 +100,5 @@ export default function parrot(options: ParrotOptions = {}): Provider {
     format: true,
     attachments: ["image", "file"],
   };
-  return { name: "parrot", model, capabilities, stream };
+  return { name: "parrot", model, capabilities, stream: createGate()(stream) };
 }
