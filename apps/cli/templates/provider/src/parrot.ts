@@ -3,6 +3,7 @@ import {
   completeLimits,
   createAnswerMeter,
   createFetch,
+  createGate,
   endOfAnswer,
   excerpt,
   keysFor,
