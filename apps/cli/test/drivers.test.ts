@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { jsonLines, place } from "./support/command-line.ts";
+import { jsonLines, models, place } from "./support/command-line.ts";
 import { modelServer } from "./support/model-servers.ts";
 
 const driverOf = (stdout: string) =>
@@ -21,17 +21,10 @@ describe("--driver", () => {
   });
 
   it("is the text protocol with auto, where the provider has no calls", async () => {
-    const { stdout } = await place().cogency([
-      "run",
-      "read notes.txt",
-      "--json",
-      "--driver",
-      "auto",
-      "--provider",
-      "offline",
-    ]);
+    const run = ["run", "go", "--json", "--driver", "auto", "--provider", models, "--model", "thoughtful"];
+    const { stdout } = await place().cogency(run);
     expect(driverOf(stdout)).toBe("protocol");
-    expect(stdout).toContain("hello from the notes");
+    expect(stdout).toContain("It says hello.");
   });
 
   it("may change in a conversation", async () => {
