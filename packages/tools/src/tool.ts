@@ -97,14 +97,6 @@ export interface ToolAnnotations {
   readonly openWorldHint?: boolean;
 }
 
-/** The names of all hints. */
-export const hints = [
-  "readOnlyHint",
-  "destructiveHint",
-  "idempotentHint",
-  "openWorldHint",
-] as const satisfies readonly (keyof ToolAnnotations)[];
-
 /** The context of a running call. Anything else that a tool needs, its closure holds. */
 export interface ToolContext {
   readonly call: LoggedCall;

@@ -17,7 +17,7 @@ export interface OptionKind {
 }
 
 /** Checks a value inside of an option as one of its own. */
-export type CheckInside = (path: string, value: unknown, kind: OptionKind) => void;
+type CheckInside = (path: string, value: unknown, kind: OptionKind) => void;
 
 /**
  * The kinds of the options of a function, by their names. A table that lacks one, or has one too many, does not compile. An option

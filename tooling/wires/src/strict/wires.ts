@@ -1,7 +1,7 @@
 import { isObject, type Schema } from "./json-schema.ts";
 
 /** What the model says: a text, or one call. */
-export type Said = { text: string } | { call: { name: string; args: unknown } };
+type Said = { text: string } | { call: { name: string; args: unknown } };
 
 /** How a server of one API reads a request and writes an answer. */
 export interface StrictWire {
