@@ -181,7 +181,8 @@ export function isCounted(usage: Usage): boolean {
 }
 
 function isSound({ input, output, cacheRead, cacheWrite, reasoning }: Usage): boolean {
-  return [input, output, cacheRead, cacheWrite, reasoning].every((count) => count >= 0 && count <= mostTokens);
+  const counts: readonly unknown[] = [input, output, cacheRead, cacheWrite, reasoning];
+  return counts.every((count) => typeof count === "number" && count >= 0 && count <= mostTokens);
 }
 
 /** More than any request has. */

@@ -223,7 +223,7 @@ describe("a driver that throws", () => {
 
   it.each<[string, (context: StepContext) => Reading, string[]]>([
     ["in `begin`", faulty, ["user"]],
-    ["in `write`", (context) => reading(context, { write: faulty }), ["user", "record"]],
+    ["in `write`", (context) => reading(context, { write: faulty }), ["user"]],
     [
       "in a later `write`",
       (context) => {

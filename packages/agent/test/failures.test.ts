@@ -109,10 +109,11 @@ describe("a run that fails", () => {
     expect(first?.step.output).toBeGreaterThan(0);
   });
 
-  it("counts usage that is not a number as unknown", async () => {
+  it("estimates usage that is not a number", async () => {
     const usage = { input: 5, output: Number.NaN, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
     const result = await createAgent({ provider: scripted([{ chunks: "ok", usage }]) }).run("go").result;
-    expect(result).toMatchObject({ status: "completed", usage: { output: 0, estimated: true } });
+    expect(result).toMatchObject({ status: "completed", usage: { output: 1, estimated: true } });
+    expect(result.usage.input).toBeGreaterThan(5);
   });
 
   it("makes prompt and identity well-formed", async () => {

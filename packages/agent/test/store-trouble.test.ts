@@ -130,16 +130,16 @@ describe("a run that fails, and whose store then fails", () => {
   }
   const unauthorized = new ProviderError("authentication", "The key is not known.", { status: 401 });
 
-  it.each<[string, (events: readonly LogEvent[]) => boolean, string]>([
-    ["what was said until then", (events) => events.some(({ type }) => type === "respond"), "Half"],
-    ["what it used", (events) => events.some((event) => event.type === "record" && event.kind === "usage"), ""],
-    ["anything at all", (events) => !events.some(({ type }) => type === "user"), "Half"],
-  ])("reports both failures, the first one first: %s", async (_, isLost, chunks) => {
+  it.each<[string, (events: readonly LogEvent[]) => boolean]>([
+    ["what was said until then", (events) => events.some(({ type }) => type === "respond")],
+    ["what it used", (events) => events.some((event) => event.type === "record" && event.kind === "usage")],
+    ["anything at all", (events) => !events.some(({ type }) => type === "user")],
+  ])("reports both failures, the first one first: %s", async (_, isLost) => {
     const full = new StoreError("full", "There is no room left.");
     const inner = memoryStore();
     const append: Append = (key, events, options) =>
       isLost(events) ? Promise.reject(full) : inner.append(key, events, options);
-    const provider = scripted([{ chunks, error: unauthorized }]);
+    const provider = scripted([{ chunks: "Half", error: unauthorized }]);
     const run = createAgent({ provider, store: { ...inner, append } }).run("go", { conversation });
     const thrown = await collect(run).catch((error: unknown) => error);
     const { error } = await run.result;

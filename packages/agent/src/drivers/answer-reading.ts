@@ -46,6 +46,10 @@ export abstract class AnswerReading implements Reading {
   protected writeCall(_event: ModelEvent & { type: "tool_call" | "tool_call_delta" }): readonly StepEvent[] {
     return [];
   }
+  /** Whether the provider has counted the tokens; else they are estimated. */
+  protected isCounted(usage: Usage): boolean {
+    return isCounted(usage);
+  }
   /** The last events of an answer that is complete, or was cut off or aborted, before its usage. */
   protected abstract endWhole(
     finish: FinishReason | undefined,
@@ -66,7 +70,7 @@ export abstract class AnswerReading implements Reading {
       case "tool_call_delta":
         return this.writeCall(event);
       case "usage":
-        if (isCounted(event.usage)) this.#usage = event.usage;
+        if (this.isCounted(event.usage)) this.#usage = event.usage;
         return [];
       case "retry":
         return [retryNotice(event, this.context.clock())];

@@ -175,6 +175,11 @@ class ScriptedReading extends AnswerReading {
     this.#units = new RawUnits(context.clock);
   }
 
+  /** A script says what its steps use: nothing, unless it says otherwise. */
+  protected override isCounted(): boolean {
+    return true;
+  }
+
   protected writeReasoning(piece: string): readonly StepEvent[] {
     return this.#units.write("think", piece);
   }

@@ -49,8 +49,9 @@ export async function runStep(
       // The run failed, or the consumer left it: the text and the usage so far count.
       if (!context.meter.isRunning) return;
       const due = [...rest, ...generation.written.trailer.records];
-      // A request that came to nothing leaves nothing: it may be made again for a day.
-      if (failure && due.length === 0 && generation.written.isNothing) endMeasure(context, generation);
+      // A request that came to nothing leaves nothing, unless the log says what was asked: it may be made again for a day.
+      if (failure && !context.requests && due.length === 0 && generation.written.isNothing)
+        endMeasure(context, generation);
       else await recordUsage(context, generation, due);
     });
   }

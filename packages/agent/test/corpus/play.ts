@@ -196,8 +196,15 @@ export async function play({ scene: open }: Case, variation: Variation, base: re
     const screens = partsFaults(before, heard, after);
     turns.push({ from, to, result, thrown, hasLeft, hasEnded, isHung, faults, screens, timers });
     // A law says what `unknown` has to be.
-    const { error, unknown: _, ...rest } = result;
-    lines.push(JSON.stringify({ ...rest, ...(error && { error: errorText(error) }) }));
+    const { error, questionErrors, unknown: _, ...rest } = result;
+    const thrownByHost = questionErrors?.map((one) => ({ ...one, error: errorText(one.error) }));
+    lines.push(
+      JSON.stringify({
+        ...rest,
+        ...(error && { error: errorText(error) }),
+        ...(thrownByHost && { questionErrors: thrownByHost }),
+      }),
+    );
     if (thrown !== error) lines.push(`thrown instead: ${errorText(thrown)}`);
   };
 

@@ -127,7 +127,7 @@ describe("instructions with content", () => {
   it("are refused unless each says what it holds and where from", () => {
     const wrong = [{ holds: "secret", source: "AGENTS.md" }] as never;
     expect(() => createAgent({ provider: scripted([]), instructionsHold: wrong })).toThrow(
-      "`instructionsHold` is no list",
+      '`instructionsHold[0]` of createAgent: `holds` is "secret"; give one of "private", "untrusted".',
     );
   });
 });
