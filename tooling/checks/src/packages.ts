@@ -88,7 +88,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeEntry: true,
     entries: ["./node"],
     bundles: [
-      { ceiling: 44.3 * kB, forbidden: codeFromText },
+      { ceiling: 45 * kB, forbidden: codeFromText },
       { file: "./dist/node.js", isForNode: true, ceiling: 4 * kB, forbidden: codeFromText },
     ],
   },
@@ -107,7 +107,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     imports: ["async", "protocol", "provider"],
     isPure: true,
     isZodFree: true,
-    bundles: [{ ceiling: 14 * kB, forbidden: codeFromText }],
+    bundles: [{ ceiling: 18.5 * kB, forbidden: codeFromText }],
   },
   "packages/provider-openai": {
     imports: ["async", "protocol", "provider"],
@@ -130,7 +130,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeTestkit: true,
     isZodFree: true,
     entries: ["./testkit"],
-    bundles: [{ ceiling: 20.7 * kB, forbidden: codeFromText }],
+    bundles: [{ ceiling: 21 * kB, forbidden: codeFromText }],
   },
   "packages/storage-sqlite": {
     imports: ["async", "protocol", "storage"],
@@ -148,7 +148,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     isPure: true,
     entries: ["./auto", "./history", "./native", "./react", "./scripted", "./testkit", "./tool-search"],
     bundles: [
-      { ceiling: 104 * kB, forbidden: codeFromText },
+      { ceiling: 105 * kB, forbidden: codeFromText },
       { file: "./dist/native.js", besideMain: true, ceiling: 2.3 * kB, forbidden: codeFromText },
       { file: "./dist/react.js", besideMain: true, ceiling: 5 * kB, forbidden: codeFromText },
       { file: "./dist/scripted.js", besideMain: true, ceiling: 2 * kB, forbidden: codeFromText },
@@ -162,7 +162,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeEntry: true,
     entries: ["./node"],
     bundles: [
-      { ceiling: 9.6 * kB, forbidden: anywhere },
+      { ceiling: 10.4 * kB, forbidden: anywhere },
       { file: "./dist/node.js", isForNode: true, ceiling: 1.5 * kB, forbidden: codeFromText },
     ],
   },
@@ -171,7 +171,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     isPure: true,
     hasNodeTestkit: true,
     entries: ["./testkit"],
-    bundles: [{ ceiling: 12.2 * kB, forbidden: codeFromText }],
+    bundles: [{ ceiling: 13 * kB, forbidden: codeFromText }],
   },
   "packages/dispatch-pg-boss": {
     imports: ["protocol", "storage", "worker"],
@@ -191,13 +191,13 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/otel": {
     imports: ["protocol", "storage", "agent", "worker"],
     isPure: true,
-    bundles: [{ isForNode: true, ceiling: 15.4 * kB, forbidden: anywhere }],
+    bundles: [{ isForNode: true, ceiling: 16.4 * kB, forbidden: anywhere }],
   },
   "packages/toolbox": {
     imports: ["async", "protocol", "tools", "storage"],
     entries: ["./undo"],
     bundles: [
-      { isForNode: true, ceiling: 77 * kB, forbidden: codeFromText },
+      { isForNode: true, ceiling: 77.5 * kB, forbidden: codeFromText },
       { file: "./dist/undo.js", besideMain: true, isForNode: true, ceiling: 6.4 * kB, forbidden: codeFromText },
     ],
   },
@@ -209,14 +209,14 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       loaded: {
         start: 2.9 * kB,
         main: 36 * kB,
-        list: 62.5 * kB,
-        "run-command": 358 * kB,
-        "chat-command": 36.5 * kB,
-        chat: 125 * kB,
+        list: 67.6 * kB,
+        "run-command": 390 * kB,
+        "chat-command": 37 * kB,
+        chat: 127 * kB,
       },
       forbidden: codeFromTextInCommand,
     },
-    bundles: [{ file: "./dist/page.js", ceiling: 45 * kB, forbidden: [...anywhere, htmlFromText] }],
+    bundles: [{ file: "./dist/page.js", ceiling: 48 * kB, forbidden: [...anywhere, htmlFromText] }],
   },
   "apps/example-page": {
     imports: ["agent", "protocol", "provider-offline", "storage", "storage-sqlite", "tools", "worker"],
