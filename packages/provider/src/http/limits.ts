@@ -1,6 +1,5 @@
-import { checkOption } from "@cogency/protocol/options";
+import { above, checkOption, group } from "@cogency/protocol/options";
 import { ProviderError } from "../errors.ts";
-import { limitsKind } from "./option-kinds.ts";
 
 /**
  * The largest sizes of an answer that are accepted; beyond them the error is `answer_too_large`. `Infinity` is no limit.
@@ -43,6 +42,19 @@ const defaults: CompleteLimits = {
   blocks: 10_000,
   depth: 500,
 };
+
+const limit = above(0);
+
+/** The kind of the option `limits` of a provider. */
+export const limitsKind = group<Limits>({
+  answerBytes: limit,
+  errorBytes: limit,
+  eventBytes: limit,
+  answerCharacters: limit,
+  calls: limit,
+  blocks: limit,
+  depth: limit,
+});
 
 /**
  * The given limits, completed with the defaults.

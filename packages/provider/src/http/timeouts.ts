@@ -1,5 +1,4 @@
-import { checkOption } from "@cogency/protocol/options";
-import { timeoutsKind } from "./option-kinds.ts";
+import { above, checkOption, group } from "@cogency/protocol/options";
 
 /** Time limits, in milliseconds. `Infinity` is no limit. */
 export interface Timeouts {
@@ -24,6 +23,11 @@ const defaults: CompleteTimeouts = {
   idle: 300_000,
   total: Number.POSITIVE_INFINITY,
 };
+
+const time = above(0, "milliseconds");
+
+/** The kind of the option `timeouts` of a provider. */
+export const timeoutsKind = group<Timeouts>({ connect: time, firstByte: time, idle: time, total: time });
 
 /**
  * The given limits, completed with the defaults.
