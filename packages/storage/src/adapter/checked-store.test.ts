@@ -103,6 +103,17 @@ describe("checkedStore", () => {
     expect(new Set([...tried, ...free])).toEqual(new Set(Object.keys(memoryStore())));
   });
 
+  it.each([undefined, "", "ada"])("takes a summary of user %j as the key of its conversation", async (user) => {
+    for (const store of [memoryStore(), redactingStore(memoryStore())]) {
+      await store.append({ conversation: "c", user }, [{ type: "user", content: "Hello", timestamp: 1 }]);
+      const [summary] = await store.conversations({ user });
+      if (!summary) return expect.unreachable();
+      expect(await store.load(summary)).toMatchObject([{ content: "Hello" }]);
+      await expect(store.load(wrong({ ...summary, userId: "ada" }))).rejects.toThrow("`userId`");
+      expect(await store.delete(summary)).toBe(true);
+    }
+  });
+
   it("shows no text that was given", async () => {
     const secret = "a text of a person";
     const refused = memoryStore().append(wrong({ conversation: "c", password: secret }), []);

@@ -13,6 +13,7 @@ import {
 import type { PostOptions, WatchOptions } from "../inbox.ts";
 import type {
   AppendOptions,
+  ConversationSummary,
   ConversationsOptions,
   FollowOptions,
   Key,
@@ -26,8 +27,8 @@ import type { ClaimOptions, SlotOptions, WakeOptions, WatchWakesOptions } from "
 
 /**
  * Returns the store with a check of every key and of all options: an unknown name, one that is missing, or a value of a wrong type is
- * refused before the store is asked. A key with `userId` would otherwise name a conversation of the anonymous user. Ranges of numbers
- * are checked by the store itself. Every adapter returns its store through this.
+ * refused before the store is asked. A key with `userId` would otherwise name a conversation of the anonymous user. A summary of
+ * `conversations` is taken as the key of its conversation. Ranges of numbers are checked by the store itself. Every adapter returns its store through this.
  *
  * Its methods throw TypeError with the `code` `invalid_option`; those that return a promise reject with it.
  */
@@ -138,14 +139,25 @@ export function checkedStore(store: Store): Store {
 }
 
 function checkKey(method: keyof Store, key: Key): void {
-  checkOptions(`the key of store.${method}`, key, tables.key);
+  const isSummary = typeof key === "object" && key !== null && "updatedAt" in key;
+  checkOptions(`the key of store.${method}`, key, isSummary ? tables.summary : tables.key);
 }
 
 /** The store says which numbers it takes. */
 const number: OptionKind = { wanted: "a number", isOfType: (value) => typeof value === "number" };
 
+const keyTable = { conversation: required(text), user: text } satisfies OptionTable<Key>;
+
 const tables = {
-  key: { conversation: required(text), user: text } satisfies OptionTable<Key>,
+  key: keyTable,
+  /** What `conversations` lists names its conversation, with its user. */
+  summary: {
+    ...keyTable,
+    title: text,
+    events: number,
+    createdAt: number,
+    updatedAt: number,
+  } satisfies OptionTable<ConversationSummary>,
   append: {
     expected: number,
     batch: text,

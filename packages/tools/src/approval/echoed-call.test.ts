@@ -260,15 +260,16 @@ describe("createEchoDetector", () => {
 
   it("finds a call in a list of events that has grown since it was last asked, or in whose place there is another", async () => {
     const events: LogEvent[] = [];
+    // The names begin and end differently, so that the filters of the other events answer at once.
+    const call = (count: number): ToolCall => ({ name: `${count}tool${count}`, args: { count } });
     for (let count = 0; count < 600; count++) {
-      const planted: ToolCall = { name: `tool${count}`, args: { count } };
-      expect(await echoOf(events, planted)).toBeUndefined();
-      events.push(resultOf(callText(planted)));
-      expect(await echoOf(events, planted)).toBeDefined();
+      expect(await echoOf(events, call(count))).toBeUndefined();
+      events.push(resultOf(callText(call(count))));
+      expect(await echoOf(events, call(count))).toBeDefined();
     }
-    expect(await echoOf(events, { name: "tool3", args: { count: 3 } })).toBeDefined();
+    expect(await echoOf(events, call(3))).toBeDefined();
     events.length = 0;
-    expect(await echoOf(events, { name: "tool3", args: { count: 3 } })).toBeUndefined();
+    expect(await echoOf(events, call(3))).toBeUndefined();
     events.push(resultOf("other"), resultOf(callText(shell)));
     expect(await echoOf(events, shell)).toBeDefined();
     events.shift();
