@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { calling, place, resultsOf } from "./support/command-line.ts";
+import { calling, outcomeOf, place, resultsOf } from "./support/command-line.ts";
 
 const write = { name: "write", args: { file: "docs/a.md", content: "x" } };
 
@@ -21,6 +21,25 @@ describe("a prompt from stdin", () => {
     expect(resultsOf(stdout)[0]?.content).toMatch(
       /piped input.* with --allow write:docs\/a\.md, or by answering at a terminal/,
     );
+  });
+});
+
+describe("bytes on stdin", () => {
+  const given = async (bytes: Uint8Array) => {
+    const child = place().start(["run", "-", ...calling([])], { keepsInput: true });
+    const outcome = outcomeOf(child);
+    child.stdin.end(bytes);
+    return outcome;
+  };
+
+  it("that are no text are refused, and no model is asked", async () => {
+    const { code, stdout, stderr } = await given(Uint8Array.from({ length: 3000 }, (_, at) => (at * 7919) % 256));
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^error: Stdin is neither text in UTF-8 nor in UTF-16 with a byte order mark\./);
+  });
+
+  it("in UTF-16 with a byte order mark are text", async () => {
+    expect((await given(Buffer.from("\ufeffgo", "utf16le"))).code).toBe(0);
   });
 });
 
