@@ -8,6 +8,8 @@ interface Defect {
   does: string;
   /** Replacements in the code of the guide's provider. */
   edits: readonly [from: string, to: string][];
+  /** What the server says of a request that it would refuse. */
+  problem?: (body: string) => string | undefined;
   /** Parts of names: each of these cases must notice. */
   noticed: readonly string[];
 }
@@ -138,6 +140,25 @@ const defects: Defect[] = [
     does: "mixes results up",
     edits: [["outcome: id,", 'outcome: "x",']],
     noticed: ["carries tools"],
+  },
+  {
+    does: "sends one of several messages of a role in a row",
+    edits: [["messages.map(", "messages.filter(({ role }, at) => role !== messages[at - 1]?.role).map("]],
+    noticed: ["whatever the order of its messages"],
+  },
+  {
+    does: "reads no schemas but those of objects",
+    edits: [
+      ["takes: parameters }", "takes: Object.keys(parameters.properties as object) }"],
+      ["shape: format,", "shape: format && Object.keys(format.properties as object),"],
+    ],
+    noticed: ["whatever the schema of its answer", "whatever the names and schemas of its tools"],
+  },
+  {
+    does: "does not know which schemas its server takes",
+    edits: [],
+    problem: (body) => (body.includes('"$ref"') ? "References are not supported." : undefined),
+    noticed: ["whatever the schema of its answer", "whatever the names and schemas of its tools"],
   },
   {
     does: "speaks with one voice",
@@ -523,8 +544,8 @@ describe("the conformance kit", { timeout: 60_000 }, () => {
   const folder = new URL("../../test/.readme/broken/", import.meta.url);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it.each(defects)("notices a provider that $does", async ({ does, edits, noticed }) => {
-    const cases = await casesOf(new URL(`${does.replaceAll(/\W+/g, "-")}/`, folder), edits);
+  it.each(defects)("notices a provider that $does", async ({ does, edits, problem, noticed }) => {
+    const cases = await casesOf(new URL(`${does.replaceAll(/\W+/g, "-")}/`, folder), edits, problem);
     for (const part of noticed) {
       const named = cases.filter(({ name }) => name.includes(part));
       expect(named.length, `cases whose name holds "${part}"`).toBe(1);
@@ -539,7 +560,7 @@ describe("the conformance kit", { timeout: 60_000 }, () => {
   });
 });
 
-async function casesOf(folder: URL, edits: Defect["edits"]) {
+async function casesOf(folder: URL, edits: Defect["edits"], problem: Defect["problem"]) {
   const files = guideFiles();
   for (const [from, to] of edits) {
     const [name, code] = [...files].find(([name, code]) => name !== "wire" && code.includes(from)) ?? [];
@@ -549,6 +570,10 @@ async function casesOf(folder: URL, edits: Defect["edits"]) {
       code.replace(from, () => to),
     );
   }
-  const harness = await guideHarness(folder, files);
-  return providerConformance("broken", () => ({ ...harness, patience: 500 }));
+  const { wire, provider } = await guideHarness(folder, files);
+  return providerConformance("broken", () => ({
+    wire: { ...wire, ...(problem && { problem }) },
+    provider,
+    patience: 500,
+  }));
 }
