@@ -1,5 +1,8 @@
 import type { AbortScope } from "./abort-scope.ts";
 import { longestTimer } from "./longest-timer.ts";
+import { requireRuntime } from "./require-runtime.ts";
+
+requireRuntime();
 
 /** How work ended. `work` says what it did in its grace, after it had been asked to stop; `error` what it then rejected with. */
 export type Settlement<T> =
