@@ -136,12 +136,12 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     imports: ["async", "protocol", "storage"],
     isZodFree: true,
     entries: ["./lease-owner"],
-    bundles: [{ isForNode: true, ceiling: 29.3 * kB, forbidden: codeFromText }],
+    bundles: [{ isForNode: true, ceiling: 29.8 * kB, forbidden: codeFromText }],
   },
   "packages/storage-postgres": {
     imports: ["async", "protocol", "storage"],
     isZodFree: true,
-    bundles: [{ isForNode: true, ceiling: 32.3 * kB, forbidden: codeFromText }],
+    bundles: [{ isForNode: true, ceiling: 32.8 * kB, forbidden: codeFromText }],
   },
   "packages/agent": {
     imports: ["async", "protocol", "tools", "provider", "storage"],
