@@ -3,8 +3,6 @@ import { mergeConfig } from "vitest/config";
 
 export default mergeConfig(preset, {
   test: {
-    // Most tests wait for processes and terminals.
-    maxWorkers: 3,
     globalSetup: ["@tooling/postgres/setup", "./test/support/sandbox-setup.ts", "./test/support/terminal-setup.ts"],
   },
 });

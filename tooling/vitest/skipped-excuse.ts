@@ -12,7 +12,8 @@ export function skippedExcuse(project: TestProject) {
   return {
     /** Says, at the end of a run that skipped tests, what this machine lacks and how to get it. */
     leave(reason: string, howToGetIt: string): void {
-      const tests = project.vitest.state.getTestModules().flatMap((module) => [...module.children.allTests("skipped")]);
+      const modules = project.vitest.state.getTestModules().filter((module) => module.project === project);
+      const tests = modules.flatMap((module) => [...module.children.allTests("skipped")]);
       if (tests.length === 0) return;
       const what = tests.length === 1 ? "1 test" : `${tests.length} tests`;
       const line = `${reason}: ${what} of ${basename(project.config.root)} skipped. ${howToGetIt}`;

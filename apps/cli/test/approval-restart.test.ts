@@ -46,4 +46,4 @@ it("after a kill at an open question, approved calls have run once, refused ones
     "look success",
   ]);
   expect(results?.[1]?.content).toContain("not this one");
-}, 30_000);
+});

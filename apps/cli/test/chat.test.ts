@@ -46,9 +46,7 @@ async function logOf({ store: path }: Place, conversation: string): Promise<LogE
 }
 
 describe.skipIf(!hasPseudoTerminal)("the chat", () => {
-  it("20, 21, 23 to 26: steers and queues, cancels, takes pastes, completes, searches, edits elsewhere, suspends, counts", {
-    timeout: 120_000,
-  }, async () => {
+  it("20, 21, 23 to 26: steers and queues, cancels, takes pastes, completes, searches, edits elsewhere, suspends, counts", async () => {
     const at = place();
     mkdirSync(join(at.folder, "src"));
     for (const file of ["main.ts", "main.log"]) writeFileSync(join(at.folder, "src", file), "");
@@ -161,9 +159,7 @@ describe.skipIf(!hasPseudoTerminal)("the chat", () => {
     expect(terminal.lines().filter((line) => line.startsWith("I read 10000"))).toHaveLength(1);
   });
 
-  it("17, 23, 28: a new chat has the prompts of the one before, and a question that is answered elsewhere closes", {
-    timeout: 60_000,
-  }, async () => {
+  it("17, 23, 28: a new chat has the prompts of the one before, and a question that is answered elsewhere closes", async () => {
     const at = place();
     mkdirSync(join(at.folder, ".cogency"));
     writeFileSync(join(at.folder, ".cogency", "prompts.jsonl"), '"the first"\n"of yesterday"\n');

@@ -14,9 +14,7 @@ function file(folder: string, path: string, content: object | string, mode = 0o6
 const touch = { name: "shell", args: { command: "touch ran.txt" } };
 
 describe("a cloned folder", () => {
-  it("brings no server, provider module, rule, profile or instruction of its own before it is trusted", {
-    timeout: 120_000,
-  }, async () => {
+  it("brings no server, provider module, rule, profile or instruction of its own before it is trusted", async () => {
     const at = place();
     const clone = join(at.folder, "clone");
     const evil = `import { writeFileSync } from "node:fs";\nwriteFileSync("loaded.txt", "");\nexport default () => ({});\n`;
@@ -63,9 +61,7 @@ describe("a cloned folder", () => {
 });
 
 describe("a trusted folder", () => {
-  it("gives the model its AGENTS.md files and rules, and nothing of them that is switched off", {
-    timeout: 120_000,
-  }, async () => {
+  it("gives the model its AGENTS.md files and rules, and nothing of them that is switched off", async () => {
     const at = place();
     const inner = join(at.folder, "project", "src");
     file(inner, "AGENTS.md", "Of the folder.");

@@ -9,7 +9,7 @@ const writes = [{ name: "write", args: { file: "new.txt", content: "x" } }];
 const enter = "\r";
 
 describe("a conversation, from another terminal", () => {
-  it("is answered and forked, and replayed as history shows it", { timeout: 60_000 }, async () => {
+  it("is answered and forked, and replayed as history shows it", async () => {
     const { cogency, folder } = place();
     expect((await cogency(["go", "--conversation", "talk", "--wait", ...calling(writes)])).code).toBe(6);
     const open = await cogency(["approve", "tal"]);
@@ -38,7 +38,7 @@ describe("a conversation, from another terminal", () => {
 });
 
 describe.skipIf(!hasPseudoTerminal)("two terminals", () => {
-  it("a question at a run is answered by one who is attached, which the run says", { timeout: 60_000 }, async () => {
+  it("a question at a run is answered by one who is attached, which the run says", async () => {
     const at = place();
     const run = pseudoTerminal(at, ["go", "--conversation", "c", ...calling(writes)]);
     await run.shows(/Allow it\?/);
@@ -56,7 +56,7 @@ describe.skipIf(!hasPseudoTerminal)("two terminals", () => {
 });
 
 describe.skipIf(!hasPseudoTerminal)("--resume without a name", () => {
-  it("picks from a list that filters while one types, and Esc leaves", { timeout: 60_000 }, async () => {
+  it("picks from a list that filters while one types, and Esc leaves", async () => {
     const at = place();
     for (const [name, prompt] of [
       ["first", "read notes.txt"],

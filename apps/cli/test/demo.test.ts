@@ -3,9 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
-it("the demo shows a conversation, a batch that writes and reads, a failure and the history", {
-  timeout: 60_000,
-}, () => {
+it("the demo shows a conversation, a batch that writes and reads, a failure and the history", () => {
   const demo = fileURLToPath(new URL("../demo/demo.ts", import.meta.url));
   const { status, stdout, stderr } = spawnSync(process.execPath, [demo], { encoding: "utf8" });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });

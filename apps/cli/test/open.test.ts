@@ -7,9 +7,7 @@ import { outcomeOf, place, written } from "./support/command-line.ts";
 
 const offline = ["--provider", "offline", "--access", "project"];
 
-it("cogency open lets one browser in, shows what other processes do, answers their questions and works until Ctrl-C", {
-  timeout: 60_000,
-}, async () => {
+it("cogency open lets one browser in, shows what other processes do, answers their questions and works until Ctrl-C", async () => {
   const { cogency, start, folder, store: path } = place();
   // A run of another process leaves a question, which the page answers.
   const waiting = await cogency(['write "x" to other.txt', "--conversation", "other", "--wait", ...offline]);

@@ -50,9 +50,7 @@ describe.skipIf(!hasPseudoTerminal)("the plain chat", () => {
     expect(plain.bytes).not.toContain("\u001b");
   });
 
-  it("a line of a text that was begun before a question belongs to the text, and does not answer", {
-    timeout: 60_000,
-  }, async () => {
+  it("a line of a text that was begun before a question belongs to the text, and does not answer", async () => {
     const args = ["chat", "--plain", "--provider", chatModels, "--model", "talking"];
     const terminal = pseudoTerminal(place(), args, { columns: 100, env: { NO_COLOR: "1" } });
     await terminal.shows(/^ready: /m);
@@ -68,9 +66,7 @@ describe.skipIf(!hasPseudoTerminal)("the plain chat", () => {
     expect(await terminal.ended).toBe(0);
   });
 
-  it("20, 21: a line that is typed while it works steers, /later queues, /unsend takes back, and Ctrl-C cancels", {
-    timeout: 60_000,
-  }, async () => {
+  it("20, 21: a line that is typed while it works steers, /later queues, /unsend takes back, and Ctrl-C cancels", async () => {
     const at = place();
     const args = ["chat", "--plain", "--yes", "--provider", chatModels, "--model", "talking"];
     const terminal = pseudoTerminal(at, args, {

@@ -28,9 +28,7 @@ describe("a run over Realtime", () => {
     expect(stderr).not.toContain("canary");
   });
 
-  it("continues after a kill, with each turn sent once and in order, and no call run twice", {
-    timeout: 60_000,
-  }, async () => {
+  it("continues after a kill, with each turn sent once and in order, and no call run twice", async () => {
     const steps = 10;
     const server = new LLMock({ port: 0, chunkSize: 9, latency: 4 });
     const heard: string[][] = [];

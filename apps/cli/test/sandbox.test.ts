@@ -29,7 +29,7 @@ describe.runIf(isolated)("a command in a sandbox", () => {
     child.kill("SIGINT");
     expect((await outcome).code).toBe(130);
     expect(readdirSync(join(folder, ".git"))).toEqual(before);
-  }, 30_000);
+  });
 
   it("neither blocks the app's own folders for other runs nor writes there, if the root is the home folder", async () => {
     const { folder, start } = place();
@@ -45,5 +45,5 @@ describe.runIf(isolated)("a command in a sandbox", () => {
     expect(readdirSync(join(folder, ".config"))).toEqual(["cogency"]);
     expect(existsSync(join(folder, "moved"))).toBe(false);
     expect(readdirSync(join(folder, ".cache", "cogency", "compiled"))).toEqual([expect.stringMatching(/^v\d/)]);
-  }, 30_000);
+  });
 });

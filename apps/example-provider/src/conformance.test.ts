@@ -2,7 +2,7 @@ import { runProviderConformance, withoutReply, withoutWire } from "@cogency/prov
 import { expect, it } from "vitest";
 import { echo } from "./echo.ts";
 
-it("the echo keeps the contract of a provider", { timeout: 120_000 }, async () => {
+it("the echo keeps the contract of a provider", async () => {
   const { table } = await runProviderConformance("example", () => ({
     provider: () => echo(),
     declare: { ...withoutReply, ...withoutWire },

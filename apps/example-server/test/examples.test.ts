@@ -45,7 +45,6 @@ async function eventsUntil(type: string, { body }: Response): Promise<{ type: st
 
 it.concurrent.for(["node", "hono", "express"])(
   "the example for %s answers a prompt in its stream of events, for its user alone, and ends at SIGTERM",
-  { timeout: 30_000 },
   async (example, context) => {
     const { api, child, exit } = await start(example, context);
     const address = `${api}/conversations/first`;

@@ -149,7 +149,7 @@ function told(value: unknown, driver: string, { schema }: Asked): Wants {
   return { value: schema ? decision(value) : { thought: "", ...Object(decision(value)).decision } };
 }
 
-describe.each(targets)("%s", { timeout: 180_000 }, (_, name, connect) => {
+describe.each(targets)("%s", (_, name, connect) => {
   describe.each(drivers)("through the %s driver", (driver, make) => {
     it("is never sent a request that it refuses, and gives each object that its schema describes", async () => {
       let wanted: unknown;
@@ -182,26 +182,22 @@ const inputs: readonly (readonly [string, z.ZodType, object])[] = [
   ["whatever", z.object({ a: z.any(), b: z.unknown().describe("What you like.") }), { a: 1, b: "x" }],
 ];
 
-describe.each(targets.filter(([, name]) => name !== "llama.cpp-gemma"))(
-  "native calls over %s",
-  { timeout: 180_000 },
-  (_, name, connect) => {
-    it("are offered with schemas that the server takes", async () => {
-      const ran: unknown[] = [];
-      const tools = inputs.map(([tool, input]) =>
-        defineTool({ name: tool, description: tool, input, execute: (args) => String(ran.push([tool, args])) }),
+describe.each(targets.filter(([, name]) => name !== "llama.cpp-gemma"))("native calls over %s", (_, name, connect) => {
+  it("are offered with schemas that the server takes", async () => {
+    const ran: unknown[] = [];
+    const tools = inputs.map(([tool, input]) =>
+      defineTool({ name: tool, description: tool, input, execute: (args) => String(ran.push([tool, args])) }),
+    );
+    for (const [tool, , args] of inputs) {
+      const server = await serveStrict(name, ({ hasResults }) =>
+        hasResults ? { text: "Done." } : { call: { name: tool, args } },
       );
-      for (const [tool, , args] of inputs) {
-        const server = await serveStrict(name, ({ hasResults }) =>
-          hasResults ? { text: "Done." } : { call: { name: tool, args } },
-        );
-        const provider = connect(server.url);
-        const agent = createAgent({ provider, store: memoryStore(), driver: nativeDriver(), tools });
-        const { status, error } = await agent.run("Do it.").result;
-        expect([tool, status, error?.message]).toEqual([tool, "completed", undefined]);
-        expect(server.refused).toEqual([]);
-      }
-      expect(ran).toEqual(inputs.map(([tool, , args]) => [tool, args]));
-    });
-  },
-);
+      const provider = connect(server.url);
+      const agent = createAgent({ provider, store: memoryStore(), driver: nativeDriver(), tools });
+      const { status, error } = await agent.run("Do it.").result;
+      expect([tool, status, error?.message]).toEqual([tool, "completed", undefined]);
+      expect(server.refused).toEqual([]);
+    }
+    expect(ran).toEqual(inputs.map(([tool, , args]) => [tool, args]));
+  });
+});

@@ -33,7 +33,7 @@ describePostgres("graphileDispatcher", () => {
   };
   // `pnpm soak` runs those that take processes and restarts, on PostgreSQL alone.
   const cases = dispatcherConformance("graphile", make, { ...withoutProcesses, ...withoutRestart });
-  for (const { name, run, timeout } of cases) it.concurrent(name, { timeout }, run);
+  for (const { name, run } of cases) it.concurrent(name, run);
 
   it("keeps one job for wakes of a conversation that wait for the same time, and none that is done", async () => {
     const dispatcher = await graphileDispatcher({ pool, schema: "alone" });

@@ -27,7 +27,7 @@ describePostgres("pgBossDispatcher", () => {
   };
   // `pnpm soak` runs those that take processes and restarts, on PostgreSQL alone.
   const cases = dispatcherConformance("pg-boss", make, { ...withoutProcesses, ...withoutRestart });
-  for (const { name, run, timeout } of cases) it.concurrent(name, { timeout }, run);
+  for (const { name, run } of cases) it.concurrent(name, run);
 
   it("refuses a queue whose policy swallows wakes", async () => {
     await boss.createQueue("exclusive", { policy: "exclusive" });

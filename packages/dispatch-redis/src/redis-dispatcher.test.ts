@@ -18,7 +18,7 @@ describeRedis("redisDispatcher", () => {
   };
   // `pnpm soak` runs those that take processes and restarts.
   const cases = dispatcherConformance("redis", make, { ...withoutProcesses, ...withoutRestart });
-  for (const { name, run, timeout } of cases) it.concurrent(name, { timeout }, run);
+  for (const { name, run } of cases) it.concurrent(name, run);
 
   it("keeps wakes of a conversation that wait for the same time once, on the client of the caller, and leaves it open", async () => {
     const client = await createClient({ url: redisUrl() }).connect();

@@ -2,7 +2,7 @@ import { runProviderConformance, withoutReply, withoutWire } from "@cogency/prov
 import { expect, it } from "vitest";
 import { offline } from "./offline.ts";
 
-it("the offline model keeps the contract of a provider", { timeout: 120_000 }, async () => {
+it("the offline model keeps the contract of a provider", async () => {
   const { table } = await runProviderConformance("offline", () => ({
     provider: () => offline(),
     declare: { ...withoutReply, ...withoutWire },

@@ -3,7 +3,7 @@ import type { ModelEvent } from "./provider.ts";
 import { type ScriptedResponse, scripted } from "./scripted.ts";
 import { type ModelReply, runProviderConformance, withoutWire } from "./testkit/index.ts";
 
-it("the scripted model keeps the contract of a provider", { timeout: 120_000 }, async () => {
+it("the scripted model keeps the contract of a provider", async () => {
   const capabilities = { tools: true, reasoning: true };
   const { table } = await runProviderConformance("scripted", () => ({
     provider: (reply?: ModelReply) =>

@@ -5,7 +5,7 @@ import { inPieces, runProviderConformance, startWireServer, type WireAddress } f
 import { guide, guideHarness } from "./support/guide.ts";
 import { runLightCases } from "./support/run-light-cases.ts";
 
-describe("the guide's provider", { timeout: 120_000 }, async () => {
+describe("the guide's provider", async () => {
   const folder = new URL(".readme/conformance/", import.meta.url);
   const harness = await guideHarness(folder);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

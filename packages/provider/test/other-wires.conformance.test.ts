@@ -4,7 +4,7 @@ import { type Wire, withoutEventStream } from "../src/testkit/index.ts";
 import { guideFiles, guideHarness } from "./support/guide.ts";
 import { runLightCases } from "./support/run-light-cases.ts";
 
-describe("wires of other shapes than the guide's", { timeout: 120_000 }, () => {
+describe("wires of other shapes than the guide's", () => {
   const folder = (name: string) => new URL(`.readme/${name}/`, import.meta.url);
   afterAll(() => {
     for (const name of ["lines", "crlf"]) rmSync(folder(name), { recursive: true, force: true });

@@ -15,7 +15,7 @@ const title =
   "stand in for each other: a reader of the one that is killed has every event once, and what is posted at one is answered by the worker of the other";
 
 describe("two servers on one SQLite file", () => {
-  it(title, { timeout: 60_000 }, async () => {
+  it(title, async () => {
     const folder = mkdtempSync(join(tmpdir(), "cogency-server-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const path = join(folder, "store.db");
@@ -24,7 +24,7 @@ describe("two servers on one SQLite file", () => {
 });
 
 describePostgres("two servers on one PostgreSQL database", () => {
-  it(title, { timeout: 60_000 }, async () => {
+  it(title, async () => {
     const { url, drop } = await createDatabase(postgresUrl());
     onTestFinished(drop);
     await killOneOfTwo(url, await postgresStore({ url }));

@@ -1,59 +1,14 @@
 import type { LogEvent } from "@cogency/protocol";
 import type { Store } from "@cogency/storage";
-import { storeConformance, withoutProcesses } from "@cogency/storage/testkit";
 import { createDatabase, type TestDatabase } from "@tooling/postgres";
 import { describePostgres, postgresUrl } from "@tooling/postgres/describe";
-import postgres, { type Sql } from "postgres";
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { type SpareSchemas, spareSchemas } from "../test/support/spare-schemas.ts";
+import postgres from "postgres";
+import { expect, it, onTestFinished } from "vitest";
+import { kitCases } from "../test/support/kit-cases.ts";
 import { postgresStore } from "./postgres-store.ts";
 
 describePostgres("postgresStore", () => {
-  let shared: TestDatabase;
-  let sql: Sql;
-  let schemas: SpareSchemas;
-  beforeAll(async () => {
-    shared = await createDatabase(postgresUrl());
-    sql = postgres(shared.url, { max: 2 });
-    schemas = spareSchemas(sql);
-  });
-  afterAll(async () => {
-    await sql?.end();
-    await shared?.drop();
-  });
-
-  const opening = (schema: string, pollInterval: number) => () =>
-    postgresStore({ url: shared.url, schema, max: 4, pollInterval });
-  const cases = storeConformance(
-    "postgres",
-    async () => {
-      const schema = schemas.take();
-      const open = opening(schema, 20_000);
-      return { store: await open(), reopen: open, dispose: () => schemas.giveBack(schema) };
-    },
-    withoutProcesses,
-  ).filter(({ name }) => !(name in withoutProcesses));
-  // The server may still write for a killed process, so each of these cases keeps its schema.
-  const processCases = (pollInterval: number) =>
-    storeConformance("postgres", async () => {
-      const schema = schemas.take();
-      return {
-        store: await opening(schema, pollInterval)(),
-        elsewhere: {
-          module: new URL("../test/support/open-elsewhere.ts", import.meta.url),
-          options: { url: shared.url, schema },
-        },
-      };
-    }).filter(({ name }) => name in withoutProcesses);
-  // A process that is killed right after a change takes the notification with it, and only a poll notices the change.
-  const isPolled = ({ name }: { name: string }) => /^watchWakes .* by the end of its claim$/.test(name);
-  const all = [
-    ...cases,
-    ...processCases(20_000).filter((one) => !isPolled(one)),
-    ...processCases(1_000).filter((one) => isPolled(one)),
-  ];
-  // Each store has its own schema and mostly waits for the server.
-  for (const { name, run, timeout } of all) it.concurrent(name, { timeout }, run);
+  kitCases({ processes: false });
 
   it("uses the caller's client with any transform of names and numbers, and leaves it open", async () => {
     const { url } = await database();
@@ -91,14 +46,6 @@ describePostgres("postgresStore", () => {
       code: "unavailable",
       message: expect.stringContaining("127.0.0.1:1"),
     });
-  });
-
-  it("refuses a batch that is too large for PostgreSQL", { timeout: 60_000 }, async () => {
-    const store = await postgresStore({ url: (await database()).url });
-    const large = said("x".repeat(160_000_000));
-    await expect(store.append(key, [large, large])).rejects.toMatchObject({ code: "invalid_event" });
-    expect(await store.load(key)).toEqual([]);
-    await store.close();
   });
 
   it("throws `corrupt` if rows are missing or contain no event", async () => {

@@ -20,46 +20,42 @@ const folder = new URL("corpus/", import.meta.url);
 const versions = readdirSync(folder).flatMap((name) => /^schema-(\d+)\.sql$/.exec(name)?.slice(1) ?? []);
 
 describePostgres("postgresStore on what earlier versions wrote", () => {
-  it("has a frozen store of the current schema", { timeout: 60_000 }, async () => {
+  it("has a frozen store of the current schema", async () => {
     const url = await freshDatabase();
     await openStore({ url });
     const present = await connected(url, (sql) => sql`SELECT version FROM cogency.cogency_version`);
     expect(versions).toContain(String(present[0]?.version));
   });
 
-  it.each(versions)(
-    "reads schema %s as it was written, and continues with it",
-    { timeout: 60_000 },
-    async (version) => {
-      const url = await freshDatabase();
-      const dump = readFileSync(new URL(`schema-${version}.sql`, folder), "utf8");
-      await connected(url, (sql) => sql.unsafe(dump).simple());
-      const frozen: FrozenStore = JSON.parse(readFileSync(new URL(`schema-${version}.json`, folder), "utf8"));
-      const store = await openStore({ url });
+  it.each(versions)("reads schema %s as it was written, and continues with it", async (version) => {
+    const url = await freshDatabase();
+    const dump = readFileSync(new URL(`schema-${version}.sql`, folder), "utf8");
+    await connected(url, (sql) => sql.unsafe(dump).simple());
+    const frozen: FrozenStore = JSON.parse(readFileSync(new URL(`schema-${version}.json`, folder), "utf8"));
+    const store = await openStore({ url });
 
-      const keys = frozen.logs.map(({ key }) => key);
-      expect(await readStore(store, keys)).toEqual({ logs: frozen.logs, users: frozen.users });
-      for (const { key, batch, result } of frozen.batches) {
-        expect(await store.append(key, [said("again")], { batch })).toBe(result);
-      }
-      expect((await store.search("bilby", { user: "grace" })).map(({ seq }) => seq)).toEqual([2]);
-      expect(await store.search("bandicoot", { user: "ada" })).toMatchObject([{ conversation: "every kind" }]);
-      for (const { user } of deletedKeys) expect(await store.search("numbat", { user })).toEqual([]);
+    const keys = frozen.logs.map(({ key }) => key);
+    expect(await readStore(store, keys)).toEqual({ logs: frozen.logs, users: frozen.users });
+    for (const { key, batch, result } of frozen.batches) {
+      expect(await store.append(key, [said("again")], { batch })).toBe(result);
+    }
+    expect((await store.search("bilby", { user: "grace" })).map(({ seq }) => seq)).toEqual([2]);
+    expect(await store.search("bandicoot", { user: "ada" })).toMatchObject([{ conversation: "every kind" }]);
+    for (const { user } of deletedKeys) expect(await store.search("numbat", { user })).toEqual([]);
 
-      if (frozen.work) await continueWork(store, frozen.work);
+    if (frozen.work) await continueWork(store, frozen.work);
 
-      const { key: leasedKey, owner } = frozenLease;
-      await expect(store.append(leasedKey, [said("x")])).rejects.toMatchObject({ code: "lease_held", owner });
-      const lease = await store.lease(leasedKey, { owner, ttl: 60_000 });
-      expect(lease.token).toBeGreaterThan(frozen.token);
-      await lease.release();
-      for (const { key, events } of frozen.logs) {
-        expect(await store.append(key, [said("a new platypus")], { expected: events.length })).toBe(events.length + 1);
-      }
-      const quokkas = frozen.logs.filter(({ key }) => key.user === "null");
-      expect(await store.search("platypus", { user: "null", limit: 1000 })).toHaveLength(quokkas.length);
-    },
-  );
+    const { key: leasedKey, owner } = frozenLease;
+    await expect(store.append(leasedKey, [said("x")])).rejects.toMatchObject({ code: "lease_held", owner });
+    const lease = await store.lease(leasedKey, { owner, ttl: 60_000 });
+    expect(lease.token).toBeGreaterThan(frozen.token);
+    await lease.release();
+    for (const { key, events } of frozen.logs) {
+      expect(await store.append(key, [said("a new platypus")], { expected: events.length })).toBe(events.length + 1);
+    }
+    const quokkas = frozen.logs.filter(({ key }) => key.user === "null");
+    expect(await store.search("platypus", { user: "null", limit: 1000 })).toHaveLength(quokkas.length);
+  });
 });
 
 /** Reads and claims what was to do, without adding events. */

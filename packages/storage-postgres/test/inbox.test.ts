@@ -40,7 +40,7 @@ describePostgres("the inbox in PostgreSQL", () => {
     await changes.return?.();
   });
 
-  it("wakes a thousand watchers over one connection, and none without a change", { timeout: 60_000 }, async () => {
+  it("wakes a thousand watchers over one connection, and none without a change", async () => {
     const url = await freshDatabase();
     const store = await openStore({ url, max: 2, pollInterval: 200 });
     const yields = new Map<string, number>();
@@ -72,7 +72,7 @@ describePostgres("the inbox in PostgreSQL", () => {
     await Promise.all(watching);
   });
 
-  it("wakes watchers of a change whose notification was lost", { timeout: 60_000 }, async () => {
+  it("wakes watchers of a change whose notification was lost", async () => {
     const url = await freshDatabase();
     const store = await openStore({ url, pollInterval: 100 });
     const changes = store.watch(key)[Symbol.asyncIterator]();
@@ -91,9 +91,7 @@ describePostgres("the inbox in PostgreSQL", () => {
     await Promise.all([changes.return?.(), dues.return?.()]);
   });
 
-  it("keeps only the id and the hash of a message that was taken, and nothing after `delete`", {
-    timeout: 60_000,
-  }, async () => {
+  it("keeps only the id and the hash of a message that was taken, and nothing after `delete`", async () => {
     const url = await freshDatabase();
     const store = await openStore({ url });
     await store.post(key, { kind: "steer", content: "a canary" }, { id: "canary id" });
@@ -111,7 +109,7 @@ describePostgres("the inbox in PostgreSQL", () => {
     expect(left).toHaveLength(0);
   });
 
-  it("takes a message once when appends without a lease race for it", { timeout: 60_000 }, async () => {
+  it("takes a message once when appends without a lease race for it", async () => {
     const url = await freshDatabase();
     const stores = await Promise.all(upTo(4).map(() => openStore({ url, max: 4 })));
     const [store] = stores as [Store];
@@ -127,9 +125,7 @@ describePostgres("the inbox in PostgreSQL", () => {
 });
 
 describePostgres("wakes in PostgreSQL", () => {
-  it("come at the end of a lease that was renewed, although renewals leave the table of wakes alone", {
-    timeout: 60_000,
-  }, async () => {
+  it("come at the end of a lease that was renewed, although renewals leave the table of wakes alone", async () => {
     const url = await freshDatabase();
     const store = await openStore({ url });
     await store.append(key, [said("x")]);
@@ -148,7 +144,7 @@ describePostgres("wakes in PostgreSQL", () => {
     });
   });
 
-  it("of a user come in turn although thousands of another have waited for longer", { timeout: 60_000 }, async () => {
+  it("of a user come in turn although thousands of another have waited for longer", async () => {
     const url = await freshDatabase();
     const store = await openStore({ url });
     await store.wake({ conversation: "late", user: "grace" }, { id: "t", at: Date.now() - 1 });
@@ -163,7 +159,7 @@ describePostgres("wakes in PostgreSQL", () => {
     expect(await store.claim({ ...claims, limit: 5_000 })).toHaveLength(2_998);
   });
 
-  it("are claimed by any number of stores at once, never above `perUser`", { timeout: 60_000 }, async () => {
+  it("are claimed by any number of stores at once, never above `perUser`", async () => {
     const url = await freshDatabase();
     const stores = await Promise.all(upTo(5).map(() => openStore({ url, max: 2 })));
     const [store] = stores as [Store];
@@ -189,7 +185,7 @@ describePostgres("wakes in PostgreSQL", () => {
     expect(await store.nextWake()).toBeUndefined();
   });
 
-  it("are settled once, also if the answer to the first attempt was lost", { timeout: 60_000 }, async () => {
+  it("are settled once, also if the answer to the first attempt was lost", async () => {
     const url = await freshDatabase();
     const store = await openStore({ url });
     await store.wake(key, { id: "t", at: 0 });
@@ -216,9 +212,7 @@ describePostgres("wakes in PostgreSQL", () => {
 });
 
 describePostgres("slots in PostgreSQL", () => {
-  it("give one place to a call whose first answer was lost, and forget places that ended", {
-    timeout: 60_000,
-  }, async () => {
+  it("give one place to a call whose first answer was lost, and forget places that ended", async () => {
     const url = await freshDatabase();
     const store = await openStore({ url });
     await connected(url, async (sql) => {

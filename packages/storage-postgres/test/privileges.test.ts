@@ -8,7 +8,7 @@ import { connected, freshRole } from "./support/test-role.ts";
 import { freshDatabase, openStore } from "./support/test-store.ts";
 
 describePostgres("the role of schemaScript", () => {
-  it("can call every method of a store", { timeout: 60_000 }, async () => {
+  it("can call every method of a store", async () => {
     const { url } = await preparedDatabase();
     const store = await openStore({ url });
     const key = { conversation: "c", user: "ada" };
@@ -43,7 +43,7 @@ describePostgres("the role of schemaScript", () => {
     expect(await again.load(key)).toEqual([]);
   });
 
-  it("can do nothing else", { timeout: 60_000 }, async () => {
+  it("can do nothing else", async () => {
     const { url, role, database } = await preparedDatabase();
     await connected(database, async (sql) => {
       await sql.unsafe(schemaScript({ schema: "other" }));
@@ -89,7 +89,7 @@ describePostgres("the role of schemaScript", () => {
     expect(codes).toEqual(refused.map((statement) => [statement, insufficientPrivilege]));
   });
 
-  it("works beside another application's schema in one database", { timeout: 60_000 }, async () => {
+  it("works beside another application's schema in one database", async () => {
     const database = await freshDatabase();
     const [one, two] = [await freshRole(database), await freshRole(database)];
     const odd = `Odd "schema"; --`;
@@ -110,7 +110,7 @@ describePostgres("the role of schemaScript", () => {
     });
   });
 
-  it("gets an error that says what to do if the database is not prepared", { timeout: 60_000 }, async () => {
+  it("gets an error that says what to do if the database is not prepared", async () => {
     const database = await freshDatabase();
     const { url } = await freshRole(database);
     await expect(postgresStore({ url })).rejects.toMatchObject({
@@ -119,7 +119,7 @@ describePostgres("the role of schemaScript", () => {
     });
   });
 
-  it("gets an error that says what to do if a newer version has prepared it", { timeout: 60_000 }, async () => {
+  it("gets an error that says what to do if a newer version has prepared it", async () => {
     const { url, database } = await preparedDatabase();
     await connected(database, (sql) => sql`UPDATE cogency.cogency_version SET version = 99`);
     await expect(postgresStore({ url })).rejects.toMatchObject({

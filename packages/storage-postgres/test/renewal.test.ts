@@ -9,7 +9,7 @@ import { freshDatabase, openStore } from "./support/test-store.ts";
 const hour = 3_600_000;
 
 describePostgres("the renewal of many leases", () => {
-  it("is one statement, for any number of leases", { timeout: 60_000 }, async () => {
+  it("is one statement, for any number of leases", async () => {
     const statements: string[] = [];
     const sql = postgres(await freshDatabase(), { max: 2, debug: (_, statement) => void statements.push(statement) });
     onTestFinished(() => sql.end());
@@ -23,7 +23,7 @@ describePostgres("the renewal of many leases", () => {
     await store.close();
   });
 
-  it("does not wait for a conversation that another transaction changes", { timeout: 60_000 }, async () => {
+  it("does not wait for a conversation that another transaction changes", async () => {
     const url = await freshDatabase();
     const store = await openStore({ url });
     const [slow, ...others] = await leasesOf(store, 20);
@@ -43,7 +43,7 @@ describePostgres("the renewal of many leases", () => {
     expect(slow.expiresAt).toBeGreaterThan(expiresAt);
   });
 
-  it("of one lease waits, and finds that it was taken over meanwhile", { timeout: 60_000 }, async () => {
+  it("of one lease waits, and finds that it was taken over meanwhile", async () => {
     const url = await freshDatabase();
     const store = await openStore({ url });
     const [lease] = await leasesOf(store, 1);
@@ -61,7 +61,7 @@ describePostgres("the renewal of many leases", () => {
     expect(lease.lost.aborted).toBe(true);
   });
 
-  it("never waits for a renewal of the same leases in another order", { timeout: 60_000 }, async () => {
+  it("never waits for a renewal of the same leases in another order", async () => {
     const store = await openStore({ url: await freshDatabase(), max: 4 });
     const leases = await leasesOf(store, 500);
     const rounds = upTo(20).map((round) => store.renew(round % 2 === 0 ? leases : leases.toReversed()));

@@ -1,31 +1,14 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { join } from "node:path";
-import { storeConformance, withoutProcesses, withoutReopen } from "@cogency/storage/testkit";
+import { withoutProcesses } from "@cogency/storage/testkit";
 import { describe, expect, it } from "vitest";
-import { temporaryHome } from "../test/support/temporary-home.ts";
+import { fileCases } from "../test/support/file-cases.ts";
 import { sqliteStore } from "./sqlite-store.ts";
 
 describe("sqliteStore in a file", () => {
-  const cases = storeConformance("sqliteStore in a file", async () => {
-    const folder = await mkdtemp(join(temporaryHome, "sqlite-store-"));
-    const path = join(folder, "store.db");
-    const open = () => sqliteStore({ path });
-    return {
-      store: await open(),
-      reopen: open,
-      elsewhere: { module: new URL("../test/support/open-elsewhere.ts", import.meta.url), options: { path } },
-      dispose: () => rm(folder, { recursive: true }),
-    };
-  });
-  for (const { name, run, timeout } of cases) it(name, { timeout }, run);
-});
-
-describe("sqliteStore in memory", () => {
-  const make = async () => ({ store: await sqliteStore({ path: ":memory:" }) });
-  const declarations = { ...withoutReopen, ...withoutProcesses };
-  // A few of every kind: the same code runs on a file and in memory. `pnpm soak` runs all.
-  const cases = storeConformance("sqliteStore in memory", make, declarations).filter((_, index) => index % 5 === 0);
-  for (const { name, run, timeout } of cases) it(name, { timeout }, run);
+  // Those that start processes take long, all but this one: sqlite-store.verify.test.ts.
+  const cases = fileCases.filter(
+    ({ name }) => !(name in withoutProcesses) || name.startsWith("a killed process leaves"),
+  );
+  for (const { name, run } of cases) it(name, run);
 });
 
 const wrong = (value: unknown) => value as never;

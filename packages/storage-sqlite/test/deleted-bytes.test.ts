@@ -16,7 +16,6 @@ const stepsOfFile = 250;
 // With these seeds SQLite leaves copies, unless the file is rewritten.
 it.each(drawn ?? [2, 4, 8])(
   "leaves no byte of deleted conversations that grew side by side (seed %i)",
-  { timeout: 600_000 },
   async (seed) => {
     const random = randomOf(seed);
     const path = join(temporaryFolder(), "store.db");
@@ -36,7 +35,6 @@ it.each(drawn ?? [2, 4, 8])(
 
 it.each(drawn ?? [1, 2])(
   "leaves no byte of a deleted conversation in any file, whatever was stored, searched and deleted before (seed %i)",
-  { timeout: 600_000 },
   async (seed) => {
     const path = join(temporaryFolder(), "store.db");
     const store = await sqliteStore({ path });

@@ -14,9 +14,7 @@ const key = { conversation: "c" };
 const patience = 10_000;
 
 describe("following the events of another process", () => {
-  it("yields each event once and in order, even if the writer is killed and another continues", {
-    timeout: 60_000,
-  }, async () => {
+  it("yields each event once and in order, even if the writer is killed and another continues", async () => {
     const path = join(temporaryFolder(), "store.db");
     const store = await sqliteStore({ path });
     const leaving = new AbortController();
@@ -32,9 +30,7 @@ describe("following the events of another process", () => {
     await store.close();
   });
 
-  it("starts after the given number, and ends when another process deletes the conversation", {
-    timeout: 60_000,
-  }, async () => {
+  it("starts after the given number, and ends when another process deletes the conversation", async () => {
     const path = join(temporaryFolder(), "store.db");
     const store = await sqliteStore({ path });
     const other = otherProcess(path);
@@ -48,9 +44,7 @@ describe("following the events of another process", () => {
     await store.close();
   });
 
-  it("is not woken by another conversation, and yields its own events after a long pause", {
-    timeout: 60_000,
-  }, async () => {
+  it("is not woken by another conversation, and yields its own events after a long pause", async () => {
     const path = join(temporaryFolder(), "store.db");
     const store = await sqliteStore({ path });
     const other = otherProcess(path);

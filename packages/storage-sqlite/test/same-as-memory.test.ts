@@ -23,9 +23,7 @@ interface Side {
 }
 
 describe("sqliteStore", () => {
-  it("answers as memoryStore does, whatever is done with inboxes, wakes, leases and slots", {
-    timeout: 60_000,
-  }, async () => {
+  it("answers as memoryStore does, whatever is done with inboxes, wakes, leases and slots", async () => {
     const seed = freshSeed();
     for (let round = 0; round < 8; round++) await expectSame(randomOf(seed + round), `seed ${seed}, round ${round}`);
   });

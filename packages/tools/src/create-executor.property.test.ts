@@ -106,7 +106,7 @@ it("gives N executions for N calls, in call order, over random delays, failures,
     }),
     { numRuns: 100 },
   );
-}, 60_000);
+});
 
 it("never lets calls of one key overlap unless both only read, and begins them in call order", async () => {
   await fc.assert(
@@ -122,4 +122,4 @@ it("never lets calls of one key overlap unless both only read, and begins them i
     }),
     { numRuns: 100 },
   );
-}, 60_000);
+});

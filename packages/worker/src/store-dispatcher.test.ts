@@ -10,5 +10,5 @@ describe("storeDispatcher", () => {
   };
   // `pnpm soak` runs those that take processes and restarts, on PostgreSQL.
   const cases = dispatcherConformance("store", make, { ...withoutProcesses, ...withoutRestart });
-  for (const { name, run, timeout } of cases) it.concurrent(name, { timeout }, run);
+  for (const { name, run } of cases) it.concurrent(name, run);
 });

@@ -159,7 +159,6 @@ describe("a failure of a run", () => {
     ["hours, in a way that may have cost something", ["timeout"], 2, 15 + 40],
   ] as [string, ProviderErrorCode[], number, number][])(
     "that lasts for %s, leaves a small log",
-    { timeout: 120_000 },
     async (_, codes, hours, most) => {
       let next = 0;
       const model = failing(() => new ProviderError(codes[next++ % codes.length] as ProviderErrorCode, "No."));

@@ -3,7 +3,7 @@ import { turbo } from "@tooling/turbo";
 import { describe, expect, it } from "vitest";
 
 describe("the cache of the tests", () => {
-  it("knows that the app's tests read the README at the top", { timeout: 120_000 }, () => {
+  it("knows that the app's tests read the README at the top", () => {
     const { file, args, cwd, env } = turbo(["run", "test", "--filter=cogency", "--dry=json"]);
     // Outside of a Git repository the list also contains installed files.
     const maxBuffer = Number.POSITIVE_INFINITY;

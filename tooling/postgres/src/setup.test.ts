@@ -10,7 +10,7 @@ const fixtures = fileURLToPath(new URL("../fixtures", import.meta.url));
 const nowhere = join(fixtures, "no-such-folder");
 
 describe("setup without PostgreSQL", () => {
-  it("skips what needs one, and says so in one line", { timeout: 60_000 }, () => {
+  it("skips what needs one, and says so in one line", () => {
     const { status, stdout } = runFixtures({ COGENCY_POSTGRES_BIN: nowhere });
     expect(status, stdout).toBe(0);
     const lines = stdout.split("\n").filter((line) => line.includes("PostgreSQL was not found"));
@@ -19,13 +19,13 @@ describe("setup without PostgreSQL", () => {
     expect(readFileSync(join(fixtures, "node_modules/.report/skipped.txt"), "utf8")).toBe(`${lines[0]}\n`);
   });
 
-  it("fails when one is required, and says what to install", { timeout: 60_000 }, () => {
+  it("fails when one is required, and says what to install", () => {
     const { status, stderr } = runFixtures({ COGENCY_POSTGRES_BIN: nowhere, COGENCY_REQUIRE_POSTGRES: "1" });
     expect(status).toBe(1);
     expect(stderr).toContain("COGENCY_REQUIRE_POSTGRES is set. Install its server");
   });
 
-  it("uses the server that COGENCY_TEST_POSTGRES names", { timeout: 60_000 }, () => {
+  it("uses the server that COGENCY_TEST_POSTGRES names", () => {
     const address = "postgres://somebody@127.0.0.1:1/somewhere";
     const { status, stdout } = runFixtures({ COGENCY_POSTGRES_BIN: nowhere, COGENCY_TEST_POSTGRES: address });
     expect(status, stdout).toBe(0);
@@ -35,7 +35,7 @@ describe("setup without PostgreSQL", () => {
 });
 
 describeOwnPostgres("setup with PostgreSQL", () => {
-  it("starts a server and gives its address to the tests", { timeout: 60_000 }, () => {
+  it("starts a server and gives its address to the tests", () => {
     const { status, stdout } = runFixtures({});
     expect(status, stdout).toBe(0);
     expect(stdout).toMatch(/runs at postgres:\/\/postgres:\w+@127\.0\.0\.1:\d+\/postgres/);

@@ -2,18 +2,16 @@ import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync 
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { type Check, compile } from "./compile.ts";
+import { asJavaScript, type Check, compile } from "./compile.ts";
 import { type Example, examplesOf, firstExampleProblem } from "./example.ts";
 import { run } from "./run.ts";
-
-/** Compiling waits for a whole program and running for a process, on a machine that may be busy. */
-const patience = 60_000;
 
 /**
  * Registers vitest tests for the README of a package, or for a document beside it: every `ts` block compiles (strict, exactOptionalPropertyTypes,
  * nodenext) as a module of that package, which may import the package by its own name, and runs with the current Node
  * in an empty folder within 30 seconds. If a `text` block follows directly, stdout equals it, trailing white space
- * aside. Blocks tagged `ts no-run` are only compiled. The first example must be run and be followed by its output.
+ * aside. Blocks tagged `ts no-run` are only compiled. The first example must be run and be followed by its output. A block
+ * that begins with `// name.ts` can be imported by the others, as `./name.js`.
  *
  * @param home the folder of the package whose dependencies the examples import, for a README that stands elsewhere
  */
@@ -36,6 +34,10 @@ export function readmeExamples(readme: URL, home: URL = new URL(".", readme)): v
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
     for (const example of examples) writeFileSync(fileOf(example), atReadmeLine(example));
+    for (const { name, code } of namedBlocks(examples)) {
+      writeFileSync(join(folder, `${name}.ts`), code);
+      writeFileSync(join(folder, `${name}.js`), asJavaScript(code));
+    }
     afterAll(() => {
       rmSync(folder, { recursive: true, force: true });
       removeIfEmpty(dirname(folder));
@@ -43,14 +45,15 @@ export function readmeExamples(readme: URL, home: URL = new URL(".", readme)): v
 
     let check: Check | undefined;
     for (const example of examples) {
-      it(`example at line ${example.line} compiles`, { timeout: patience }, () => {
+      it(`example at line ${example.line} compiles`, () => {
         check ??= compile(examples.map(fileOf), path);
         const diagnostics = check(fileOf(example));
         if (diagnostics !== "") expect.fail(diagnostics);
       });
-      if (!example.runs) continue;
+    }
+    for (const example of examples.filter(({ runs }) => runs)) {
       const promise = example.output === undefined ? "runs" : "runs and prints what the README shows";
-      it(`example at line ${example.line} ${promise}`, { timeout: patience }, async () => {
+      it.concurrent(`example at line ${example.line} ${promise}`, async () => {
         const printed = await run(fileOf(example));
         if (example.output !== undefined)
           expect(withoutTrailingSpace(printed)).toBe(withoutTrailingSpace(example.output));
@@ -62,6 +65,14 @@ export function readmeExamples(readme: URL, home: URL = new URL(".", readme)): v
 /** Blank lines before the code give diagnostics and stack traces the README's own line numbers. */
 function atReadmeLine(example: Example): string {
   return `${"\n".repeat(example.line)}${example.code}\n`;
+}
+
+/** The blocks that begin with the name of a file. */
+function namedBlocks(examples: readonly Example[]): { name: string; code: string }[] {
+  return examples.flatMap(({ code }) => {
+    const name = /^\/\/ ([\w-]+)\.ts\n/.exec(code)?.[1];
+    return name === undefined ? [] : [{ name, code }];
+  });
 }
 
 /** Another document of the same folder may still have its examples there. */

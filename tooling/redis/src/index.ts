@@ -1,1 +1,2 @@
+export { findRedis } from "./find-redis.ts";
 export { type RedisServer, startRedis } from "./start-redis.ts";

@@ -664,6 +664,5 @@ describe("approvals across a restart", () => {
         while ((await died(first, second)) === "both") second++;
       }
     },
-    60_000,
   );
 });

@@ -18,7 +18,7 @@ describe.each(Object.entries(cases))("the corpus of %s", (file, list) => {
     expect([...recorded.keys()]).toEqual(list.map(({ name }) => name));
   });
 
-  it.each(list)("$name: the log and events as recorded, and all laws", { timeout: 300_000 }, async (one) => {
+  it.each(list)("$name: the log and events as recorded, and all laws", async (one) => {
     const found = recorded.get(one.name);
     if (!found) throw new Error(`Nothing is recorded of ${one.name}; see test/corpus/README.md.`);
     const played = await play(one, { kind: "base" });

@@ -12,7 +12,7 @@ const harness: WireHarness = {
 };
 
 describe("anthropic", () => {
-  it("keeps the contract of a provider in every case", { timeout: 180_000 }, async () => {
+  it("keeps the contract of a provider in every case", async () => {
     const report = await runProviderConformance("anthropic", () => harness);
     console.log(report.table);
     expect(report.cases.filter(({ status }) => status !== "passed")).toEqual([]);

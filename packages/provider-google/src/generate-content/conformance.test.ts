@@ -9,7 +9,7 @@ const declare = {
 };
 
 describe("google", () => {
-  it("keeps the contract of a provider in every case that applies to its wire", { timeout: 180_000 }, async () => {
+  it("keeps the contract of a provider in every case that applies to its wire", async () => {
     const report = await runProviderConformance("google", () => ({
       wire,
       provider: ({ url, ...address }) => google({ baseURL: url, ...address }),

@@ -12,4 +12,4 @@ it("speaks Chat Completions as every provider must", async () => {
   }));
   console.log(report.table);
   expect(report.cases.every(({ status }) => status === "passed")).toBe(true);
-}, 300_000);
+});

@@ -26,7 +26,7 @@ it("speaks Realtime as every provider must, as far as the kit can ask over a Web
   console.log(report.table);
   const declared = report.cases.filter(({ status }) => status === "declared");
   expect(declared.map(({ name }) => name).toSorted()).toEqual(Object.keys(declare).toSorted());
-}, 120_000);
+});
 
 function replyOf({ parts, usage, finish }: ModelReply): Reply {
   const { input, output, cacheRead, cacheWrite, reasoning } = usage;

@@ -13,4 +13,4 @@ it("speaks the Responses wire as every provider must", async () => {
   }));
   console.log(report.table);
   expect(report.cases.flatMap(({ name, status }) => (status === "passed" ? [] : [name]))).toEqual(Object.keys(declare));
-}, 300_000);
+});

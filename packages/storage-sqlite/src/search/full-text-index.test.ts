@@ -124,9 +124,7 @@ describe("the full-text index", () => {
     },
   );
 
-  it("is purged by the next searches after a process was killed while it removed words", {
-    timeout: 120_000,
-  }, async () => {
+  it("is purged by the next searches after a process was killed while it removed words", async () => {
     const path = join(temporaryFolder(), "store.db");
     const store = await sqliteStore({ path });
     await store.append({ conversation: "kept" }, distinct(3_000, "zucchini"));

@@ -41,7 +41,7 @@ it.each([1, 2, 3, 4, 8])(
   },
 );
 
-it("merges any number of times", { timeout: 60_000 }, () => {
+it("merges any number of times", () => {
   const { sqlite, add, mark, mergeAll } = searchTable();
   add(1, 20, "kept");
   for (let round = 2; round < 100; round++) {

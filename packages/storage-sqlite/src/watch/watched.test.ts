@@ -28,7 +28,7 @@ describe("watching", () => {
     expect(total(counts)).toBe(103);
   });
 
-  it("wakes only those who watch the conversation when another connection writes", { timeout: 30_000 }, async () => {
+  it("wakes only those who watch the conversation when another connection writes", async () => {
     const { store, other } = await stores();
     const counts = watchAll(store, keys);
     await expect.poll(() => total(counts), { timeout: patience }).toBe(100);
@@ -45,7 +45,7 @@ describe("watching", () => {
     expect(total(counts)).toBe(103);
   });
 
-  it("does not wake again for an own write after another connection has written", { timeout: 30_000 }, async () => {
+  it("does not wake again for an own write after another connection has written", async () => {
     const { store, other } = await stores();
     const counts = watchAll(store, [first, second]);
     await expect.poll(() => total(counts), { timeout: patience }).toBe(2);
@@ -56,9 +56,7 @@ describe("watching", () => {
     expect(counts.get(first)).toBe(2);
   });
 
-  it("follows with as many queries for a hundred conversations as for one when another connection writes", {
-    timeout: 60_000,
-  }, async () => {
+  it("follows with as many queries for a hundred conversations as for one when another connection writes", async () => {
     const queries: number[] = [];
     for (const count of [1, 100]) {
       const { store, other } = await stores();
@@ -77,7 +75,7 @@ describe("watching", () => {
     expect(queries[0]).toBe(queries[1]);
   });
 
-  it("misses no change of another connection, however they fall between the reads", { timeout: 60_000 }, async () => {
+  it("misses no change of another connection, however they fall between the reads", async () => {
     const { store, other } = await stores();
     let seen = 0;
     void iterate(store.watch(first, { signal: endOfTest() }), async () => {
@@ -106,9 +104,7 @@ describe("watching", () => {
 });
 
 describe("watching what is due", () => {
-  it("yields for another connection's message, timer and ended lease, and not for what makes nothing due", {
-    timeout: 60_000,
-  }, async () => {
+  it("yields for another connection's message, timer and ended lease, and not for what makes nothing due", async () => {
     const { store, other } = await stores();
     const claimed: string[] = [];
     let yields = 0;
@@ -136,7 +132,7 @@ describe("watching what is due", () => {
     expect(yields).toBe(before);
   });
 
-  it("yields when the claim of another connection ends unsettled", { timeout: 60_000 }, async () => {
+  it("yields when the claim of another connection ends unsettled", async () => {
     const { store, other } = await stores();
     const signal = endOfTest();
     await store.wake(first, { id: "a", at: 0 });

@@ -1,28 +1,10 @@
-import type { LogEvent } from "@cogency/protocol";
-import { describe, expect, it } from "vitest";
+import { describe, it } from "vitest";
 import { storeConformance, withoutProcesses, withoutReopen } from "../testkit/index.ts";
 import { memoryStore } from "./memory-store.ts";
 
 describe("memoryStore", () => {
   const declared = { ...withoutReopen, ...withoutProcesses };
-  for (const { name, run, timeout } of storeConformance("memory", async () => ({ store: memoryStore() }), declared)) {
-    it(name, { timeout }, run);
+  for (const { name, run } of storeConformance("memory", async () => ({ store: memoryStore() }), declared)) {
+    it(name, run);
   }
-
-  it("stores nothing of a batch with an event whose JSON is too long", { timeout: 60_000 }, async () => {
-    const store = memoryStore();
-    const key = { conversation: "c" };
-    const said = (content: string): LogEvent => ({ type: "user", content, timestamp: 1 });
-    // Six characters of JSON each, and together more than a string can hold.
-    const batch = [said("before"), said("\u0001".repeat(90_000_000))];
-    await store.append(key, [said("first")]);
-    await expect(store.append(key, batch, { batch: "b" })).rejects.toMatchObject({
-      name: "InvalidEventError",
-      code: "invalid_event",
-      index: 1,
-      type: "user",
-    });
-    expect(await store.load(key)).toMatchObject([{ content: "first", seq: 1 }]);
-    expect(await store.conversations()).toMatchObject([{ events: 1 }]);
-  });
 });

@@ -461,15 +461,11 @@ describe("redactSecrets", () => {
     ["0f"],
     [" "],
     ["\\"],
-  ])(
-    "takes time in proportion to the length of a text of nothing but %j",
-    (piece) => {
-      const text = piece.repeat(300_000 / piece.length);
-      const start = performance.now();
-      redactSecrets(text);
-      // Some hundredths of a second where it is linear, half a minute and more where it is not.
-      expect(performance.now() - start).toBeLessThan(15_000);
-    },
-    30_000,
-  );
+  ])("takes time in proportion to the length of a text of nothing but %j", (piece) => {
+    const text = piece.repeat(300_000 / piece.length);
+    const start = performance.now();
+    redactSecrets(text);
+    // Some hundredths of a second where it is linear, half a minute and more where it is not.
+    expect(performance.now() - start).toBeLessThan(15_000);
+  });
 });

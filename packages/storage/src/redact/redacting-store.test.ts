@@ -11,7 +11,7 @@ const said = (content: string): LogEvent => ({ type: "user", timestamp: 1, conte
 describe("redactingStore", () => {
   const make = async () => ({ store: redactingStore(memoryStore()) });
   const declared = { ...withoutReopen, ...withoutProcesses };
-  for (const { name, run, timeout } of storeConformance("redacting", make, declared)) it(name, { timeout }, run);
+  for (const { name, run } of storeConformance("redacting", make, declared)) it(name, run);
 
   it("keeps secrets out of the store, its titles, its searches and its profiles", async () => {
     const inner = memoryStore();

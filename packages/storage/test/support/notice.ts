@@ -10,7 +10,7 @@ const declared = { ...withoutReopen, ...withoutProcesses };
 
 /** Adds a test for each defect. It runs only the named cases: with the defect, other cases might never end. */
 export function notice(defects: readonly Defect[], dispose?: () => void): void {
-  it.each(defects)("%s", { timeout: 60_000 }, async (_, noticedBy, spoil) => {
+  it.each(defects)("%s", async (_, noticedBy, spoil) => {
     const make = async () => {
       const store = memoryStore();
       return { store: { ...store, ...spoil(store) }, patience: 500, dispose: async () => dispose?.() };

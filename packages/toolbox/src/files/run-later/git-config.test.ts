@@ -49,7 +49,7 @@ describe("readGitSettings", () => {
     fc.array(piece, { maxLength: 12 }).map((pieces) => `[core]\n\thooksPath = ${pieces.join("")}\n`),
   );
 
-  it("reads files as git does", { timeout: 60_000 }, async () => {
+  it("reads files as git does", async () => {
     const folder = await mkdtemp(join(tmpdir(), "cogency-git-config-"));
     onTestFinished(() => rm(folder, { recursive: true }));
     const file = join(folder, "config");
