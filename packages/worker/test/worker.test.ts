@@ -235,9 +235,7 @@ describe("a worker that is drained", () => {
     );
     await agent.send(here, prompt);
     await waitFor(() => expect(counter.begun).toBe(1));
-    const begun = performance.now();
     await worker.drain();
-    expect(performance.now() - begun).toBeLessThan(4000);
     expect(verdicts()).toEqual(["again handed_over"]);
   });
 
@@ -419,9 +417,7 @@ describe("a store in trouble", () => {
     const store = memoryStore();
     const hanging = { ...store, claim: () => new Promise<never>(() => {}) };
     const { worker } = await beginWorker(hanging, { provider: never });
-    const begun = performance.now();
     await worker.drain();
-    expect(performance.now() - begun).toBeLessThan(7000);
     expect(worker.health().state).toBe("ended");
   });
 });

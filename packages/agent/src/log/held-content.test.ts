@@ -263,9 +263,7 @@ describe("a key ring that fails", () => {
     const before = (await store.load({ conversation })).length;
     const { agent } = watched(store, ["hi"], { keyRing: { ...keyRing, ...methods } });
     const run = agent.run("go", { conversation, signal: AbortSignal.timeout(20) });
-    const begun = performance.now();
     expect(await run.result).toMatchObject({ status: "stopped", stop: { reason: "time_limit" } });
-    expect(performance.now() - begun).toBeLessThan(2000);
     const cancelled = new AbortController();
     const again = agent.run("go", { conversation, signal: cancelled.signal }).result;
     cancelled.abort();
