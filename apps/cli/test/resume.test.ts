@@ -1,14 +1,13 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sqliteStore } from "@cogency/storage-sqlite";
-import { openRoot, shellIsolation } from "@cogency/toolbox";
 import { argumentsHash } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import { killedWithYes, writeKey } from "./support/approved.ts";
 import { calling, jsonLines, outcomeOf, place, resultsOf, written } from "./support/command-line.ts";
+import { isolation } from "./support/isolation.ts";
 
-const { isolated } = await shellIsolation(await openRoot(tmpdir()));
+const { isolated } = await isolation();
 
 const resume = ["run", "--resume", "--conversation", "c"];
 

@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openRoot, shellIsolation } from "@cogency/toolbox";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { isolation } from "../support/isolation.ts";
 import { ownExercises } from "./own.ts";
 import { solve } from "./solve.ts";
 
-const { isolated } = await shellIsolation(await openRoot(tmpdir()));
+const { isolated } = await isolation();
 
 describe.runIf(isolated)("a model that knows the answer solves, through the tools alone,", () => {
   it.each(ownExercises.map((exercise, index) => [exercise.name, index % 2 === 0 ? "json" : "xml", exercise] as const))(

@@ -1,14 +1,13 @@
-import { tmpdir } from "node:os";
-import { openRoot, shellIsolation } from "@cogency/toolbox";
 import { skippedExcuse } from "@tooling/vitest/skipped-excuse";
 import type { TestProject } from "vitest/node";
+import { isolation } from "./isolation.ts";
 
 /**
  * A global setup of vitest. If commands cannot be isolated here, the tests that need it are skipped and one line says so;
  * with COGENCY_REQUIRE_BWRAP=1 the run fails instead.
  */
 export default async function setup(project: TestProject): Promise<() => void> {
-  const { isolated, problem, advice } = await shellIsolation(await openRoot(tmpdir()));
+  const { isolated, problem, advice } = await isolation();
   const excuse = skippedExcuse(project);
   if (isolated) return () => {};
   const reason = `No sandbox: ${problem}`;

@@ -1,6 +1,7 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { isInside, type Root } from "../files/confine/root.ts";
+import { errorCode } from "../system-error.ts";
 
 /** The standard folders of programs, used if the PATH is missing or incomplete. */
 export const systemPath = "/usr/local/bin:/usr/bin:/bin";
@@ -10,7 +11,17 @@ export function programFolders(path: string, root?: Pick<Root, "base" | "given">
   const roots = root ? [root.base, root.given] : [];
   const isOutside = (folder: string) =>
     !roots.some((base) => isInside(base, folder) || isInside(base, realPath(folder)));
-  return path.split(delimiter).filter((folder) => isAbsolute(folder) && isOutside(join(folder, ".")));
+  return path.split(delimiter).filter((folder) => isAbsolute(folder) && isOutside(join(folder, ".")) && isOpen(folder));
+}
+
+/** Whether this user may look for names in a folder. Shells skip the others; the system's own search fails at the first. */
+function isOpen(folder: string): boolean {
+  try {
+    statSync(`${folder}/.`);
+    return true;
+  } catch (error) {
+    return errorCode(error) !== "EACCES";
+  }
 }
 
 /** The real path of the first program of that name in the folders. */

@@ -1,10 +1,24 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { chmod, chown, link, mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
+import {
+  chmod,
+  chown,
+  copyFile,
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { page, serve } from "@tooling/loopback";
+import { build } from "esbuild";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { call } from "../../test/call.ts";
 import { describeSandbox } from "../../test/sandbox/describe-sandbox.ts";
@@ -93,18 +107,23 @@ describeSandbox("a command in a sandbox", () => {
 
   if (isRoot)
     it("is confined for an ordinary user as for root", async () => {
-      const program = fileURLToPath(new URL("../../test/sandbox/list-descriptors.mjs", import.meta.url));
+      // The other user may not be able to read this checkout, nor the Node in it.
+      const readable = await mkdtemp(join(tmpdir(), "cogency-readable-"));
+      onTestFinished(() => rm(readable, { recursive: true }));
+      await chmod(readable, 0o755);
+      const [node, program] = [join(readable, "node"), join(readable, "list-descriptors.mjs")];
+      await copyFile(process.execPath, node);
+      await build({
+        entryPoints: [fileURLToPath(new URL("../../test/sandbox/list-descriptors.mjs", import.meta.url))],
+        outfile: program,
+        bundle: true,
+        platform: "node",
+        format: "esm",
+        banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+      });
       await chmod(folder.path, 0o755);
       await chown(folder.path, 65534, 65534);
-      const args = [
-        "--reuid=65534",
-        "--regid=65534",
-        "--clear-groups",
-        process.execPath,
-        program,
-        folder.path,
-        "required",
-      ];
+      const args = ["--reuid=65534", "--regid=65534", "--clear-groups", node, program, folder.path, "required"];
       const { stdout, stderr } = spawnSync("setpriv", args, {
         encoding: "utf8",
         env: { PATH: process.env.PATH, HOME: "/nonexistent" },

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -60,5 +60,18 @@ describe("commandEnvironment", () => {
     await symlink(join(base, "project", "bin"), join(base, "tools"));
     const own = { base: join(base, "project"), given: join(base, "project") } as Root;
     expect(commandEnvironment(own, {}, { PATH: `${join(base, "tools")}:/usr/bin` }).PATH).toBe("/usr/bin");
+  });
+
+  it("drops a folder of the PATH that this user may not search, as a shell skips it", async () => {
+    const closed = await mkdtemp(join(tmpdir(), "cogency-path-"));
+    await chmod(closed, 0);
+    // Modes mean nothing to root.
+    const isRoot = process.geteuid?.() === 0;
+    if (isRoot) process.seteuid?.(65534);
+    onTestFinished(async () => {
+      if (isRoot) process.seteuid?.(0);
+      await rm(closed, { recursive: true });
+    });
+    expect(commandEnvironment(root, {}, { PATH: `${closed}:/usr/bin` }).PATH).toBe("/usr/bin");
   });
 });

@@ -5,7 +5,7 @@ import { key, textsOf, userEvent } from "./store-file.ts";
 import type { TakenFile } from "./taken-files.ts";
 
 /** After an append has resolved, its event must be found by the next process that opens the file. */
-export function takenFileAttack([name, take]: TakenFile, when: "append" | "after more"): Attack {
+export function takenFileAttack([name, take, giveBack]: TakenFile, when: "append" | "after more"): Attack {
   return {
     name: `taken: ${name}, ${when === "append" ? "then one event" : "then many"}`,
     async run(place) {
@@ -25,6 +25,7 @@ export function takenFileAttack([name, take]: TakenFile, when: "append" | "after
       }
       await store.close().catch(() => {});
       if (acknowledged.length === 0) return undefined;
+      giveBack?.(path);
       const found = await textsOf(path);
       const lost = acknowledged.filter((text) => !found.includes(text));
       return lost.length > 0 ? `${lost.length} of ${acknowledged.length} acknowledged events are lost` : undefined;

@@ -12,8 +12,12 @@ import { join } from "node:path";
 import type { Place } from "../../harness/place.ts";
 import { filled } from "./store-file.ts";
 
-/** Removes, replaces or damages the file of an open store. */
-export type TakenFile = [name: string, take: (path: string, place: Place) => unknown];
+/** Removes, replaces or damages the file of an open store; `giveBack` lets an ordinary user read it again afterwards. */
+export type TakenFile = [
+  name: string,
+  take: (path: string, place: Place) => unknown,
+  giveBack?: (path: string) => void,
+];
 
 export const takenFiles: readonly TakenFile[] = [
   ["removed", (path) => rmSync(path)],
@@ -83,5 +87,5 @@ export const takenFiles: readonly TakenFile[] = [
   ["its write-ahead log removed", (path) => rmSync(`${path}-wal`, { force: true })],
   ["its write-ahead log emptied", (path) => existsSync(`${path}-wal`) && truncateSync(`${path}-wal`, 0)],
   ["its shared memory removed", (path) => rmSync(`${path}-shm`, { force: true })],
-  ["made unreadable", (path) => chmodSync(path, 0)],
+  ["made unreadable", (path) => chmodSync(path, 0), (path) => chmodSync(path, 0o600)],
 ];
