@@ -15,7 +15,7 @@ export function preset(
     entry,
     format,
     dts: !withoutTypes,
-    clean: withoutTypes ? ["**/*.{js,cjs,map}"] : true,
+    clean: withoutTypes ? ["!**/*.d.ts", "!**/*.d.cts"] : true,
     target: "es2023",
     platform: "neutral",
     // What two entries share is one file, so that its classes are the same whichever entry they come from.

@@ -2,17 +2,12 @@ import type { LogEvent } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
 import { InvalidEventError } from "../errors.ts";
 import { memoryStore } from "../memory/memory-store.ts";
-import { storeConformance, withoutProcesses, withoutReopen } from "../testkit/index.ts";
 import { redactingStore } from "./redacting-store.ts";
 
 const key = { conversation: "c" };
 const said = (content: string): LogEvent => ({ type: "user", timestamp: 1, content });
 
 describe("redactingStore", () => {
-  const make = async () => ({ store: redactingStore(memoryStore()) });
-  const declared = { ...withoutReopen, ...withoutProcesses };
-  for (const { name, run } of storeConformance("redacting", make, declared)) it(name, run);
-
   it("keeps secrets out of the store, its titles, its searches and its profiles", async () => {
     const inner = memoryStore();
     const store = redactingStore(inner);
