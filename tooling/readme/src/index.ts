@@ -1,1 +1,2 @@
+export { type OptionTable, optionTables } from "./option-tables.ts";
 export { readmeExamples } from "./readme-examples.ts";
