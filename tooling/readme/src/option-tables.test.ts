@@ -72,7 +72,8 @@ describe("the options that a document tells", () => {
   });
 
   it("are missed where a table of options is named nowhere", () => {
-    expect(unnamedTables(page, [{ under: "Page" }])).toEqual(['line 30, under "Others"']);
+    expect(unnamedTables("a.md", page, [{ under: "Page" }])).toEqual(['a.md:30, under "Others"']);
+    expect(unnamedTables("a.md", page)).toHaveLength(2);
   });
 });
 
@@ -80,8 +81,8 @@ describe("keysOf", { timeout: 60_000 }, () => {
   const keysOf = keysIn([settings]);
 
   it.each([
-    ["an interface with a parent, without what must be left out", "Settings", ["onEnd", "name", "size"]],
-    ["a type made of others", "OtherSettings", ["onEnd", "name", "other"]],
+    ["an interface with a parent, without what must be left out", "Settings", ["onEnd", "name", "size", "width"]],
+    ["a type made of others", "OtherSettings", ["onEnd", "name", "other", "width"]],
     ["a type of another file", "Size", ["width", "height"]],
   ])("reads %s", (_, type, keys) => {
     expect(keysOf(settings, type).toSorted()).toEqual(keys.toSorted());
@@ -92,6 +93,6 @@ describe("keysOf", { timeout: 60_000 }, () => {
   });
 });
 
-optionTables(new URL("../fixtures/options/page.md", import.meta.url), [
-  { under: "Settings", type: "Settings", from: settings, except: ["size"] },
-]);
+optionTables(new URL("../fixtures/options/", import.meta.url), {
+  "docs/page.md": [{ under: "Settings", type: "Settings", from: "settings.ts", beyond: "Size" }],
+});

@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs";
-import { basename } from "node:path";
-import { fileURLToPath } from "node:url";
+import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type KeysOf, keysIn } from "./keys-of.ts";
 import { type Table, tablesOf } from "./tables.ts";
@@ -11,47 +9,56 @@ export interface OptionTable {
   under: string;
   /** The name of the type. */
   type: string;
-  /** The source file that exports the type. */
-  from: URL;
+  /** The source file that exports the type, such as `src/options.ts`. */
+  from: string;
   /** The rows with this name in their second cell, of a table that holds the options of several functions. Defaults to all rows. */
   of?: string;
-  /** Keys that the text or another table tells. */
-  except?: readonly string[];
+  /** A type of the same file whose keys another table tells. */
+  beyond?: string;
 }
 
 /** Compiling a package waits for a processor that may be busy. */
 const patience = 60_000;
 
 /**
- * Registers vitest tests for the tables of options in a document: the first column of each names every key of its type once, and nothing
- * else. A table belongs to this if the first cell of its header begins with `option`, or if `tables` names its heading; the cells of a
- * row may hold several names in backticks, as `` `name?` `` or `` `name(args)` ``.
+ * Registers vitest tests for the tables of options in the README and the `docs/` of a package: the first column of each names every key of
+ * its type once, and nothing else. The cells may hold several names in backticks, as `` `name?` `` or `` `name(args)` ``. A table whose
+ * header begins with `option` and that `tables` does not name fails.
+ *
+ * @param tables by the path of their document
  */
-export function optionTables(document: URL, tables: readonly OptionTable[]): void {
-  const markdown = readFileSync(document, "utf8");
+export function optionTables(home: URL, tables: Readonly<Record<string, readonly OptionTable[]>>): void {
+  const documents = globSync("{README.md,docs/*.md}", { cwd: home }).map((path) => path.replaceAll("\\", "/"));
+  const read = (path: string) => readFileSync(new URL(path, home), "utf8");
+  const from = (path: string) => new URL(path, home);
   let keysOf: KeysOf | undefined;
 
-  describe(`the options in ${basename(fileURLToPath(document))}`, () => {
+  describe("options", () => {
     it("stand in tables that are compared with a type", () => {
-      expect(unnamedTables(markdown, tables)).toEqual([]);
+      expect(documents.flatMap((path) => unnamedTables(path, read(path), tables[path]))).toEqual([]);
     });
-    for (const table of tables) {
-      const { under, type, of } = table;
-      it(`are the keys of ${type}, under "${under}"${of === undefined ? "" : `, of ${of}`}`, {
-        timeout: patience,
-      }, () => {
-        keysOf ??= keysIn(tables.map(({ from }) => from));
-        expect(optionsIn(markdown, table)).toEqual(wanted(keysOf(table.from, type), table));
+    for (const [path, table] of Object.entries(tables).flatMap(([path, some]) =>
+      some.map((one) => [path, one] as const),
+    )) {
+      const where = `under "${table.under}" in ${path}${table.of === undefined ? "" : `, of ${table.of}`}`;
+      it(`are the keys of ${table.type}, ${where}`, { timeout: patience }, () => {
+        const sources = Object.values(tables).flatMap((some) => some.map((one) => from(one.from)));
+        keysOf ??= keysIn(sources);
+        expect(optionsIn(read(path), table)).toEqual(wanted(keysOf, from(table.from), table));
       });
     }
   });
 }
 
-/** The headings of tables of options that `tables` does not name. */
-export function unnamedTables(markdown: string, tables: readonly Pick<OptionTable, "under">[]): string[] {
+/** The places of tables of options that `tables` does not name. */
+export function unnamedTables(
+  path: string,
+  markdown: string,
+  tables: readonly Pick<OptionTable, "under">[] = [],
+): string[] {
   const named = new Set(tables.map(({ under }) => under));
   const found = tablesOf(markdown).filter(isOfOptions);
-  return found.flatMap(({ heading, line }) => (named.has(heading) ? [] : [`line ${line}, under "${heading}"`]));
+  return found.flatMap(({ heading, line }) => (named.has(heading) ? [] : [`${path}:${line}, under "${heading}"`]));
 }
 
 /** The names in the first column of a table, sorted. */
@@ -63,8 +70,11 @@ export function optionsIn(markdown: string, { under, of }: Pick<OptionTable, "un
   return chosen.flatMap(([first = ""]) => namesIn(first)).toSorted();
 }
 
-function wanted(keys: readonly string[], { except = [] }: OptionTable): string[] {
-  return keys.filter((key) => !except.includes(key)).toSorted();
+function wanted(keysOf: KeysOf, from: URL, { type, beyond }: OptionTable): string[] {
+  const told = beyond === undefined ? [] : keysOf(from, beyond);
+  return keysOf(from, type)
+    .filter((key) => !told.includes(key))
+    .toSorted();
 }
 
 function isOfOptions({ header: [first = ""] }: Table): boolean {
