@@ -12,7 +12,10 @@ const options: ts.CompilerOptions = {
   types: ["node"],
 };
 
-/** Returns the keys of an interface or of another type of objects that a source file exports. Keys that must be left out (`?: never`) are none. */
+/**
+ * Returns the keys of an interface, or of another type of objects, that a source file exports; of alternatives all keys. Without keys that
+ * must be left out (`?: never`).
+ */
 export type KeysOf = (source: URL, type: string) => string[];
 
 /** One program for the types of several files. */
@@ -27,9 +30,11 @@ export function keysIn(sources: readonly URL[]): KeysOf {
     if (!symbol) throw new Error(`${source.pathname} exports no ${name}.`);
     const isAlias = (symbol.flags & ts.SymbolFlags.Alias) !== 0;
     const type = checker.getDeclaredTypeOfSymbol(isAlias ? checker.getAliasedSymbol(symbol) : symbol);
-    const given = checker.getPropertiesOfType(type).filter((key) => !isNever(checker.getTypeOfSymbol(key)));
+    const alternatives = type.isUnion() ? type.types : [type];
+    const keys = alternatives.flatMap((one) => checker.getPropertiesOfType(one));
+    const given = keys.filter((key) => !isNever(checker.getTypeOfSymbol(key)));
     if (given.length === 0) throw new Error(`${name} of ${source.pathname} has no keys. (Is what it imports built?)`);
-    return given.map((key) => key.name);
+    return [...new Set(given.map((key) => key.name))];
   };
 }
 

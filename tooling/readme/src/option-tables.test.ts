@@ -83,6 +83,7 @@ describe("keysOf", { timeout: 60_000 }, () => {
   it.each([
     ["an interface with a parent, without what must be left out", "Settings", ["onEnd", "name", "size", "width"]],
     ["a type made of others", "OtherSettings", ["onEnd", "name", "other", "width"]],
+    ["a type with alternatives", "Place", ["depth", "path", "url"]],
     ["a type of another file", "Size", ["width", "height"]],
   ])("reads %s", (_, type, keys) => {
     expect(keysOf(settings, type).toSorted()).toEqual(keys.toSorted());
