@@ -29,6 +29,21 @@ describe("the workspace", () => {
     const { files: shipped } = JSON.parse(read(`${path}/package.json`).text) as { files: string[] };
     expect(shipped.includes("docs/*.md")).toBe(hasDocuments);
   });
+
+  /** READMEs that were longer when the rule came. They may only shrink. */
+  const longer: Readonly<Record<string, number>> = {
+    "apps/cli": 727,
+    "packages/provider": 305,
+    "packages/provider-openai": 256,
+  };
+
+  it.each(publishablePackages().map(({ path }) => path))(
+    "%s has a README of two screens or so, and pages for the rest",
+    (path) => {
+      const lines = read(`${path}/README.md`).text.trimEnd().split("\n").length;
+      expect(lines).toBeLessThanOrEqual(longer[path] ?? 250);
+    },
+  );
 });
 
 describe("deadCitationsOf", () => {
