@@ -1,6 +1,6 @@
 import { createDatabase } from "@tooling/postgres";
 import { describePostgres, postgresUrl } from "@tooling/postgres/describe";
-import { optionTables, readmeExamples } from "@tooling/readme";
+import { readmeExamples } from "@tooling/readme";
 import { afterAll, beforeAll } from "vitest";
 
 describePostgres("with DATABASE_URL", () => {
@@ -14,11 +14,4 @@ describePostgres("with DATABASE_URL", () => {
   afterAll(() => drop?.());
 
   readmeExamples(new URL("../README.md", import.meta.url));
-});
-
-optionTables(new URL("../", import.meta.url), {
-  "README.md": [
-    { under: "Options", type: "PostgresStoreOptions", from: "src/postgres-store.ts" },
-    { under: "A role without rights", type: "SchemaScriptOptions", from: "src/schema/schema-script.ts" },
-  ],
 });

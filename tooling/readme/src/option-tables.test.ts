@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { keysIn } from "./keys-of.ts";
-import { optionsIn, optionTables, unnamedTables } from "./option-tables.ts";
+import { keysFor, optionsIn, unnamedTables } from "./option-tables.ts";
 import { tablesOf } from "./tables.ts";
 
 const settings = new URL("../fixtures/options/settings.ts", import.meta.url);
@@ -94,6 +94,13 @@ describe("keysOf", { timeout: 60_000 }, () => {
   });
 });
 
-optionTables(new URL("../fixtures/options/", import.meta.url), {
-  "docs/page.md": [{ under: "Settings", type: "Settings", from: "settings.ts", beyond: "Size" }],
+describe("keysFor", { timeout: 60_000 }, () => {
+  const home = new URL("./", settings);
+  const keysOf = keysIn([settings]);
+
+  it("leaves out what another type of the file has", () => {
+    const table = { under: "", type: "Settings", from: "settings.ts" };
+    expect(keysFor(table, home, keysOf)).toEqual(["name", "onEnd", "size", "width"]);
+    expect(keysFor({ ...table, beyond: "Size" }, home, keysOf)).toEqual(["name", "onEnd", "size"]);
+  });
 });
