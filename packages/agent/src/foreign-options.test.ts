@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { type Provider, scripted, withRetry } from "@cogency/provider";
 import { memoryStore } from "@cogency/storage";
 import { describe, expect, it } from "vitest";
@@ -45,6 +46,13 @@ describe("an option of another library", () => {
 
   it.each(named)("%s has advice that is valid code", async (_, instead) => {
     await run(instead);
+  });
+
+  it("is in coming-from.md, with the same advice", () => {
+    const page = readFileSync(new URL("../docs/coming-from.md", import.meta.url), "utf8");
+    const told = page.split("\n").filter((line) => line.startsWith("| `"));
+    const quoted = (names: string) => names.replaceAll(/\S+/g, "`$&`").replaceAll(" ", ", ");
+    expect(told).toEqual(foreignOptions.map(([names, instead]) => `| ${quoted(names)} | \`${instead}\` |`));
   });
 
   it("stands once in the table, and is not an option of ours", () => {

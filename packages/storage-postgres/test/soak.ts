@@ -2,7 +2,7 @@ import { createDatabase, startPostgres } from "@tooling/postgres";
 import { crashRound, strikes } from "./crash/crash-rounds.ts";
 import { nothingExpected } from "./crash/expected.ts";
 
-// The rounds of crash.test.ts, as many as SOAK_ROUNDS says. Ends with 1 at the first violation.
+// The rounds of crash.verify.test.ts, as many as SOAK_ROUNDS says. Ends with 1 at the first violation.
 const rounds = Number(process.env.SOAK_ROUNDS ?? 100);
 const server = await startPostgres();
 try {

@@ -10,7 +10,7 @@ import { damageRun } from "./damage/damage-run.ts";
 import { powerCuts } from "./power/power-cuts.ts";
 import { freshSeed } from "./support/random.ts";
 
-// `pnpm soak` runs crash.test.ts and damage.test.ts for longer: SOAK_ROUNDS rounds of killed writers (300 by default),
+// `pnpm soak` runs crash.verify.test.ts and damage.verify.test.ts for longer: SOAK_ROUNDS rounds of killed writers (300 by default),
 // and for each round ten damaged stores and, if strace is installed, two power cuts. At the first violation it ends
 // with 1 and keeps the stores.
 const rounds = Number(process.env.SOAK_ROUNDS ?? 300);

@@ -1,7 +1,7 @@
 import { drill, type GoingOn, type Tally } from "./drill.ts";
 import { drivers } from "./task.ts";
 
-// `pnpm soak` kills the processes of crashes.test.ts at every mark, and those that recover every third of these at a mark of their own.
+// `pnpm soak` kills the processes of crashes.verify.test.ts at every mark, and those that recover every third of these at a mark of their own.
 // KILL_SEED repeats the second marks. Ends with 1 at the first violation of a law.
 const seed = Number(process.env.KILL_SEED ?? Date.now() % 1_000_000_007);
 

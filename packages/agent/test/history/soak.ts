@@ -2,7 +2,7 @@ import { killAt } from "./crash/drill.ts";
 import { talkLong } from "./long-conversation.ts";
 import { drivers } from "./support.ts";
 
-// `pnpm soak` kills the processes of crash.test.ts at every mark, and leads the conversation of long-conversation.test.ts for longer: SOAK_TURNS turns by each driver (2,000 by default). Ends
+// `pnpm soak` kills the processes of crash.verify.test.ts at every mark, and leads the conversation of long-conversation.test.ts for longer: SOAK_TURNS turns by each driver (2,000 by default). Ends
 // with 1 if a request leaves the window, or would be refused, or if a process leaves something half done.
 const turns = Number(process.env.SOAK_TURNS ?? 2000);
 const window = 4000;

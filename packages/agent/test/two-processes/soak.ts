@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { createDatabase, startPostgres } from "@tooling/postgres";
 import { drill, type Outcome } from "./drill.ts";
 
-// `pnpm soak` runs two-processes.test.ts for longer: DRILLS drills (1 by default) on each store, of SOAK_ROUNDS kills (100 by
+// `pnpm soak` runs two-processes.verify.test.ts for longer: DRILLS drills (1 by default) on each store, of SOAK_ROUNDS kills (100 by
 // default), beside BUSY_LOOPS threads that do nothing but count (none by default; `cores` for one a core). The first drill has the
 // seed KILL_SEED, each further one the next. Ends with 1 if any drill violates a law; the others run all the same.
 //

@@ -146,7 +146,7 @@ export const attacks: readonly Attack[] = [
     keptOut: sandboxed,
   },
   {
-    name: "connect to a socket outside the root, such as those of Docker, ssh-agent and the session bus",
+    name: "connect to a socket outside the root, such as the sockets of Docker, ssh-agent and the session bus",
     script: ({ outside }) => connectTo(`"${outside}/socket"`),
     succeeds: "outerSocket",
     keptOut: sandboxed,
@@ -158,7 +158,7 @@ export const attacks: readonly Attack[] = [
     keptOut: sandboxed,
   },
   {
-    name: "connect to an abstract socket, such as that of X11",
+    name: "connect to an abstract socket, such as X11's",
     script: ({ abstract }) => connectTo(`"\\0${abstract}"`),
     succeeds: "abstractSocket",
     keptOut: sandboxed,

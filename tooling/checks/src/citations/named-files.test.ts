@@ -19,7 +19,8 @@ describe.each(["packages/README.md", ".github/CONTRIBUTING.md"])("%s", (page) =>
 describe("missingFilesIn", () => {
   const files: Record<string, string> = {
     "packages/agent/src/loop": "",
-    "packages/agent/src/loop/step.ts": "export async function* runStep() {}",
+    "packages/agent/src/loop/step.ts":
+      '// begin it\nimport { endStep } from "./end-step.ts";\nexport async function* runStep() {}\nclass Step {\n  async end() {}\n}',
   };
   const missing = (markdown: string) => missingFilesIn(markdown, (path) => files[path]);
 
@@ -27,6 +28,7 @@ describe("missingFilesIn", () => {
     "`packages/agent/src/loop/step.ts`",
     "`packages/agent/src/loop`",
     "`packages/agent/src/loop/step.ts: runStep` reads",
+    "`packages/agent/src/loop/step.ts: end` is a method",
     "packages/none.ts without backticks, `src/none.ts` and `@cogency/none`",
   ])("finds nothing in %j", (markdown) => {
     expect(missing(markdown)).toEqual([]);
@@ -35,7 +37,9 @@ describe("missingFilesIn", () => {
   it.each([
     ["a\n`packages/none.ts`", "line 2: packages/none.ts does not exist"],
     ["`apps/none` and `tooling/none.ts: x`", "line 1: apps/none does not exist"],
-    ["`packages/agent/src/loop/step.ts: step`", "line 1: packages/agent/src/loop/step.ts holds no step"],
+    ["`packages/agent/src/loop/step.ts: endStep`", "line 1: packages/agent/src/loop/step.ts declares no endStep"],
+    ["`packages/agent/src/loop/step.ts: begin`", "line 1: packages/agent/src/loop/step.ts declares no begin"],
+    ["`packages/agent/src/loop/step.ts: step`", "line 1: packages/agent/src/loop/step.ts declares no step"],
   ])("finds what is missing in %j", (markdown, problem) => {
     expect(missing(markdown)).toContain(problem);
   });
