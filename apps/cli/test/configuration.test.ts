@@ -92,7 +92,11 @@ describe("a trusted folder", () => {
     expect(second).not.toMatch(/Of the|You are Cogency/);
 
     const other = { name: "shell", args: { command: "touch other.txt" } };
-    const { stdout, stderr } = await at.cogency(["go", "--json", ...calling([touch, other])], { cwd: inner });
+    const { stdout, stderr } = await at.cogency(["go", "--json", ...calling([touch, other])], {
+      cwd: inner,
+      // A process says it once.
+      process: true,
+    });
     expect(resultsOf(stdout).map(({ status }) => status)).toEqual(["success", "failure"]);
     expect(stderr).toMatch(/^The rule "shell:touch other\.txt" of \S+ never matches: .* is stronger\.$/m);
   });

@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { calling, place } from "./support/command-line.ts";
+import { calling, ownProcesses } from "./support/command-line.ts";
 
 describe("cogency rewind", () => {
   it("restores every file byte for byte to before turn 1, but none that a person changed, and goes on in a fork", async () => {
-    const { cogency, folder } = place();
+    const { cogency, folder } = ownProcesses();
     const work = join(folder, "work");
     mkdirSync(work);
     execFileSync("git", ["init", "-q"], { cwd: work });

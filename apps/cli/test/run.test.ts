@@ -245,7 +245,7 @@ describe("a conversation that is deleted while a run goes on", () => {
     const first = start(["run", "go", "--provider", models, "--model", "slow", "--conversation", "c", "--json"]);
     const outcome = outcomeOf(first);
     await written(first.stdout, /\n/);
-    expect((await cogency(["history", "delete", "c", "--yes"])).code).toBe(0);
+    expect((await cogency(["history", "delete", "c", "--yes"], { process: true })).code).toBe(0);
     const { code, stdout, stderr } = await outcome;
     expect({ code, stderr }).toEqual({
       code: 5,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type AgentEvent, parseResults, type ToolResult } from "@cogency/protocol";
 import { onTestFinished, type TestContext } from "vitest";
+import { inProcess } from "./in-process.ts";
 
 export const fixtures = fileURLToPath(new URL("../fixtures/", import.meta.url));
 export const models = join(fixtures, "models.ts");
@@ -12,6 +13,9 @@ export const bin = fileURLToPath(new URL("../../bin/cogency.cjs", import.meta.ur
 
 /** The command keeps its compiled code here, so that each test's process starts faster. */
 export const caches = fileURLToPath(new URL("../../node_modules/.caches/", import.meta.url));
+
+/** `pnpm verify` gives each command a process of its own, from what is built; `pnpm test` carries them out in the test's. */
+const inProcesses = process.env.COGENCY_TESTS === "verify";
 
 /** A temporary folder with a file in it, which is also the home folder. It is removed after the test. */
 export interface Place {
@@ -29,6 +33,8 @@ interface Settings {
   env?: Record<string, string>;
   /** Defaults to the folder itself. */
   cwd?: string;
+  /** Has a process of its own also in `pnpm test`, because the end of the process is what counts. */
+  process?: true;
   /** Whether a started command may still get something on stdin. It closes at once if absent. */
   keepsInput?: true;
 }
@@ -45,12 +51,14 @@ export function place(onEnd: TestContext["onTestFinished"] = onTestFinished): Pl
   onEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   writeFileSync(join(folder, "notes.txt"), "hello from the notes\n");
 
-  const start = (args: readonly string[], { env = {}, cwd = folder, keepsInput }: Settings = {}) => {
+  const environment = (args: readonly string[], env: Record<string, string> = {}) => {
     const { PATH, SYSTEMROOT, NODE_COMPILE_CACHE } = process.env;
     const home = { HOME: folder, USERPROFILE: folder, XDG_CACHE_HOME: caches };
-    const inherited = { PATH, SYSTEMROOT, NODE_COMPILE_CACHE, ...home };
     const model = namesModel(args, env) ? {} : { COGENCY_PROVIDER: "offline" };
-    const child = spawn(process.execPath, [bin, ...args], { cwd, env: { ...inherited, ...model, ...env } });
+    return { PATH, SYSTEMROOT, NODE_COMPILE_CACHE, ...home, ...model, ...env };
+  };
+  const start = (args: readonly string[], { env, cwd = folder, keepsInput }: Settings = {}) => {
+    const child = spawn(process.execPath, [bin, ...args], { cwd, env: environment(args, env) });
     child.stdin.on("error", () => {});
     if (!keepsInput) child.stdin.end();
     onEnd(() => {
@@ -63,11 +71,19 @@ export function place(onEnd: TestContext["onTestFinished"] = onTestFinished): Pl
     store: join(folder, ".cogency", "cogency.db"),
     start,
     async cogency(args, settings = {}) {
+      const { env, cwd = folder, input = "" } = settings;
+      if (!inProcesses && !settings.process) return inProcess(args, { env: environment(args, env), cwd, input });
       const child = start(args, { ...settings, keepsInput: true });
-      child.stdin.end(settings.input);
+      child.stdin.end(input);
       return outcomeOf(child);
     },
   };
+}
+
+/** A place whose commands each have a process of their own: one process reads the keys of its installation once. */
+export function ownProcesses(): Place {
+  const at = place();
+  return { ...at, cogency: (args, settings) => at.cogency(args, { ...settings, process: true }) };
 }
 
 /** Whether a test says itself which model is asked; the others get the offline model. */

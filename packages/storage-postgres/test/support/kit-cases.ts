@@ -22,7 +22,7 @@ export function kitCases(which: { processes: boolean }): void {
   });
 
   const opening = (schema: string, pollInterval: number) => () =>
-    postgresStore({ url: shared.url, schema, max: 4, pollInterval });
+    postgresStore({ url: shared.url, schema, max: 4, pollInterval, connectTimeout: 60_000 });
   const cases = storeConformance(
     "postgres",
     async () => {

@@ -12,13 +12,12 @@ import { put } from "../../terminal/output.ts";
 import { counted, oneLine, visible } from "../../terminal/text.ts";
 import { unshownResults } from "./unshown-results.ts";
 
-const { stdout, stderr } = process;
-
 /**
  * Writes the answer to stdout as it arrives, or the object that it is once it fits; and everything else to stderr. On a terminal both
  * read as one page. A quiet one shows neither calls nor totals.
  */
 export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true | undefined } = {}): RunDisplay {
+  const { stdout, stderr } = process;
   let hasAnswered = false;
   let unit: { number: number | undefined } | undefined;
   /** The kind of the last output: answers and questions are text. A blank line separates text from what follows. */
