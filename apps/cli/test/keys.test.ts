@@ -43,7 +43,9 @@ describe("the key of this installation", () => {
     chmodSync(file, 0o644);
     const { code, stdout, stderr } = await cogency(run);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatch(/^error: The key of this installation cannot be used: .*keys: others may read or write it/);
+    expect(stderr).toMatch(
+      /^error: The key of this installation cannot be used: .*keys: other users may read or write it/,
+    );
     expect(stderr).not.toContain("abab");
     expect(existsSync(store)).toBe(false);
   });

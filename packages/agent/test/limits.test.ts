@@ -8,12 +8,12 @@ describe("a model that reaches its output limit", () => {
     [
       "length",
       64,
-      "There is no answer: the model reached the output limit of 64 tokens (`request.maxOutputTokens`). Raise it, or prompt for the rest.",
+      "There is no answer: the model reached the limit of 64 tokens (`request.maxOutputTokens`). Ask for a shorter answer. Raise `request.maxOutputTokens`, if the model allows more.",
     ],
     [
       "length",
       undefined,
-      "There is no answer: the model reached the output limit of the model (`request.maxOutputTokens`). Raise it, or prompt for the rest.",
+      "There is no answer: the model reached its own output limit. Ask for a shorter answer. `request.maxOutputTokens` raises the limit, if the model allows more.",
     ],
     ["content_filter", 64, "There is no answer: the model was stopped by the provider's content filter."],
   ] as const)(
@@ -49,12 +49,19 @@ describe("a model that reaches its output limit", () => {
     });
   });
 
-  it("is reported with its limit also if a part of the answer came", async () => {
+  it.each([
+    [
+      { maxOutputTokens: 3 },
+      "The answer is not complete: the model reached the limit of 3 tokens (`request.maxOutputTokens`). Prompt for the rest. Raise `request.maxOutputTokens`, if the model allows more.",
+    ],
+    [
+      {},
+      "The answer is not complete: the model reached its own output limit. Prompt for the rest. `request.maxOutputTokens` raises the limit, if the model allows more.",
+    ],
+  ])("is reported with its limit also if a part of the answer came: %j", async (request, message) => {
     const provider = scripted([{ chunks: "Half an ans", finish: "length" }]);
-    const { stop } = await createAgent({ provider, request: { maxOutputTokens: 3 } }).run("go").result;
-    expect(stop?.message).toBe(
-      "The answer is not complete: it reached the output limit of 3 tokens (`request.maxOutputTokens`). Raise it, or prompt for the rest.",
-    );
+    const { stop } = await createAgent({ provider, request }).run("go").result;
+    expect(stop?.message).toBe(message);
   });
 
   it("is nudged if it stopped by itself", async () => {

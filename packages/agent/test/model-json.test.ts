@@ -162,16 +162,16 @@ describe("what the output limit cut off", () => {
 
   it.each(Object.entries(cut))("is told as that: %s", async (_, [options, step]) => {
     const capabilities = { tools: true };
-    for (const [request, limit] of [
-      [{ maxOutputTokens: 300 }, "at 300 tokens (`maxOutputTokens`)"],
-      [{}, "at 300 tokens, the output limit of the model"],
+    for (const [request, limit, advice] of [
+      [{ maxOutputTokens: 300 }, "at 300 tokens (`maxOutputTokens`)", "Raise `request.maxOutputTokens`"],
+      [{}, "at 300 tokens, the output limit of the model", "`request.maxOutputTokens` raises the limit"],
     ] as const) {
       const provider = scripted([step, step], { capabilities });
       const agent = createAgent({ provider, tools: [pay], budget: { failures: 2 }, request, ...options });
       const { error, status } = await agent.ask("go");
       expect([status, error?.code]).toEqual(["failed", "no_progress"]);
       expect(error?.message).toContain(`cut off ${limit}`);
-      expect(error?.message).toContain("Raise `request.maxOutputTokens`");
+      expect(error?.message).toContain(advice);
       if (provider.requests[1]) expect(JSON.stringify(provider.requests[1].messages)).toContain(`cut off ${limit}`);
     }
   });

@@ -22,7 +22,7 @@ import type { StartedProcesses } from "./started-processes.ts";
 export function checkLivePage(executable: Executable | undefined, folder: string): Promise<Outcome> {
   return checkInBrowser({
     title: "Live page, Chromium",
-    note: "questions, steering, queueing, cancelling, forking, two tabs, reloads, a killed run and a killed server",
+    note: "questions, steering, queueing, cancelling, forking, notices, two tabs, reloads, a killed run and a killed server",
     executable,
     folder,
     limit: 240_000,
@@ -31,6 +31,7 @@ export function checkLivePage(executable: Executable | undefined, folder: string
       const page = await browser.open(open.link);
       await usePage({ page, folder, processes, doing });
       await takeOver({ page, folder, processes, doing });
+      await hearNotices({ page, folder, processes, doing });
       await open.stop();
       doing.what = "cogency open has ended";
       await page.until(`document.querySelector("[role=alert]")?.textContent.includes("cogency open")`);
@@ -178,6 +179,37 @@ async function takeOver({ page, folder, processes, doing }: Surroundings): Promi
   await page.until(`${isReady(1)} && ${outbox} === ""`);
   await page.until(`${log}.textContent.includes("what now")`);
 }
+
+/** The server of the model is down for a while: a notice says so as it comes, after a reload and in another tab, until it is over. */
+async function hearNotices({ page, folder, doing }: Surroundings): Promise<void> {
+  doing.what = "a run fails, and a notice says what happened, its code and when it is tried again";
+  await page.click(button("New"));
+  await page.enter(words, "answer once there is up.txt");
+  await page.until(openNotice);
+  await page.until(`${status} === "The next try comes by itself."`);
+  doing.what = "the notice is there after a reload, and in another tab";
+  await page.reload();
+  await page.until(openNotice);
+  const second = await page.openBeside(String(await page.until("location.href")));
+  await second.until(openNotice);
+  doing.what = "the server of the model is up again, and the notice is over";
+  writeFileSync(join(folder, "up.txt"), "");
+  for (const tab of [page, second]) {
+    await tab.until(isReady(1));
+    const quiet = `document.querySelector("p.entry.notice")?.textContent.includes("has failed.")`;
+    await tab.until(`!document.querySelector("article.notice") && ${quiet}`);
+    await tab.until(`${log}.textContent.includes("You said: answer once there is up.txt")`);
+  }
+}
+
+/** The notice of a server that fails, with the time of the next try, which is minutes from now at most. */
+const openNotice = `(() => {
+  const notice = document.querySelector("article.entry.notice");
+  const [, next] = /Next try: (\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d)/.exec(notice?.textContent ?? "") ?? [];
+  return notice?.querySelector("code")?.textContent === "server" &&
+    notice.textContent.includes("The server of the model has failed. It is tried again by itself.") &&
+    Math.abs(new Date(next) - Date.now()) < 3_600_000;
+})()`;
 
 async function answerBySchema({ page, doing }: Surroundings): Promise<void> {
   doing.what = "a person answers a question of a tool by its schema";

@@ -7,7 +7,7 @@ import type { Terminal } from "../terminal/terminal.ts";
 import { widthOr } from "../terminal/width.ts";
 import type { Project } from "./open-project.ts";
 import { withinProject } from "./project.ts";
-import { quoted } from "./quoted.ts";
+import { profilePath, quoted } from "./quoted.ts";
 import { setTrust } from "./trust.ts";
 
 /** Shows what the configuration of a project would change, and asks whether it shall count. @returns whether it counts now */
@@ -73,9 +73,13 @@ export function trustLines(project: Project): string[] {
 /** What protected when the person last looked, and does not any more. */
 function lostLines({ before, now }: Project): string[] {
   const linesOf = (seen: typeof before) => {
-    const { values = {}, ask = [], deny = [] } = seen?.protection ?? {};
+    const { values = {}, profiles = {}, profile, ask = [], deny = [] } = seen?.protection ?? {};
+    const chosen = profile === undefined ? {} : { profile };
+    const parts = Object.entries(profiles).map(([name, own]) => [profilePath(name), own] as const);
     return [
-      ...Object.entries(values).map(([name, value]) => `${name} = ${quoted(value)}`),
+      ...[["", { ...values, ...chosen }] as const, ...parts].flatMap(([path, own]) =>
+        Object.entries(own).map(([name, value]) => `${path}${name} = ${quoted(value)}`),
+      ),
       ...ask.map((rule) => `ask ${quoted(rule)}`),
       ...deny.map((rule) => `deny ${quoted(rule)}`),
     ];

@@ -9,4 +9,11 @@ export interface Config {
   readonly file: string;
   readonly values: Values;
   readonly profiles: { readonly [name: string]: Values };
+  /** Of a configuration that does not count: it holds only what protected when a person last looked. */
+  readonly kept?: Kept;
+}
+
+export interface Kept {
+  /** The profile that it chose. What protects of this one counts, and nothing else. */
+  readonly profile?: string | undefined;
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -7,6 +7,7 @@ import { createProgram } from "../program/program.ts";
 import { keepSaid, trustLines } from "./ask-trust.ts";
 import { configure } from "./configure.ts";
 import { openProject } from "./open-project.ts";
+import { type SettingName, settingNames, settingOf } from "./settings.ts";
 
 let home: string;
 let project: string;
@@ -24,6 +25,16 @@ beforeEach(() => {
     rmSync(home, { recursive: true, force: true });
   });
 });
+
+/** A value for each type of key. */
+const samples = {
+  text: "x",
+  switch: true,
+  count: 3,
+  amount: 3,
+  list: ["read"],
+  prices: { m: { input: 1, output: 1 } },
+};
 
 const userFile = () => join(home, ".config", "cogency", "config.json");
 const projectFile = () => join(project, ".cogency", "config.json");
@@ -280,8 +291,134 @@ describe("the configuration of a folder", () => {
       expect(after).not.toBe("required");
     });
 
+    /** A value that protects under each key, and one that does not, where there is one. */
+    const protections: Partial<Record<SettingName, [protects: unknown, weaker?: unknown]>> = {
+      maxSteps: [7],
+      maxTokens: [7],
+      maxCalls: [7],
+      maxFailedCalls: [7],
+      maxRepeats: [7],
+      maxFailures: [7],
+      askAfterSteps: [7],
+      askAfterMinutes: [7],
+      maxCost: [7],
+      maxSeconds: [7],
+      access: ["sandbox", "system"],
+      tools: [["read"]],
+      readOnly: [true, false],
+      sandbox: ["required", "off"],
+      untrusted: [["vendor/**"]],
+      network: [[], ["full"]],
+      recall: ["project", "everywhere"],
+      redact: [true, false],
+      yes: [false, true],
+      deny: [true, false],
+      wait: [false, true],
+      content: ["ask", "allow"],
+      contextFiles: [false, true],
+    };
+    // The choice of a profile has tests of its own.
+    const rows = settingNames
+      .filter((name) => name !== "profile")
+      .flatMap((name) => {
+        const places = settingOf(name).isOfProfile ? (["top level", "profile"] as const) : (["top level"] as const);
+        return places.map((place) => [name, place] as const);
+      });
+    const at = (place: string, values: object) =>
+      place === "profile" ? { profile: "own", profiles: { own: values } } : values;
+
+    it.each(rows)(
+      "keeps %s at the %s until a person has looked, if it protects, and else nothing",
+      async (name, place) => {
+        const [kept, weaker] = protections[name] ?? [];
+        for (const [value, isKept] of [
+          [kept, true],
+          [weaker ?? (kept === undefined ? samples[settingOf(name).type] : undefined), false],
+        ] as const) {
+          if (value === undefined) continue;
+          const sample = settingOf(name).choices?.[0] ?? value;
+          write(projectFile(), at(place, { [name]: kept === undefined ? sample : value }));
+          await trustNow();
+          write(projectFile(), { provider: "openai" });
+          const { now, before, readConfig } = await openProject(project);
+          expect(before?.protection !== undefined, `${value}`).toBe(isKept);
+          expect(now.protection).toBeUndefined();
+          const { values = {}, profiles = {} } = readConfig() ?? {};
+          expect({ values, profiles }).toEqual(
+            !isKept
+              ? { values: {}, profiles: {} }
+              : place === "profile"
+                ? { values: {}, profiles: { own: { [name]: value } } }
+                : { values: { [name]: value }, profiles: {} },
+          );
+          // A run has no option for what only a chat asks.
+          if (isKept && !name.startsWith("askAfter"))
+            expect((await configured()).originOf(name)).toMatch(/as you last saw it$/);
+        }
+      },
+    );
+
+    it.each(settingNames.filter((name) => !settingOf(name).isOfProfile))(
+      "is refused as a whole with %s in a profile, which protects nothing there",
+      async (name) => {
+        write(projectFile(), at("profile", { [name]: protections[name]?.[0] ?? "x" }));
+        await trustNow();
+        await expect(configured()).rejects.toThrow(`there is no key profiles.own.${name}`);
+      },
+    );
+
+    it("of a profile counts only where that is chosen, as before: by the configuration, a flag or the user's file", async () => {
+      const profiles = { cheap: { maxCost: 2, model: "c" }, long: { maxSteps: 9, provider: "openai" } };
+      write(userFile(), { profiles: { long: { model: "mine" } } });
+      write(projectFile(), { profile: "cheap", profiles });
+      await trustNow();
+      write(projectFile(), { profile: "long", profiles: { long: profiles.long } });
+      const { options, originOf } = await configured();
+      expect([options.maxCost, options.maxSteps, options.model, options.profile]).toEqual([
+        2,
+        undefined,
+        undefined,
+        undefined,
+      ]);
+      expect(originOf("maxCost")).toBe("profiles.cheap.maxCost in .cogency/config.json, as you last saw it");
+      // The user's own profile of the same name is used, with what protects of the other.
+      const long = (await configured(["--profile", "long"])).options;
+      expect([long.maxCost, long.maxSteps, long.model, long.provider]).toEqual([undefined, 9, "mine", undefined]);
+      // One that only the changed configuration defines is none.
+      await expect(configured(["--profile", "cheap"])).rejects.toThrow(
+        'There is no profile "cheap" (option --profile).',
+      );
+    });
+
+    it("keeps the choice of a profile of the user that protects", async () => {
+      write(userFile(), { profiles: { careful: { maxCost: 3, model: "m" } } });
+      write(projectFile(), { profile: "careful" });
+      await trustNow();
+      expect((await configured()).options).toMatchObject({ maxCost: 3, model: "m" });
+      write(projectFile(), { provider: "openai" });
+      const { options } = await configured();
+      expect([options.maxCost, options.model]).toEqual([3, undefined]);
+    });
+
+    it("is known as an earlier version kept it, without profiles", async () => {
+      write(projectFile(), { maxCost: 2 });
+      await trustNow();
+      const file = join(home, ".config", "cogency", "trusted.json");
+      const trusted = JSON.parse(readFileSync(file, "utf8"));
+      for (const seen of Object.values<{ protection: { profiles?: object } }>(trusted.seen))
+        delete seen.protection.profiles;
+      writeFileSync(file, JSON.stringify(trusted));
+      write(projectFile(), { provider: "openai" });
+      expect((await configured()).options.maxCost).toBe(2);
+      expect(
+        trustLines(await openProject(project))
+          .at(-1)
+          ?.trim(),
+      ).toBe("maxCost = 2");
+    });
+
     it("is shown as lost", async () => {
-      write(projectFile(), protects);
+      write(projectFile(), { ...protects, profile: "own", profiles: { own: { maxSteps: 5, model: "m" } } });
       write(rulesFile(), { deny: ["shell:git push **"], allow: ["write"] });
       await trustNow();
       write(projectFile(), { redact: true });
@@ -292,6 +429,8 @@ describe("the configuration of a folder", () => {
         'untrusted = ["vendor/**"]',
         "maxCost = 2",
         'content = "ask"',
+        'profile = "own"',
+        "profiles.own.maxSteps = 5",
         'deny "shell:git push **"',
       ]);
     });

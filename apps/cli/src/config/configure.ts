@@ -92,9 +92,9 @@ function sets({ review: { config } }: Project, names: readonly SettingName[]): b
   return names.some((name) => all.some((values) => values[name] !== undefined));
 }
 
-function fileLayer({ file, values }: Config, names: readonly SettingName[]): Layer {
+function fileLayer({ file, values, kept }: Config, names: readonly SettingName[]): Layer {
   const own = Object.entries(values).filter(([name]) => names.some((one) => one === name));
-  return { values: Object.fromEntries(own), origin: () => file };
+  return { values: Object.fromEntries(own), origin: () => file, kept };
 }
 
 /** @throws UsageError for a value that its key does not take */

@@ -1,7 +1,8 @@
 import { nearestNames } from "@cogency/tools";
 import { UsageError } from "../errors/usage-error.ts";
 import { oneLine } from "../terminal/text.ts";
-import type { Values } from "./config.ts";
+import type { Config, Kept } from "./config.ts";
+import { protectiveOf } from "./protection.ts";
 import { isSettingName, settingOf } from "./settings.ts";
 
 /** One place that values come from. */
@@ -10,13 +11,11 @@ export interface Layer {
   /** Where a value of it stands, for a person: `option --model`, `variable COGENCY_MODEL`, or a file. */
   origin(name: string): string;
   readonly isProfile?: true;
+  readonly kept?: Kept | undefined;
 }
 
-/** A file that defines profiles. */
-export interface ProfilePlace {
-  readonly file: string;
-  readonly profiles: { readonly [name: string]: Values };
-}
+/** A file that defines profiles; one of which only what protects is `kept` defines none. */
+export type ProfilePlace = Pick<Config, "file" | "profiles" | "kept">;
 
 export interface Resolved {
   readonly value: unknown;
@@ -26,7 +25,8 @@ export interface Resolved {
 /**
  * Merges places, the strongest first: each key has the value of the first place that holds it.
  *
- * - A profile stands right below the place that chooses it.
+ * - A profile stands right below the place that chooses it. Where a configuration is kept only for what protects, so does what protects
+ *   of the profile that counted with it.
  * - A place that names a server replaces all that weaker places say about one, so that no key and no model goes to a server that it
  *   was not meant for.
  * - Of two values that exclude each other the one of the stronger place counts.
@@ -77,15 +77,36 @@ function namesServer({ values, isProfile }: Layer): boolean {
 }
 
 function withProfile(layers: readonly Layer[], places: readonly ProfilePlace[]): Layer[] {
-  const at = layers.findIndex(({ values }) => values.profile !== undefined);
-  const chooser = layers[at];
-  if (!chooser) return [...layers];
-  const name = String(chooser.values.profile);
+  return layers.flatMap((layer, at) => {
+    const isFirst = (isChooser: (layer: Layer) => boolean) => layers.findIndex(isChooser) === at;
+    const chooses = ({ values }: Layer) => values.profile !== undefined;
+    return [
+      layer,
+      ...(isFirst((one) => chooses(one) || one.kept?.profile !== undefined) ? protectiveProfile(layer, places) : []),
+      ...(isFirst(chooses) ? [chosenProfile(layer, places)] : []),
+    ];
+  });
+}
+
+/** @throws UsageError for an unknown profile */
+function chosenProfile({ values: { profile }, origin }: Layer, places: readonly ProfilePlace[]): Layer {
+  const name = String(profile);
+  const defining = places.filter(({ kept }) => !kept);
+  const found = profileLayer(name, defining);
+  if (!found) throw unknownProfile(name, origin("profile"), defining);
+  return { ...found, isProfile: true };
+}
+
+/** Of a configuration that does not count, what protects of the profile that would be used with it. */
+function protectiveProfile({ values, kept }: Layer, places: readonly ProfilePlace[]): Layer[] {
+  const found = places.some((place) => place.kept) && profileLayer(String(values.profile ?? kept?.profile), places);
+  return found ? [{ ...found, values: protectiveOf(found.values) }] : [];
+}
+
+function profileLayer(name: string, places: readonly ProfilePlace[]): Layer | undefined {
   const place = places.find(({ profiles }) => Object.hasOwn(profiles, name));
   const values = place?.profiles[name];
-  if (!place || !values) throw unknownProfile(name, chooser.origin("profile"), places);
-  const profile: Layer = { values, isProfile: true, origin: (key) => `profiles.${name}.${key} in ${place.file}` };
-  return [...layers.slice(0, at + 1), profile, ...layers.slice(at + 1)];
+  return place && values && { values, origin: (key) => `profiles.${name}.${key} in ${place.file}` };
 }
 
 function unknownProfile(name: string, origin: string, places: readonly ProfilePlace[]): UsageError {

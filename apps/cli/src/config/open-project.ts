@@ -56,9 +56,9 @@ export async function openProject(root: string): Promise<Project> {
     modules: isTrusted ? review.modules : undefined,
     readConfig() {
       if (isTrusted) return valueOrThrow(review.config);
-      return (
-        kept && { file: `${withinProject(files, files.config)}, as you last saw it`, values: kept.values, profiles: {} }
-      );
+      if (!kept) return undefined;
+      const { values, profiles = {}, profile } = kept;
+      return { file: `${withinProject(files, files.config)}, as you last saw it`, values, profiles, kept: { profile } };
     },
     readRules: () => (isTrusted ? valueOrThrow(review.rules) : kept && { ask: kept.ask, deny: kept.deny }),
   };

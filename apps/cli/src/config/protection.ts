@@ -1,19 +1,41 @@
 import type { Rules } from "../approval/rules.ts";
-import type { Values } from "./config.ts";
+import type { Config, Values } from "./config.ts";
 import { isSettingName, type SettingName } from "./settings.ts";
 
 /** What of a configuration keeps the agent from doing more: values and rules without which a run would be less protected. */
 export interface Protection {
   readonly values: Values;
+  /** Of the profiles that protect. An earlier version kept none. */
+  readonly profiles?: { readonly [name: string]: Values };
+  /** The profile that it chooses, unless this one is its own and does not protect. */
+  readonly profile?: string | undefined;
   readonly ask: readonly string[];
   readonly deny: readonly string[];
 }
 
 /** @returns undefined if nothing protects */
-export function protectionOf(values: Values, { ask = [], deny = [] }: Rules): Protection | undefined {
-  const kept = Object.entries(values).filter(([name, value]) => isSettingName(name) && protects[name]?.(value));
-  if (kept.length + ask.length + deny.length === 0) return undefined;
-  return { values: Object.fromEntries(kept), ask, deny };
+export function protectionOf(
+  { values, profiles }: Pick<Config, "values" | "profiles">,
+  { ask = [], deny = [] }: Rules,
+): Protection | undefined {
+  const own = Object.entries(profiles).map(([name, one]) => [name, protectiveOf(one)] as const);
+  const protective = Object.fromEntries(own.filter(([, one]) => Object.keys(one).length > 0));
+  const chosen = typeof values.profile === "string" ? values.profile : undefined;
+  // One that it does not define is the user's own, and may protect.
+  const profile =
+    chosen === undefined || (Object.hasOwn(profiles, chosen) && !Object.hasOwn(protective, chosen))
+      ? undefined
+      : chosen;
+  const kept = { values: protectiveOf(values), profiles: protective, profile, ask, deny };
+  const isSomething = [kept.values, protective, ask, deny].some((one) => Object.keys(one).length > 0);
+  return isSomething || profile !== undefined ? kept : undefined;
+}
+
+/** The values that protect, of those of a configuration or of a profile. */
+export function protectiveOf(values: Values): Values {
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => isSettingName(name) && protects[name]?.(value)),
+  );
 }
 
 const always = () => true;

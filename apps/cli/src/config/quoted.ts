@@ -7,3 +7,8 @@ export function quoted(value: unknown): string {
     digits === undefined ? sequence : String.fromCharCode(Number.parseInt(digits, 16)),
   );
 }
+
+/** What stands before the keys of a profile: `profiles.fast.` */
+export function profilePath(profile: string): string {
+  return `profiles.${/^[\w-]+$/.test(profile) ? profile : quoted(profile)}.`;
+}

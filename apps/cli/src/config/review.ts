@@ -9,7 +9,7 @@ import type { Config, Values } from "./config.ts";
 import { configOf } from "./config-file.ts";
 import type { ProjectFiles } from "./project.ts";
 import { type Protection, protectionOf } from "./protection.ts";
-import { quoted } from "./quoted.ts";
+import { profilePath, quoted } from "./quoted.ts";
 import { settingNames, settingOf } from "./settings.ts";
 
 /** What a file says, or why it cannot be used; undefined for one that there is not. */
@@ -39,8 +39,11 @@ export async function reviewOf(files: ProjectFiles, root: string, limits: FileLi
   const rules = readingOf(files.rules, limits, (text) => ruleFileOf(files.rules, text, false));
   const modules = await modulesOf(config, root);
   const { values = {}, profiles = {} } = usable(config) ?? {};
-  const parts = [["", values] as const, ...Object.entries(profiles).map(([name, own]) => [name, own] as const)];
-  const all = parts.flatMap(([profile, own]) => linesOf(profile, own));
+  const parts = [
+    ["", values] as const,
+    ...Object.entries(profiles).map(([name, own]) => [profilePath(name), own] as const),
+  ];
+  const all = parts.flatMap(([path, own]) => linesOf(path, own));
   const ruled = ruleLines(usable(rules) ?? {});
   const risky = [
     ...all.filter(({ isRisky }) => isRisky).map(({ text }) => text),
@@ -61,7 +64,7 @@ export async function reviewOf(files: ProjectFiles, root: string, limits: FileLi
       rules: problemOr(rules, ruled),
     },
     risky,
-    protection: protectionOf(values, usable(rules) ?? {}),
+    protection: protectionOf({ values, profiles }, usable(rules) ?? {}),
     modules,
   };
 }
@@ -127,8 +130,7 @@ interface Line {
   readonly isRisky: boolean;
 }
 
-function linesOf(profile: string, values: Values): Line[] {
-  const path = profile === "" ? "" : `profiles.${/^[\w-]+$/.test(profile) ? profile : quoted(profile)}.`;
+function linesOf(path: string, values: Values): Line[] {
   return settingNames
     .filter((name) => values[name] !== undefined)
     .map((name) => ({

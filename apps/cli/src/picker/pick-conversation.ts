@@ -3,6 +3,7 @@ import { styleText } from "node:util";
 import type { ConversationSummary } from "@cogency/storage";
 import { withHistory } from "../commands/history/with-history.ts";
 import { UsageError } from "../errors/usage-error.ts";
+import { listedConversations } from "../setup/store/conversation-pages.ts";
 import { oneLine } from "../terminal/text.ts";
 import { ConversationList, conversationRow } from "./conversation-list.ts";
 
@@ -14,7 +15,7 @@ import { ConversationList, conversationRow } from "./conversation-list.ts";
  * @throws UsageError without a terminal, which names the latest, and for a store without conversations
  */
 export async function pickConversation(place: string): Promise<string | undefined> {
-  const all = await withHistory({ store: place }, (store) => store.conversations({ limit: mostListed }));
+  const all = await withHistory({ store: place }, (store) => listedConversations(store, { limit: mostListed }));
   if (all.length === 0) throw new UsageError("There is no conversation to go on with yet.");
   const { stdin, stdout, stderr } = process;
   if (!stdin.isTTY || !stderr.isTTY) throw unnamed(all);

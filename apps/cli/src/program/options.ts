@@ -17,6 +17,10 @@ export function startInOption(description: string): Option {
   return new Option("--start-in <where>", description).choices(["text", "think"]).default("text");
 }
 
+export function accessOption(description: string): Option {
+  return new Option("--access <level>", description).choices(["sandbox", "project", "system"]).default("project");
+}
+
 export function limitOption(count: number, noun: string): Option {
   return countOption("--limit <count>", `the most ${noun} to print`).default(count);
 }

@@ -13,7 +13,7 @@ import { addConversationCommands } from "./conversation-program.ts";
 import { addFormatCommand } from "./format-program.ts";
 import { addHistoryCommands } from "./history-program.ts";
 import { addOpenCommand } from "./open-program.ts";
-import { amountOption, countOption, filled, startInOption, storeOption, valueOption } from "./options.ts";
+import { accessOption, amountOption, countOption, filled, startInOption, storeOption, valueOption } from "./options.ts";
 import { addParseCommand } from "./parse-program.ts";
 import { addRewindCommand } from "./rewind-program.ts";
 import { addSetupCommands } from "./setup-program.ts";
@@ -121,11 +121,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
       countOption("--max-failures <count>", "end the run after this many unusable answers in a row; 3 if absent"),
     )
     .addOption(valueOption("--root <folder>", "the folder that the tools work in").default("."))
-    .addOption(
-      new Option("--access <level>", "sandbox: .cogency/sandbox in the root; project: the root; system: every file")
-        .choices(["sandbox", "project", "system"])
-        .default("project"),
-    )
+    .addOption(accessOption("sandbox: .cogency/sandbox in the root; project: the root; system: every file"))
     .addOption(
       valueOption(
         "--tools <names>",

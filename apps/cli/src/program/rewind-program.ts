@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { RewindOptions } from "../commands/rewind/rewind.ts";
-import { storeOption, valueOption } from "./options.ts";
+import { accessOption, storeOption, valueOption } from "./options.ts";
 
 /** `cogency rewind`. */
 export function addRewindCommand(program: Command, exit: (code: number) => void): void {
@@ -20,6 +20,7 @@ export function addRewindCommand(program: Command, exit: (code: number) => void)
     .option("--files", "only the files; without --to, the latest turn that can be undone")
     .option("--conversation", "only the conversation, as a new one that ends there; nothing of this one is lost")
     .addOption(valueOption("--root <folder>", "where the folder that the agent worked in is now, if it has moved"))
+    .addOption(accessOption("how far the undo reaches: what the agent changed with a wider access is left"))
     .option("--dry-run", "only show what would be done")
     .option("--yes", "do not ask")
     .addOption(storeOption())

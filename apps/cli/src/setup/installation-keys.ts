@@ -4,7 +4,7 @@ import { UsageError } from "../errors/usage-error.ts";
 import { note } from "../terminal/note.ts";
 import { oneLine } from "../terminal/text.ts";
 import { configurationFolder } from "./configuration-folder.ts";
-import { readKeys, readOrMakeKeys } from "./key-file.ts";
+import { existingKeyFile, openKeyFile } from "./key-file.ts";
 
 /**
  * Returns the keys by which this installation recognizes its own signatures. They are never kept beside a store: a store
@@ -15,7 +15,7 @@ import { readKeys, readOrMakeKeys } from "./key-file.ts";
  */
 export async function installationKeys(folder = configurationFolder()): Promise<KeyRing> {
   try {
-    return createKeyRing(await readOrMakeKeys(folder));
+    return await openKeyFile(folder);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const { code = "an unknown problem" } = error as NodeJS.ErrnoException;
@@ -33,6 +33,5 @@ export function processKeys(): KeyRing {
 
 /** Returns the keys without making any. Undefined if there are none, or none that can be used. */
 export async function existingKeys(folder = configurationFolder()): Promise<KeyRing | undefined> {
-  const keys = await readKeys(folder).catch(() => undefined);
-  return keys && createKeyRing(keys);
+  return existingKeyFile(folder).catch(() => undefined);
 }

@@ -1,75 +1,40 @@
-import { randomBytes, randomUUID } from "node:crypto";
-import { link, mkdir, open, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { KeyRing } from "@cogency/tools";
+import { keyRingFile } from "@cogency/tools/node";
 import { UsageError } from "../errors/usage-error.ts";
-import { readPrivateFile } from "./private-file.ts";
+import { checkFolder } from "./private-file.ts";
 
 /** The file in the configuration folder that holds the installation's keys. */
 export const keyFileName = "keys";
 
 /**
- * Reads the keys, one a line, the newest first; undefined if there is no file. A file that another user could read or
- * write is refused, because its keys are not secret.
+ * Reads the keys, or makes the file with one new key. A file that another user could read or write is refused, because its keys are
+ * not secret.
  *
- * @throws UsageError if another user can read or write the file or its folder, and if the file holds something else
+ * @throws UsageError if another user can read or write the file or write to its folder, and if the file holds something else; the
+ * error of the system where the file cannot be made
  */
-export async function readKeys(folder: string): Promise<Uint8Array<ArrayBuffer>[] | undefined> {
-  const path = join(folder, keyFileName);
-  const text = await readPrivateFile(path, refused);
-  if (text === undefined) return undefined;
-  const lines = text.split("\n").map((line) => line.trim());
-  return keysOf(
-    lines.filter((line) => line !== ""),
-    path,
-  );
-}
-
-/**
- * Reads the keys, or makes the file with one new key. If several processes make it at once, all get the key of the first.
- *
- * @throws UsageError as `readKeys` does, and the system's error where the file cannot be made
- */
-export async function readOrMakeKeys(folder: string): Promise<Uint8Array<ArrayBuffer>[]> {
-  const found = await readKeys(folder);
-  if (found) return found;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, keyFileName);
-  const draft = `${path}.${randomUUID()}`;
+export async function openKeyFile(folder: string): Promise<KeyRing> {
+  const file = join(folder, keyFileName);
+  await checkFolder(folder, refused);
   try {
-    const handle = await open(draft, "wx", 0o600);
-    try {
-      await handle.writeFile(`${randomBytes(keyBytes).toString("hex")}\n`);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    // Unlike a rename, a link never replaces the file of a faster process, and the file is complete when it appears.
-    await link(draft, path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "EEXIST") throw error;
-    });
-  } finally {
-    await rm(draft, { force: true });
+    return await keyRingFile(file);
+  } catch (error) {
+    const { code, path, message } = error as NodeJS.ErrnoException;
+    if (code === "key_ring_file") throw new UsageError(message.replace("The key ring cannot be read from ", unusable));
+    if (path === file) throw refused(file, `it cannot be opened (${code})`, "Make it yours, or remove it.");
+    throw error;
   }
-  return (await readKeys(folder)) ?? [];
 }
 
-const keyBytes = 32;
-
-function keysOf(lines: readonly string[], path: string): Uint8Array<ArrayBuffer>[] {
-  if (lines.length === 0 || !lines.every((line) => new RegExp(`^[\\da-f]{${keyBytes * 2}}$`).test(line))) {
-    throw malformed(path);
-  }
-  return lines.map((line) => Uint8Array.from(Buffer.from(line, "hex")));
-}
-
-function malformed(path: string): UsageError {
-  return refused(
-    path,
-    `it is not made of lines of ${keyBytes * 2} hexadecimal digits`,
-    "Remove it, and a new one is made.",
-  );
+/** Reads the keys without making any; undefined if there is no file. @throws UsageError as `openKeyFile` does */
+export async function existingKeyFile(folder: string): Promise<KeyRing | undefined> {
+  return existsSync(join(folder, keyFileName)) ? openKeyFile(folder) : undefined;
 }
 
 function refused(path: string, problem: string, advice: string): UsageError {
-  return new UsageError(`The key of this installation cannot be used: ${path}: ${problem}. ${advice}`);
+  return new UsageError(`${unusable}${path}: ${problem}. ${advice}`);
 }
+
+const unusable = "The key of this installation cannot be used: ";

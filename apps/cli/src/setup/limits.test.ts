@@ -13,6 +13,12 @@ describe("every limit that can end a run", () => {
     expect(inLimitOptions(message)).toBe(`The limit is ${flag}: raise it, and go on with another prompt.`);
   });
 
+  it("is not named where the command line has no option for it: the output limit of a model", () => {
+    const problem = "The answer is not complete: the model reached its own output limit. Prompt for the rest.";
+    const advice = "`request.maxOutputTokens` raises the limit, if the model allows more.";
+    expect(inLimitOptions(`${problem} ${advice}`)).toBe(problem);
+  });
+
   it("has a usual value that a job of a hundred steps and three hours passes", () => {
     expect(budgetOf({})).toEqual({
       steps: 200,

@@ -74,13 +74,17 @@ export function chatBudgetOf(options: LimitOptions): Budget {
   return Object.fromEntries(entries);
 }
 
-/** Says why a run ended in the words of the command line: the option of the limit, and how the conversation goes on. */
+/**
+ * Says why a run ended in the words of the command line: the option of the limit, and how the conversation goes on. The output limit
+ * of a model has no option.
+ */
 export function inLimitOptions(message: string): string {
   return message
     .replace(
       /`budget\.(?:conversation\.)?(\w+)`/g,
       (whole, name) => limitRows.find(({ budget }) => budget === name)?.flag ?? whole,
     )
+    .replace(/ `request\.maxOutputTokens` raises[^.]*\./, "")
     .replace(": raise it, and go on with a new prompt.", ": raise it, and go on with another prompt.")
     .replace(
       "The run is not over: `recover` goes on with it.",

@@ -101,7 +101,7 @@ it("makes no folder where a link of another user could lead", () => {
 });
 
 it("an undo restores nothing there", async () => {
-  const of = { conversation: "c", store: memoryStore(), place: join(home, "notes.db") };
+  const of = { conversation: "c", store: memoryStore(), place: join(home, "notes.db"), access: "project" } as const;
   for (const file of own.filter((path) => !path.includes(".undo"))) {
     const tools = await toolbox({ root: home, access: "project", include: ["write"], undo: undoOf(of.place) });
     const { id } = await write(tools, file);

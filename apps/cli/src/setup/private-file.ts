@@ -26,7 +26,8 @@ export async function readPrivateFile(path: string, refuse: Refuse): Promise<str
 
 const mostBytes = 65_536;
 
-async function checkFolder(folder: string, refuse: Refuse): Promise<void> {
+/** @throws what `refuse` makes, if the folder belongs to another user, or others may write to it; does nothing if there is none */
+export async function checkFolder(folder: string, refuse: Refuse): Promise<void> {
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
     throw error;

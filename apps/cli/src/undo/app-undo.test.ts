@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { memoryStore } from "@cogency/storage";
@@ -11,7 +12,7 @@ import { carryCopies } from "./carry-copies.ts";
 it("takes back turn after turn, then an undo, and says so in lines that cannot steer a terminal", async () => {
   const root = await mkdtemp(join(tmpdir(), "cogency-cli-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
-  const of = { conversation: "c", store: memoryStore(), place: join(root, "store.db") };
+  const of = { conversation: "c", store: memoryStore(), place: join(root, "store.db"), access: "project" } as const;
   const tools = await toolbox({ root, access: "project", include: ["write"], undo: undoOf(of.place) });
   const executor = createExecutor({ registry: createRegistry(tools) });
   for (const content of ["one", "two"]) {
@@ -35,10 +36,39 @@ it("takes back turn after turn, then an undo, and says so in lines that cannot s
   await expect(undoFiles(of, "9")).rejects.toThrow('no turn, call or undo "9". Its turns are 1 to 2.');
 });
 
-it("in a fork takes back what its own log changed, and leaves what the original changed later", async () => {
+it("restores only what the tools may reach now, and says which option widens that", async () => {
   const root = await mkdtemp(join(tmpdir(), "cogency-cli-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const of = { conversation: "c", store: memoryStore(), place: join(root, "store.db") };
+  const project = join(root, "project");
+  await mkdir(project);
+  const tools = await toolbox({ root: project, access: "system", include: ["write"], undo: undoOf(of.place) });
+  const executor = createExecutor({ registry: createRegistry(tools) });
+  const files = [join(root, "outside.txt"), join(project, "inside.txt")];
+  for (const file of files) {
+    const args = { file, content: "agent" };
+    const [execution] = await executor.run([{ name: "write", args }], { conversation: "c" });
+    await of.store.append({ conversation: "c" }, [
+      ...(file === files[0] ? ([{ type: "user", timestamp: 0, content: "write" }] as const) : []),
+      { type: "call", timestamp: 0, content: JSON.stringify({ name: "write", args }), id: execution?.call.id ?? "" },
+    ]);
+  }
+  const there = () => files.filter((file) => existsSync(file));
+  expect((await undoFiles({ ...of, access: "sandbox" })).join("\n")).toContain("no file was restored");
+  expect(there()).toEqual(files);
+  const lines = await undoFiles({ ...of, access: "project" });
+  expect(lines.join("\n")).toMatch(
+    /removed +inside\.txt\nLeft as they are:\n.*outside\.txt is not restored: .*\n.*--access/,
+  );
+  expect(there()).toEqual(files.slice(0, 1));
+  expect((await undoFiles({ ...of, access: "system" }, "1")).join("\n")).toMatch(/removed +.*outside\.txt/);
+  expect(there()).toEqual([]);
+});
+
+it("in a fork takes back what its own log changed, and leaves what the original changed later", async () => {
+  const root = await mkdtemp(join(tmpdir(), "cogency-cli-"));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const of = { conversation: "c", store: memoryStore(), place: join(root, "store.db"), access: "project" } as const;
   const tools = await toolbox({ root, access: "project", include: ["write"], undo: undoOf(of.place) });
   const executor = createExecutor({ registry: createRegistry(tools) });
   const turn = async (file: string, content: string) => {

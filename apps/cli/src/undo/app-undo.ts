@@ -1,5 +1,6 @@
 import type { LogEvent } from "@cogency/protocol";
 import type { Store } from "@cogency/storage";
+import type { Access } from "@cogency/toolbox";
 import { openUndo, type Undo, type UndoPlan } from "@cogency/toolbox/undo";
 import { UsageError } from "../errors/usage-error.ts";
 import { ownPaths } from "../setup/own-paths.ts";
@@ -16,6 +17,8 @@ export interface UndoneConversation {
   place: string;
   /** The folder that the agent worked in, if it has moved. */
   root?: string | undefined;
+  /** How far the tools reach now: an undo reaches no farther. */
+  access: Access;
 }
 
 /** A point to go back to, and what that does to files. */
@@ -40,7 +43,7 @@ export function undoOf(place: string): Undo {
  * @throws UsageError
  */
 export async function findPoint(
-  { conversation, store, place, root }: UndoneConversation,
+  { conversation, store, place, root, access }: UndoneConversation,
   to?: string,
 ): Promise<FoundPoint> {
   const undo = undoOf(place);
@@ -49,7 +52,9 @@ export async function findPoint(
   const planOf = async (point: RewindPoint): Promise<FoundPoint> => {
     const guarded = ownPaths(place);
     const plan =
-      point.from === undefined ? nothing : await undo.plan({ conversation }, { from: point.from, guarded, root });
+      point.from === undefined
+        ? nothing
+        : await undo.plan({ conversation }, { from: point.from, guarded, root, access });
     return { point, plan, events };
   };
   if (to !== undefined) return planOf(pointOf(to, events, entries));
@@ -70,11 +75,11 @@ export async function undoTo(
   of: UndoneConversation,
   { point, plan, events }: FoundPoint,
 ): Promise<{ lines: string[]; left: number }> {
-  const { conversation, place, root } = of;
+  const { conversation, place, root, access } = of;
   const guarded = ownPaths(place);
   if (point.from === undefined || plan.restore.length === 0)
     return { lines: doneLines({ id: "", restored: [], left: plan.left }, plan, events), left: plan.left.length };
-  const result = await undoOf(place).undo({ conversation }, { from: point.from, guarded, root });
+  const result = await undoOf(place).undo({ conversation }, { from: point.from, guarded, root, access });
   const lines = doneLines(result, plan, events);
   if (result.restored.length > 0) lines.push(`This can be taken back: ${result.id}`);
   return { lines, left: result.left.length };

@@ -31,7 +31,12 @@ function fileLine(verb: string, { file }: PlannedFile): string {
 
 function leftLines(left: readonly LeftFile[]): string[] {
   if (left.length === 0) return [];
-  return ["Left as they are:", ...left.map(({ file, message }) => `  ${shown(file)} ${oneLine(message, 300)}`)];
+  const isRefused = left.some(({ reason }) => reason === "refused");
+  return [
+    "Left as they are:",
+    ...left.map(({ file, message }) => `  ${shown(file)} ${oneLine(message, 300)}`),
+    ...(isRefused ? ["An undo reaches as far as the tools may: --access."] : []),
+  ];
 }
 
 function notUndone({ commands, unreadable }: UndoPlan, events: readonly LogEvent[]): string[] {

@@ -1,11 +1,12 @@
-import { type ModelRequest, scripted } from "@cogency/provider";
+import { existsSync } from "node:fs";
+import { type ModelRequest, ProviderError, type ScriptedReply, scripted } from "@cogency/provider";
 
 /** `--provider` of the checks in a browser: does what the last words of the person ask for, in any conversation. */
 export default function pageModel() {
   return scripted(Array.from({ length: 1000 }, () => reply));
 }
 
-function reply({ messages }: ModelRequest): string {
+function reply({ messages }: ModelRequest): ScriptedReply {
   const message = messages.at(-1);
   const last = message && "content" in message ? String(message.content) : "";
   const [, file, content] = /write (\S+) (.*)/.exec(last) ?? [];
@@ -17,6 +18,8 @@ function reply({ messages }: ModelRequest): string {
     return calling("shell", {
       command: `sh -c 'for i in $(seq 1200); do test -e ${awaited} && exit; sleep 0.05; done'`,
     });
+  const [, up] = /answer once there is (\S+)/.exec(last) ?? [];
+  if (up && !existsSync(up)) return { error: new ProviderError("server", "It is down.", { retryable: true }) };
   if (last.includes("survey")) return calling("survey", {});
   return `You said: ${last}<end>`;
 }

@@ -12,3 +12,10 @@ export function cutOff(finish: FinishReason | undefined, most: number | undefine
   const isCounted = usage !== undefined && !usage.estimated && usage.output > 0;
   return isCounted ? `at ${usage.output} tokens, the output limit of the model` : "at the output limit of the model";
 }
+
+/** How the limit that cut an answer off is raised, for whoever runs the agent. @param most the limit that the request sets */
+export function wayPastLimit(most: number | undefined): string {
+  return most === undefined
+    ? "`request.maxOutputTokens` raises the limit, if the model allows more."
+    : "Raise `request.maxOutputTokens`, if the model allows more.";
+}

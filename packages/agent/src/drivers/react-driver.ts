@@ -4,6 +4,7 @@ import type { ModelRequest } from "@cogency/provider";
 import type { ToolInput } from "@cogency/tools";
 import { isRunError, RunError } from "../errors.ts";
 import { AnswerReading } from "./answer-reading.ts";
+import { wayPastLimit } from "./cut-off.ts";
 import type { Driver, ReadingEnd, StepContext, StepEvent } from "./driver.ts";
 import { RawUnits } from "./raw-units.ts";
 import { decisionOf, type ReactDecision } from "./react/decision.ts";
@@ -179,7 +180,7 @@ class ReactReading extends AnswerReading {
       return { events: [failed, { type: "refused", error, text: this.text.toString() }], asWritten: false };
     }
     if (attempt < plan.maxAttempts) return { events: [failed], next: this.#again(), asWritten: false };
-    const advice = finish === "length" ? " Raise `request.maxOutputTokens`, if the model allows more." : "";
+    const advice = finish === "length" ? ` ${wayPastLimit(this.request.maxOutputTokens)}` : "";
     const message = `The model made no usable decision in ${attempt === 1 ? "one attempt" : `${attempt} attempts`}. ${problem}${advice}`;
     const failure = new RunError("no_progress", message, { text: this.text.toString() });
     return { events: [failed], failure, asWritten: false };

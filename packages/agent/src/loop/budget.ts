@@ -1,5 +1,6 @@
 import type { ErrorEvent, FinishReason, ResultEvent, UserEvent } from "@cogency/protocol";
 import { type StopSignal, strongestStop } from "@cogency/tools";
+import { wayPastLimit } from "../drivers/cut-off.ts";
 import { type Ending, endingOfStop } from "../ending.ts";
 import { RunError, runErrorOf } from "../errors.ts";
 import { orAbandoned } from "../log/or-abandoned.ts";
@@ -94,7 +95,7 @@ export function createBudget(context: RunContext): Budget {
     },
     countFailure({ problem, text, finish }) {
       if (++failures < maxFailures) return;
-      const advice = finish === "length" ? " Raise `request.maxOutputTokens`, if the model allows more." : "";
+      const advice = finish === "length" ? ` ${wayPastLimit(request.maxOutputTokens)}` : "";
       const message = `The model wrote nothing that can be used ${failures} times in a row (\`budget.failures\`). \`recover\` asks it again; if that does not help, try another model or driver. The last time: ${problem}${advice}`;
       throw new RunError("no_progress", message, { text });
     },
@@ -216,10 +217,15 @@ function createFailedCalls(most: number): Breaker {
 /** The stop signal of an answer that was cut off; undefined for a complete one. */
 function stopOfCut(text: string, finish: FinishReason, limit: number | undefined): StopSignal | undefined {
   if (finish !== "length" && finish !== "content_filter") return undefined;
-  const limited = `the output limit ${limit === undefined ? "of the model" : `of ${limit} tokens`} (\`request.maxOutputTokens\`)`;
-  const why = finish === "length" ? `reached ${limited}` : "was stopped by the provider's content filter";
-  const problem = text === "" ? `There is no answer: the model ${why}.` : `The answer is not complete: it ${why}.`;
-  const message = finish === "length" ? `${problem} Raise it, or prompt for the rest.` : problem;
-  const context = { finish, ...(finish === "length" && limit !== undefined && { maxOutputTokens: limit }) };
+  const isLimited = finish === "length";
+  const own =
+    limit === undefined ? "its own output limit" : `the limit of ${limit} tokens (\`request.maxOutputTokens\`)`;
+  const why = isLimited ? `reached ${own}` : "was stopped by the provider's content filter";
+  const [problem, advice] =
+    text === ""
+      ? [`There is no answer: the model ${why}.`, "Ask for a shorter answer."]
+      : [`The answer is not complete: the model ${why}.`, "Prompt for the rest."];
+  const message = isLimited ? `${problem} ${advice} ${wayPastLimit(limit)}` : problem;
+  const context = { finish, ...(isLimited && limit !== undefined && { maxOutputTokens: limit }) };
   return { reason: "finish_reason", message, context };
 }

@@ -311,6 +311,18 @@ describe("openUndo", () => {
     expect(await text("a.txt")).toBeUndefined();
   });
 
+  it("restores nothing of a project if the access now is that of its sandbox, and what was changed in the sandbox", async () => {
+    const undo = openUndo({ folder: copies() });
+    for (const access of ["project", "sandbox"] as const) {
+      const root = await openRoot(ground.root, { access });
+      await call(writeTool(root, { undo }), { file: "a.txt", content: access });
+    }
+    const { restored, left } = await undoAll(undo, { access: "sandbox" });
+    expect(restored).toMatchObject([{ file: "a.txt", root: expect.stringMatching(/sandbox$/) }]);
+    expect(left).toMatchObject([{ file: "a.txt", root: ground.root, reason: "refused" }]);
+    expect(await text("a.txt")).toBe("project");
+  });
+
   it("fails a call whose old content cannot be kept, and changes nothing", async () => {
     await writeFile(copies(), "no folder");
     const { make } = await agent();

@@ -1,8 +1,9 @@
-import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { ToolboxError } from "../errors.ts";
 import { changeablePath } from "../files/confine/changeable-path.ts";
 import { withFolder } from "../files/confine/confined-folder.ts";
 import { type Access, openRoot, type Root } from "../files/confine/root.ts";
+import { sandboxPath } from "../files/confine/sandbox-folder.ts";
 import type { CopyFolder } from "./copy-folder.ts";
 import { type FileState, isSame, type KeptFileState, stateAt } from "./file-state.ts";
 import type { ChangedFile, RanCommand, UndoEntry } from "./history.ts";
@@ -86,7 +87,9 @@ export async function planUndo(
     const opened = await opening;
     const leave = (reason: LeftFile["reason"], message: string) => left.push({ root, file, reason, message });
     if (opened instanceof ToolboxError) {
-      leave(opened.code === "out_of_reach" ? "refused" : "root_gone", `is in ${root}, which is not there any more`);
+      if (opened.code === "path_outside_root") leave("refused", whyLeft(opened));
+      else
+        leave(opened.code === "out_of_reach" ? "refused" : "root_gone", `is in ${root}, which is not there any more`);
       continue;
     }
     const found = await find(opened, file, options.most);
@@ -161,6 +164,8 @@ function filesOf(entries: readonly UndoEntry[]): FileSteps[] {
 
 async function openFor(place: string, access: "project" | "system", options: PlanOptions) {
   const { root, guarded, access: widest = access } = options;
+  if (widest === "sandbox" && !(root ?? place).endsWith(`${sep}${sandboxPath}`))
+    return new ToolboxError("path_outside_root", place, "The access is that of a sandbox.");
   try {
     const opened = await openRoot(root ?? place, { access: widest === "system" ? access : "project", guarded });
     // The journal has the real path, so another one means that a link was put in its place.

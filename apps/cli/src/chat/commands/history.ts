@@ -1,4 +1,5 @@
 import { UsageError } from "../../errors/usage-error.ts";
+import { listedConversations } from "../../setup/store/conversation-pages.ts";
 import { when } from "../../show/when.ts";
 import { oneLine } from "../../terminal/text.ts";
 import type { SlashCommand } from "./slash-command.ts";
@@ -10,7 +11,7 @@ export const history: SlashCommand = {
   anytime: true,
   async run({ session, view }, argument) {
     if (!/^\d{0,4}$/.test(argument)) throw new UsageError("/history takes a number of conversations.");
-    const found = await (await session.store()).conversations({ limit: Number(argument) || 15 });
+    const found = await listedConversations(await session.store(), { limit: Number(argument) || 15 });
     if (found.length === 0) return view.remark("There is no conversation yet.");
     view.list(
       found.map(({ conversation, updatedAt, title }) => [

@@ -8,7 +8,8 @@ export const undo: SlashCommand = {
     const { undoFiles } = await import("../../undo/app-undo.ts");
     const store = await session.store();
     const { conversation, place } = session;
-    const lines = await undoFiles({ conversation, store, place }, argument === "" ? undefined : argument);
+    const { access } = session.choice;
+    const lines = await undoFiles({ conversation, store, place, access }, argument === "" ? undefined : argument);
     view.remark(lines.join("\n"));
   },
 };

@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import type { ConversationSummary } from "@cogency/storage";
+import { conversationPages } from "../../setup/store/conversation-pages.ts";
 import { when } from "../../show/when.ts";
 import { put, putLine } from "../../terminal/output.ts";
 import { clip, columnsOf, fitted, oneLine, padded } from "../../terminal/text.ts";
@@ -14,20 +15,24 @@ export interface ListOptions extends HistoryOptions {
 /** `cogency history list`: the newest first. */
 export async function listHistory(options: ListOptions): Promise<void> {
   const { user, limit, json } = options;
-  // Asks for one more than it shows, to know whether there are more.
-  const found = isStoreThere(options.store)
-    ? await readHistory(options, (store) => store.conversations({ user, limit: limit + 1 }))
-    : [];
-  const shown = found.slice(0, limit);
-  if (json) {
-    for (const summary of shown) await putLine(summary);
-    return;
+  let found = 0;
+  const shown: ConversationSummary[] = [];
+  if (isStoreThere(options.store)) {
+    await readHistory(options, async (store) => {
+      // Asks for one more than it shows, to know whether there are more.
+      for await (const page of conversationPages(store, { user, limit: limit + 1 })) {
+        const fitting = page.slice(0, limit - found);
+        found += page.length;
+        if (!json) shown.push(...fitting);
+        else for (const summary of fitting) await putLine(summary);
+      }
+    });
   }
+  if (json) return;
   const { stdout, stderr } = process;
   if (shown.length > 0) await put(table(shown, stdout));
-  if (found.length > limit)
-    stderr.write(`${styleText("dim", `… and more: --limit ${limit * 5}`, { stream: stderr })}\n`);
-  if (found.length === 0)
+  if (found > limit) stderr.write(`${styleText("dim", `… and more: --limit ${limit * 5}`, { stream: stderr })}\n`);
+  if (found === 0)
     stderr.write(
       `${styleText("dim", 'There is no conversation yet. Begin one: cogency "list ."', { stream: stderr })}\n`,
     );

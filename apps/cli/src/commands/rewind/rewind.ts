@@ -1,4 +1,5 @@
 import type { Store } from "@cogency/storage";
+import type { Access } from "@cogency/toolbox";
 import { exitCodes } from "../../errors/exit-code.ts";
 import { UsageError } from "../../errors/usage-error.ts";
 import { scopeOf } from "../../setup/scope-of.ts";
@@ -26,6 +27,8 @@ export interface RewindOptions {
   conversation?: true;
   /** Where the agent's folder is now, if it has moved. */
   root?: string;
+  /** How far the undo reaches, as with the tools. */
+  access: Access;
   dryRun?: true;
   /** Does it without asking. */
   yes?: true;
@@ -49,7 +52,7 @@ export async function rewind(wanted: string | undefined, options: RewindOptions)
     );
   return withHistory(options, async (store) => {
     const conversation = await conversationOf(wanted, store, place);
-    const of = { conversation, store, place, root: options.root };
+    const of = { conversation, store, place, root: options.root, access: options.access };
     const found = await pointFor(of, what, options.to);
     const { at } = found.point;
     if (options.conversation && at === undefined)

@@ -4,6 +4,7 @@ import type { PageEvent } from "../page-source.ts";
 import { Conversation } from "./conversation.ts";
 import { replyMessage, sentRequest } from "./requests.ts";
 import { searchText } from "./search-text.ts";
+import type { Entry } from "./step.ts";
 import { totalsOf } from "./totals.ts";
 import { waterfall } from "./waterfall.ts";
 
@@ -94,6 +95,28 @@ describe("a conversation as the page shows it", () => {
   it("has the title that a person gave last", () => {
     const titles = [{ text: "One" }, { text: "Two" }, { text: " " }, null].map((data) => record("title", data));
     expect(read(log(...titles)).title).toBe("Two");
+  });
+
+  it("holds a notice with its text, code and next try, as it comes and when it is read again, until it is over", () => {
+    const data = { code: "server", message: "The server of the model has failed.", retryAt: 200 };
+    const failed = log(
+      { type: "user", content: "Do it" },
+      record("notice", data),
+      record("notice", { ...data, retryAt: 230 }),
+    );
+    const live = read(failed.slice(0, 2));
+    const shown = (conversation: Conversation) => conversation.entries().map((entry) => entry.shown);
+    expect(shown(live).at(-1)).toEqual({ type: "notice", ...data, open: true });
+    for (const event of failed.slice(2)) live.write(event);
+    expect(shown(live).slice(1)).toEqual([{ type: "notice", ...data, retryAt: 230, open: true }]);
+    expect(shown(read(failed))).toEqual(shown(live));
+    expect(live.isIdle).toBe(false);
+    expect(searchText(live.entries()[1] as Entry)).toContain("server of the model has failed");
+    const over = [...failed, ...log({ type: "respond", content: "Done." }).map((event) => ({ ...event, seq: 4 }))];
+    expect(shown(read(over)).slice(1)).toEqual([
+      { type: "notice", code: data.code, message: data.message },
+      { type: "text", content: "Done." },
+    ]);
   });
 
   it("bears a log that holds anything", () => {

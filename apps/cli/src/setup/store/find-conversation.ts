@@ -1,6 +1,7 @@
-import type { Store } from "@cogency/storage";
+import type { ConversationSummary, Store } from "@cogency/storage";
 import { UsageError } from "../../errors/usage-error.ts";
 import { oneLine } from "../../terminal/text.ts";
+import { conversationPages } from "./conversation-pages.ts";
 import { unknownConversation } from "./unknown-conversation.ts";
 
 /**
@@ -11,28 +12,28 @@ import { unknownConversation } from "./unknown-conversation.ts";
  */
 export async function findConversation(wanted: string, store: Store, place: string, user?: string): Promise<string> {
   if ((await store.load({ conversation: wanted, user }, { last: 1 })).length > 0) return wanted;
-  const latest = await store.conversations({ user, limit: mostSearched });
-  const begun = latest.filter(({ conversation }) => conversation.startsWith(wanted));
+  const [begun, titled] = [new Meant(), new Meant()];
   const words = wanted.toLowerCase();
-  const meant = begun.length > 0 ? begun : latest.filter(({ title }) => title.toLowerCase().includes(words));
-  const [only] = meant;
-  if (!only) throw await unknownConversation({ conversation: wanted, user }, store, place);
-  if (meant.length === 1) return only.conversation;
-  const lines = meant
-    .slice(0, 5)
-    .map(({ conversation, title }) => `  ${oneLine(conversation, 60)}  ${oneLine(title, 80)}`);
-  const more = meant.length > 5 ? [`  … and ${meant.length - 5} more`] : [];
+  for await (const page of conversationPages(store, { user })) {
+    for (const summary of page) {
+      if (summary.conversation.startsWith(wanted)) begun.add(summary);
+      else if (summary.title.toLowerCase().includes(words)) titled.add(summary);
+    }
+  }
+  const { latest, more: others } = begun.latest.size > 0 ? begun : titled;
+  const [only] = latest.keys();
+  if (only === undefined) throw await unknownConversation({ conversation: wanted, user }, store, place);
+  if (latest.size === 1) return only;
+  const lines = Array.from(latest, ([conversation, title]) => `  ${oneLine(conversation, 60)}  ${oneLine(title, 80)}`);
+  const more = others > 0 ? [`  … and ${others} more`] : [];
   throw new UsageError([`"${oneLine(wanted, 60)}" may be one of several conversations:`, ...lines, ...more].join("\n"));
 }
 
 /** The conversation with the latest event among those that were begun in a folder; undefined if there is none. */
 export async function latestIn(scope: string, store: Store): Promise<string | undefined> {
-  for (let before: string | undefined; ; ) {
-    const page = await store.conversations({ before });
+  for await (const page of conversationPages(store, {}))
     for (const { conversation } of page) if ((await scopeIn(conversation, store)) === scope) return conversation;
-    before = page.at(-1)?.conversation;
-    if (before === undefined) return undefined;
-  }
+  return undefined;
 }
 
 /** The folder that a conversation was begun in; undefined if its log does not say. */
@@ -46,5 +47,13 @@ export async function hasConversation(conversation: string, store: Store): Promi
   return (await store.load({ conversation }, { last: 1 })).length > 0;
 }
 
-/** The latest ones. */
-const mostSearched = 10_000;
+/** The conversations that a text may mean: the titles of the latest five by their names, and how many more there are. */
+class Meant {
+  readonly latest = new Map<string, string>();
+  more = 0;
+
+  add({ conversation, title }: ConversationSummary): void {
+    if (this.latest.size < 5) this.latest.set(conversation, title);
+    else if (!this.latest.has(conversation)) this.more++;
+  }
+}
