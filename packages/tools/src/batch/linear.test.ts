@@ -101,6 +101,17 @@ const batches: [name: string, work: Work, before?: Work][] = [
       },
     },
   ],
+  [
+    "whose hooks add to the metadata",
+    { settings: { hooks: [{ name: "add", beforeToolUse: ({ call: { id } }) => ({ patch: { [id]: true } }) }] } },
+  ],
+  [
+    "one after another, whose hooks add to the metadata",
+    {
+      options: { mode: "sequential" },
+      settings: { hooks: [{ name: "add", beforeToolUse: ({ call: { id } }) => ({ patch: { [id]: true } }) }] },
+    },
+  ],
   ["that a hook blocks", { settings: { hooks: [{ name: "no", beforeToolUse: () => ({ block: "no" }) }] } }],
   ["that a person approves", asking],
   ["that are denied", { tool: "write", settings: { approval: { policy: () => "deny" } } }],
