@@ -65,6 +65,7 @@ const costs: [object: object, methods: { [name: string]: Cost }][] = [
       filter: items,
       flatMap: items,
       find: items,
+      reverse: items,
       findLast: items,
       findIndex: upTo,
       indexOf: upTo,

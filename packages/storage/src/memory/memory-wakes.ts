@@ -222,7 +222,7 @@ export function memoryWakes(clock: () => number, inbox: MemoryInbox, refuseIfClo
   /** Forgets the conversation if nothing is to come of it. */
   function changed(name: string): void {
     const due = dues.get(name);
-    if (due && !due.parked && earliest(timesOf(due)) === undefined) dues.delete(name);
+    if (due && isIdle(due) && !inbox.hasUnseen(name)) dues.delete(name);
     changes.announce();
   }
 
@@ -310,6 +310,11 @@ export function memoryWakes(clock: () => number, inbox: MemoryInbox, refuseIfClo
 }
 
 const mostListed = 1_000;
+
+/** Whether nothing but its inbox may make the conversation due. */
+function isIdle({ parked, held, leaseEnd, timers }: Due): boolean {
+  return !parked && !held && leaseEnd === undefined && !timers?.size;
+}
 
 function isClaimed({ claim }: Due, now: number): boolean {
   return claim !== undefined && claim.expiresAt > now;

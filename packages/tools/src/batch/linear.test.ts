@@ -12,6 +12,7 @@ import {
   type ExecutorOptions,
   type Journal,
   type QuestionRecord,
+  type ToolExecution,
   toToolResult,
 } from "../index.ts";
 import { callOrder } from "./call-order.ts";
@@ -39,6 +40,8 @@ const pay = defineTool({
 });
 const tools = [read, write, book, pay];
 
+const approval = { policy: () => "allow" as const };
+
 interface Work {
   tool?: string;
   args?: (index: number) => object;
@@ -64,7 +67,7 @@ async function runBatch(count: number, work: Work, written: Written = empty()): 
     started: () => {},
     finished: () => {},
   };
-  const executor = executorOf(tools, { keyRing, approval: { policy: () => "allow" }, ...work.settings });
+  const executor = executorOf(tools, { keyRing, approval, ...work.settings });
   const batch = executor.open(batchContext({ journal, observer: () => {}, ...context }), options);
   for (let index = 0; index < count; index++) {
     batch.add({ id: `c${index}`, name: tool, args: args(index) as Record<string, string> }, begun);
@@ -128,6 +131,42 @@ const batches: [name: string, work: Work, before?: Work][] = [
   ],
   ["that an earlier run began", { tool: "pay", begun: {} }],
 ];
+
+/** Results that grow. */
+const results: [name: string, value: (size: number) => unknown][] = [
+  ["a list of numbers", (size) => Array.from({ length: size }, (_, index) => index)],
+  ["a list of objects", (size) => Array.from({ length: size / 10 }, (_, index) => ({ id: index, name: `n${index}` }))],
+  [
+    "an object of many names",
+    (size) => Object.fromEntries(Array.from({ length: size }, (_, index) => [`n${index}`, 1])),
+  ],
+  ["one object many times", (size) => Array.from({ length: size / 10 }, () => results)],
+  ["text", (size) => "text ".repeat(size)],
+  ["text of long characters", (size) => "😀\n".repeat(size)],
+  ["half characters", (size) => "\ud800a".repeat(size)],
+  ["a map of sets", (size) => new Map(Array.from({ length: size / 10 }, (_, index) => [index, new Set([index])]))],
+];
+
+describe("ten times the result is at most twelve times the work", () => {
+  it.each(
+    results.flatMap(([name, value]) => [
+      [name, "shown whole", value, 100_000_000] as const,
+      [name, "shortened", value, 512] as const,
+    ]),
+  )("for %s, %s", async (_name, _how, value, maxResultBytes) => {
+    const works: number[] = [];
+    for (const size of [1_000, 10_000]) {
+      const executor = executorOf([freeTool("give", () => value(size))], { maxResultBytes, approval });
+      works.push(
+        await countWork(async () => {
+          const executions = await executor.run([{ name: "give", args: {} }], batchContext());
+          expect(toToolResult(executions[0] as ToolExecution)).toMatchObject({ status: "success" });
+        }),
+      );
+    }
+    for (const [index, more] of works.slice(1).entries()) expect(more / (works[index] as number)).toBeLessThan(12);
+  });
+});
 
 describe("ten times the calls are at most twelve times the work", () => {
   it.each(batches)("for calls %s", async (_name, work, before) => {
