@@ -375,7 +375,7 @@ export interface Agent<Call extends ToolCall = ToolCall> {
    * - `prompt`: the next turn; the run goes on with it once it has answered
    * - `approve`, `deny`: settles a question for approval, wherever it was asked; the model reads the `reason` of a refusal
    * - `answer`: answers a question of a tool; one that does not fit the schema is refused, and the question stands
-   * - `cancel`: ends the run
+   * - `cancel`: ends the run; releases the conversation if it is parked (unless it is sent for later, with `at`)
    *
    * A conversation without a run takes its messages when it is recovered.
    *
