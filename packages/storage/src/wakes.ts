@@ -1,4 +1,4 @@
-import type { Key } from "./store.ts";
+import type { Key } from "./key.ts";
 
 /** A timer of a conversation. */
 export interface WakeOptions {

@@ -3,10 +3,11 @@ import type { EventRow } from "../adapter/event-rows.ts";
 import { loadCount } from "../adapter/load-count.ts";
 import { extendSummary, type LogSummary } from "../adapter/log-summary.ts";
 import { wholeCount } from "../adapter/whole-count.ts";
+import type { Key } from "../key.ts";
 import { passageTypes } from "../search/passages.ts";
 import { rankMatches } from "../search/rank-matches.ts";
 import { searchWords } from "../search/words.ts";
-import type { ConversationSummary, Key, Store, StoredEvent } from "../store.ts";
+import type { ConversationSummary, Store, StoredEvent } from "../store.ts";
 
 /** The logs of `memoryStore`. */
 export interface MemoryLogs extends Pick<Store, "load" | "conversations" | "search"> {

@@ -4,7 +4,7 @@ import { finiteTime } from "../adapter/finite-time.ts";
 import { leaseTtl } from "../adapter/lease-ttl.ts";
 import { watchDue } from "../adapter/watch-due.ts";
 import type { WakeScope } from "../inbox.ts";
-import type { Key } from "../store.ts";
+import type { Key } from "../key.ts";
 import type { Claim, Parked, StandingClaim, Wakes } from "../wakes.ts";
 import { keyName } from "./key-name.ts";
 import type { MemoryInbox } from "./memory-inbox.ts";
