@@ -79,6 +79,7 @@ export type {
 export type {
   Claim,
   ClaimOptions,
+  Deferred,
   Parked,
   Slot,
   SlotOptions,

@@ -5,7 +5,7 @@ import { leaseTtl } from "../adapter/lease-ttl.ts";
 import { watchDue } from "../adapter/watch-due.ts";
 import type { WakeScope } from "../inbox.ts";
 import type { Key } from "../key.ts";
-import type { Claim, Parked, StandingClaim, Wakes } from "../wakes.ts";
+import type { Claim, Deferred, Parked, StandingClaim, Wakes } from "../wakes.ts";
 import { keyName } from "./key-name.ts";
 import type { MemoryInbox } from "./memory-inbox.ts";
 import type { LeaseListener } from "./memory-leases.ts";
@@ -173,12 +173,17 @@ export function memoryWakes(clock: () => number, inbox: MemoryInbox, refuseIfClo
         const { owner, expiresAt } = claim;
         return [{ key: { ...key }, owner, reasons: [...(held?.reasons ?? [])].sort(), attempts, expiresAt }];
       });
+      const deferred = ofScope.flatMap((due): Deferred[] => {
+        const at = due.held && !isClaimed(due, now) ? claimableAt(keyName(due.key), due, now) : undefined;
+        return at !== undefined && at > now ? [{ key: { ...due.key }, at }] : [];
+      });
       return {
         now,
         due: dueTimes.length,
         dueSince: earliest(dueTimes),
         parked: ofScope.filter(({ parked }) => parked).length,
         claims: claims.sort((one, other) => one.expiresAt - other.expiresAt).slice(0, mostListed),
+        deferred: deferred.sort((one, other) => one.at - other.at).slice(0, mostListed),
       };
     },
 
