@@ -82,6 +82,9 @@ export interface Agent<Call extends ToolCall = ToolCall> {
    * run whose process has died (its lease has ended), for a timer (`store.wake`). A run that was cancelled stays so. Enough where no
    * worker runs.
    *
+   * A run that fails leaves no `notice`, waits no longer from try to try, and is never parked: which failures pass by themselves, how
+   * long to wait and when to give up is decided by a worker (`createWorker`), which is above this package.
+   *
    * @returns when the next conversation is due: Unix time in milliseconds by the clock of the store; undefined if none is
    */
   sweep(options?: SweepOptions): Promise<number | undefined>;
