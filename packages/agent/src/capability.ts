@@ -1,7 +1,8 @@
-import type { Tool } from "@cogency/tools";
+import { anything, checkOptions, listOf, name, required, text } from "@cogency/protocol/options";
+import { hooksOf, type Tool } from "@cogency/tools";
 import type { AgentOptions } from "./agent-options.ts";
 import type { AgentHook } from "./hooks/agent-hook.ts";
-import { checkCapability } from "./options.ts";
+import { hookPoints } from "./hooks/hook-points.ts";
 
 /** Tools, hooks and instructions that belong together. `T` is the union of its tools. */
 export interface Capability<T extends Tool = Tool> {
@@ -20,14 +21,19 @@ export interface Capability<T extends Tool = Tool> {
  * @throws TypeError for what is no capability, or for one that the agent has, or a tool of it that the agent has under that name
  */
 export function withCapability(options: AgentOptions, names: readonly string[], capability: Capability): AgentOptions {
-  checkCapability(capability);
-  const { name, tools = [], hooks = [], instructions } = capability;
-  if (names.includes(name)) throw new TypeError(`The agent has the capability ${JSON.stringify(name)} already.`);
+  checkOptions<Capability>("use", capability, {
+    name: required(name),
+    tools: listOf(anything, "an array of tools"),
+    hooks: hooksOf(hookPoints),
+    instructions: text,
+  });
+  const { name: own, tools = [], hooks = [], instructions } = capability;
+  if (names.includes(own)) throw new TypeError(`The agent has the capability ${JSON.stringify(own)} already.`);
   const known = new Set(options.tools?.map((tool) => tool.name));
   const twice = tools.find((tool) => known.has(tool.name));
   if (twice) {
     throw new TypeError(
-      `The capability ${JSON.stringify(name)} brings a tool named ${twice.name}, and the agent has one of that name. Rename one.`,
+      `The capability ${JSON.stringify(own)} brings a tool named ${twice.name}, and the agent has one of that name. Rename one.`,
     );
   }
   return {

@@ -1,15 +1,8 @@
 import type { ToolCall } from "@cogency/protocol";
 import { isVolatile, leaseTtl, memoryStore } from "@cogency/storage";
 import { type CallOf, createExecutor, processKeyRing, type Tool } from "@cogency/tools";
-import type {
-  Agent,
-  AgentOptions,
-  Budget,
-  ExecutionOptions,
-  RecoverOptions,
-  RunOptions,
-  RunPrompt,
-} from "./agent-options.ts";
+import type { Agent } from "./agent.ts";
+import type { AgentOptions, Budget, ExecutionOptions, RecoverOptions, RunOptions, RunPrompt } from "./agent-options.ts";
 import { type Capability, withCapability } from "./capability.ts";
 import { type ForkOptions, fork } from "./fork.ts";
 import { hookSet, toolHooks } from "./hooks/hook-set.ts";

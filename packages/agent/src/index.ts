@@ -2,8 +2,8 @@
 export type { Attachment, Json, JsonObject, RunEvent, ToolCall } from "@cogency/protocol";
 export type { AttachedValue, CallOf, Tool } from "@cogency/tools";
 export { defineTool, withAttachments } from "@cogency/tools";
+export type { Agent } from "./agent.ts";
 export type {
-  Agent,
   AgentLeaseOptions,
   AgentOptions,
   AttachmentOptions,

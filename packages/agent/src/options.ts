@@ -38,7 +38,6 @@ import type {
   RecoverOptions,
   RunOptions,
 } from "./agent-options.ts";
-import type { Capability } from "./capability.ts";
 import type { RequestSettings } from "./drivers/driver.ts";
 import { insteadOf } from "./foreign-options.ts";
 import type { ForkOptions } from "./fork.ts";
@@ -217,16 +216,6 @@ export function checkMessage(to: Key, message: Message, options: SendOptions): v
 /** @throws as {@link checkAgentOptions} */
 export function checkSweepOptions(options: SweepOptions): void {
   checkOptions<SweepOptions>("sweep", options, { signal, concurrency: whole(1, 10_000) });
-}
-
-/** @throws as {@link checkAgentOptions} */
-export function checkCapability(capability: Capability): void {
-  checkOptions<Capability>("use", capability, {
-    name: required(name),
-    tools: listOf(anything, "an array of tools"),
-    hooks: hooksOf(hookPoints),
-    instructions: text,
-  });
 }
 
 /**

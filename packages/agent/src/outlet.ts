@@ -48,6 +48,8 @@ export class Outlet<G, T = G> {
   #hasLeft = false;
   /** The events that were given; those from `#next` on are not taken. */
   #events: readonly T[] = [];
+  /** The same list, if it is the outlet's own. */
+  #own: T[] | undefined;
   #next = 0;
   #waiting: Waiting | undefined;
   #pace: Pace | undefined;
@@ -136,6 +138,7 @@ export class Outlet<G, T = G> {
   async leave(): Promise<void> {
     this.#hasLeft = true;
     this.#events = [];
+    this.#own = undefined;
     if (!this.#hasBegun) this.#isOver = true;
     const waiting = this.#waiting;
     this.#waiting = undefined;
@@ -145,7 +148,14 @@ export class Outlet<G, T = G> {
   }
 
   #queue(events: readonly T[]): void {
-    this.#events = this.#next < this.#events.length ? [...this.#events.slice(this.#next), ...events] : events;
+    const left = this.#events.length - this.#next;
+    // A copy drops at least half of the events, so that many small gifts to a slow consumer are not copied again and again.
+    if (left > 0 && this.#own && this.#next <= left) {
+      for (const event of events) this.#own.push(event);
+      return;
+    }
+    this.#own = left > 0 ? [...this.#events.slice(this.#next), ...events] : undefined;
+    this.#events = this.#own ?? events;
     this.#next = 0;
   }
 

@@ -5,7 +5,7 @@ import type { QuestionError } from "./batch/question-errors.ts";
 import type { UnknownCalls } from "./batch/unknown-calls.ts";
 import type { Ending } from "./ending.ts";
 import type { RunError } from "./errors.ts";
-import type { RunHooks } from "./hooks/run-hooks.ts";
+import type { LoopHooks } from "./hooks/loop-hooks.ts";
 import type { Mailbox } from "./inbox/mailbox.ts";
 import type { ConversationLog } from "./log/conversation-log.ts";
 import type { RunLease } from "./log/run-lease.ts";
@@ -33,7 +33,7 @@ export interface RunContext {
   /** Takes everything that happens, for whoever listens. */
   readonly timeline: Timeline;
   /** The hooks of the loop; undefined without any. */
-  hooks: RunHooks | undefined;
+  hooks: LoopHooks | undefined;
   readonly meter: Meter;
   /** What is left of the budget, and what requests that run have reserved of it. */
   readonly ledger: Ledger;

@@ -7,13 +7,12 @@ import { RunError, runErrorOf } from "./errors.ts";
 import { iterate } from "./iterate.ts";
 import type { Tally } from "./meter.ts";
 import { ConsumerLeft, type Marker, Outlet } from "./outlet.ts";
-import type { RunContext } from "./run-context.ts";
 
 /** How a run ended. `status` narrows it. */
 export type RunResult = CompletedRun | StoppedRun | FailedRun | WaitingRun;
 
 /** What every result has. */
-interface RunTotals extends Tally {
+export interface RunTotals extends Tally {
   /** The answer: the last text for the user that the run has produced. It may be only a part of an answer. */
   text: string;
   /** Calls that did not succeed, also if the model answered all the same. */
@@ -101,9 +100,6 @@ export interface Run<E = AgentEvent> extends AsyncIterable<E> {
   readonly result: Promise<RunResult>;
 }
 
-/** The totals of a run so far. */
-type Progress = RunTotals;
-
 /** The parts of a run that its loop and its consumer share. */
 interface RunParts {
   conversation: string;
@@ -114,20 +110,7 @@ interface RunParts {
   /** Aborts the loop. */
   cancel(): void;
   /** The totals so far. */
-  progress(): Progress;
-}
-
-/** The totals of a run so far. */
-export function progressOf(context: Omit<RunContext, "outlet">): Progress {
-  const { lastText, meter, toolErrors, unknown, questionErrors, metadata } = context;
-  return {
-    text: lastText,
-    ...meter.tally,
-    toolErrors,
-    ...(unknown.size > 0 && { unknown: [...unknown.values()] }),
-    ...(questionErrors.length > 0 && { questionErrors: [...questionErrors] }),
-    ...(Object.keys(metadata).length > 0 && { metadata }),
-  };
+  progress(): RunTotals;
 }
 
 /** Makes a run that has not begun. */

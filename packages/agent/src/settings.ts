@@ -1,4 +1,4 @@
-import type { Attachment } from "@cogency/protocol";
+import type { Attachment, JsonSchema } from "@cogency/protocol";
 import type { Store } from "@cogency/storage";
 import type { Content, KeyRing } from "@cogency/tools";
 import type { Budget } from "./agent-options.ts";
@@ -6,7 +6,6 @@ import type { History } from "./history/history.ts";
 import type { HookSet } from "./hooks/hook-set.ts";
 import type { LeaseSettings } from "./log/run-lease.ts";
 import type { Model } from "./model.ts";
-import type { ObjectTarget } from "./object/object-target.ts";
 import type { Listeners } from "./timeline/listeners.ts";
 import type { Toolset } from "./toolset.ts";
 
@@ -79,4 +78,14 @@ export interface AttachmentBounds {
   readonly maxRequestBytes: number;
   /** What the model takes. */
   readonly kinds: readonly Attachment["kind"][];
+}
+
+/** What the answer of a run must be. */
+export interface ObjectTarget {
+  /** What the model is shown, and the log keeps. */
+  readonly schema: JsonSchema;
+  /** The value of the last answer that was read, if it fits. */
+  readonly found: { value: unknown } | undefined;
+  /** Reads an answer. What is wrong with one that does not fit, for the model, which answers again. */
+  problemOf(answer: string): Promise<string | undefined>;
 }

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { LogEvent } from "@cogency/protocol";
 import { ProviderError, type ScriptedStep, scripted } from "@cogency/provider";
-import { memoryStore, type Store } from "@cogency/storage";
+import { type Claim, memoryStore, type Store } from "@cogency/storage";
+import { sqliteStore } from "@cogency/storage-sqlite";
 import { createKeyRing, defineTool } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import { createAgent } from "../src/index.ts";
@@ -65,6 +66,32 @@ describe("a sweep", () => {
     expect(await agent.sweep()).toBeUndefined();
     expect(agent.provider.requests).toHaveLength(1);
   });
+
+  it.each([
+    ["in memory", async () => memoryStore()],
+    ["in SQLite", async () => sqliteStore({ path: ":memory:" })],
+  ])(
+    "reads the cancel of a conversation that is parked %s, and asks no model; other messages release nothing",
+    async (_, open) => {
+      const store = await open();
+      const agent = agentOn(store, [{ error: new ProviderError("bad_request", "no") }]);
+      await agent.ask("go", here);
+      await store.wake(here, { id: "look", at: 0 });
+      const [claim] = await store.claim({ owner: "worker", limit: 1, ttl: 1000 });
+      await store.park(claim as Claim, "It fails.");
+      await agent.send(here, { kind: "steer", content: "now" });
+      await agent.send(here, { kind: "cancel" }, { at: Date.now() + 1e9 });
+      await agent.sweep();
+      expect(await store.parked()).toHaveLength(1);
+      await agent.send(here, { kind: "cancel", reason: "never mind" });
+      await agent.sweep();
+      expect(agent.provider.requests).toHaveLength(1);
+      expect(await store.parked()).toEqual([]);
+      expect((await store.inbox(here)).map(({ message }) => message.kind)).toEqual(["steer"]);
+      expect((await store.load(here)).at(-1)?.type).toBe("cancelled");
+      await store.close();
+    },
+  );
 
   it("leaves a conversation that waits, and goes on once it is answered", async () => {
     const { store } = clocked();

@@ -1,5 +1,5 @@
+import { countWork } from "@tooling/vitest/count-work";
 import { describe, expect, it } from "vitest";
-import { countWork } from "../test/count-work.ts";
 import type { LogEvent } from "./events.ts";
 import type { MessageForm } from "./message.ts";
 import { createAssembler, missingResults, toMessages } from "./messages/assemble.ts";

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { memoryStore, type Store, StoreError } from "@cogency/storage";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { call, questionIn, read, reading, site } from "../test/support/site.ts";
-import type { HandlerOptions } from "./handler.ts";
+import type { HandlerOptions } from "./handler-options.ts";
 import { Problem } from "./problem.ts";
 import { anonymousUser } from "./user.ts";
 

@@ -1,5 +1,6 @@
-export type { Handler, HandlerOptions } from "./handler.ts";
+export type { Handler } from "./handler.ts";
 export { createHandler } from "./handler.ts";
+export type { HandlerOptions } from "./handler-options.ts";
 export type { LimitOptions } from "./limit-options.ts";
 export type { ProblemCode } from "./problem.ts";
 export { Problem } from "./problem.ts";

@@ -1,6 +1,6 @@
 import type { Key } from "@cogency/storage";
 import type { Sender } from "./access/sender.ts";
-import type { HandlerOptions } from "./handler.ts";
+import type { HandlerOptions } from "./handler-options.ts";
 import type { Limits } from "./limits/limits.ts";
 
 /** A request to one address, with what is known of it. */

@@ -1,6 +1,7 @@
 import {
   type Claim,
   claimLimits,
+  type Deferred,
   finiteTime,
   type Key,
   leaseTtl,
@@ -53,10 +54,15 @@ export function prepareWakes(
       (SELECT count(*) FROM ${schema}.wakes w WHERE w.scope = $1 AND w.parked IS NOT NULL),
       s.user_name, s.name, s.claim_owner, s.reasons, s.attempts, s.claim_ends
     FROM n LEFT JOIN LATERAL (
-      SELECT c.user_name, c.name, w.claim_owner, array_to_string(w.held, E'\\n') AS reasons, w.attempts, w.claim_ends
+      (SELECT c.user_name, c.name, w.claim_owner, array_to_string(w.held, E'\\n') AS reasons, w.attempts, w.claim_ends
       FROM ${schema}.wakes w JOIN ${schema}.conversations c ON c.id = w.conversation
       WHERE w.scope = $1 AND w.claim_token IS NOT NULL AND w.claim_ends > n.now_ms AND w.parked IS NULL
-      ORDER BY w.claim_ends, c.id LIMIT 1000) s ON true`;
+      ORDER BY w.claim_ends, c.id LIMIT 1000)
+      UNION ALL
+      (SELECT c.user_name, c.name, NULL, NULL, NULL, w.due
+      FROM ${schema}.wakes w JOIN ${schema}.conversations c ON c.id = w.conversation
+      WHERE w.scope = $1 AND w.claim_token IS NULL AND w.held_at IS NOT NULL AND w.due > n.now_ms
+      ORDER BY w.due, c.id LIMIT 1000)) s ON true`;
 
   return {
     async wake(key, { id, at, scope }) {
@@ -142,7 +148,7 @@ export function prepareWakes(
         dueSince: since === null ? undefined : Number(since),
         parked: Number(parked),
         claims: rows.flatMap(([, , , , user, name, owner, reasons, attempts, ends]): StandingClaim[] =>
-          name === null
+          owner === null
             ? []
             : [
                 {
@@ -153,6 +159,9 @@ export function prepareWakes(
                   expiresAt: Number(ends),
                 },
               ],
+        ),
+        deferred: rows.flatMap(([, , , , user, name, owner, , , at]): Deferred[] =>
+          name === null || owner !== null ? [] : [{ key: keyOf(user, name), at: Number(at) }],
         ),
       };
     },

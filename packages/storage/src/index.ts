@@ -41,6 +41,7 @@ export {
   StoreError,
 } from "./errors.ts";
 export type { Message, MessageContent, PostOptions, StoredMessage, WakeScope, WatchOptions } from "./inbox.ts";
+export type { Key } from "./key.ts";
 export type { Extension, ExtensionAnswer, Grant, GrantedLeases, LeaseOperations } from "./lease/granted-leases.ts";
 export { grantedLeases } from "./lease/granted-leases.ts";
 export type { LeaseKeeper } from "./lease/keep-leases.ts";
@@ -64,7 +65,6 @@ export type {
   ConversationSummary,
   ConversationsOptions,
   FollowOptions,
-  Key,
   Lease,
   LeaseOptions,
   LoadOptions,
@@ -79,6 +79,7 @@ export type {
 export type {
   Claim,
   ClaimOptions,
+  Deferred,
   Parked,
   Slot,
   SlotOptions,

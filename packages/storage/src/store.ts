@@ -1,15 +1,7 @@
 import type { Json, LogEvent } from "@cogency/protocol";
 import type { Message, PostOptions, StoredMessage, WatchOptions } from "./inbox.ts";
+import type { Key } from "./key.ts";
 import type { Slot, SlotOptions, Wakes } from "./wakes.ts";
-
-/**
- * The name of one conversation. Both parts may be any string, and two different keys always name two logs.
- * Without `user` the conversation belongs to the one anonymous user of the store, who is not the user `""`.
- */
-export interface Key {
-  conversation: string;
-  user?: string | undefined;
-}
 
 /** An event with its sequence number in the log of its conversation, counted from 1. */
 export type StoredEvent = LogEvent & { seq: number };

@@ -1,4 +1,4 @@
-import type { Key } from "./store.ts";
+import type { Key } from "./key.ts";
 
 /** A timer of a conversation. */
 export interface WakeOptions {
@@ -61,6 +61,18 @@ export interface WakeQueue {
   readonly parked: number;
   /** Who looks after which conversation: the claims that stand, at most 1,000 of them. Those that end first come first. */
   readonly claims: readonly StandingClaim[];
+  /**
+   * The conversations that wait for their next try: their work was put off (`defer`), and they are not due yet. At most 1,000 of them;
+   * those that are due first come first.
+   */
+  readonly deferred: readonly Deferred[];
+}
+
+/** A conversation whose work was put off. */
+export interface Deferred {
+  readonly key: Key;
+  /** Unix time in milliseconds by the clock of the store: when it is due again. */
+  readonly at: number;
 }
 
 export type StandingClaim = Pick<Claim, "key" | "owner" | "reasons" | "attempts" | "expiresAt">;

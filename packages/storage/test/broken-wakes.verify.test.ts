@@ -271,6 +271,11 @@ const defects: Defect[] = [
     (store) => ({ park: (claim) => store.defer(claim, 1e15) }),
   ],
   [
+    "forgets who waits for the next try",
+    /queue tells which conversations wait/,
+    (store) => ({ queue: async (options) => ({ ...(await store.queue(options)), deferred: [] }) }),
+  ],
+  [
     "keeps the attempts at `unpark`",
     /unpark makes the conversation due|until unpark/,
     (store) => {

@@ -51,8 +51,8 @@ export interface Tool<Name extends string = string, Args extends JsonObject = Js
   /**
    * Says what became of a call that an earlier run began, and of whose end nothing is known, because the process died: whether it took
    * effect. `args` are those that ran, as `validate` returns them. It must have no effect itself. Asked by `recover`, and
-   * by a run that begins after the crash; never while the body runs in this run. If it throws, takes longer than the call may, or
-   * gives no outcome, the outcome stays unknown.
+   * by a run that begins after the crash; never while the body runs in this run. If it throws, takes longer than the call may or than two
+   * minutes, or gives no outcome, the outcome stays unknown, and the model reads why.
    */
   verify?(args: unknown, context: VerifyContext): CallOutcome | Promise<CallOutcome>;
   /** Never there: it carries the type of {@link CallArgs}, and no value. */

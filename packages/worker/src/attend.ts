@@ -75,8 +75,20 @@ async function settle(store: Store, claim: Claim, verdict: Verdict): Promise<boo
     case "later":
       return store.defer(claim, verdict.at);
     case "parked":
-      return store.park(claim, verdict.reason);
+      return park(store, claim, verdict.reason);
     case "left":
       return true;
   }
+}
+
+/**
+ * Parks a conversation, unless a cancel came since the claim: its sender, who releases what is parked, may have found it not parked
+ * yet. Returns whether it is parked.
+ */
+async function park(store: Store, claim: Claim, reason: string): Promise<boolean> {
+  if (!(await store.park(claim, reason))) return false;
+  const messages = await store.inbox(claim.key);
+  const isCancelled = messages.some(({ message, at }) => message.kind === "cancel" && at >= claim.claimedAt);
+  if (isCancelled) await store.unpark(claim.key);
+  return !isCancelled;
 }

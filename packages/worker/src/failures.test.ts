@@ -11,7 +11,7 @@ const section = readme.slice(readme.indexOf("## When a run fails"), readme.index
 const failed = (cause: unknown) => failureOf({ error: new RunError("provider", "canary", { cause }) });
 
 /** What the worker does about each failure, as the README says it. */
-const words = { again: "tries again", refused: "parks", own: "waits" } as const;
+const words = { again: "tries again", refused: "parks", key: "parks late", own: "waits" } as const;
 
 describe("the table of failures in the README", () => {
   it("says what the code does, for every code", () => {

@@ -9,10 +9,11 @@ export interface Failure {
   /**
    * - `again`: the cause passes by itself, so the conversation is tried again for as long as it lasts
    * - `refused`: somebody has to mend it. Tried again `attempts` times, and then the conversation is parked
+   * - `key`: as `refused`, with twice as many tries: a key that is exchanged may need some minutes to count
    * - `own`: another try of this conversation fails in the same way, until a message changes it. Tried again only if a prompt waits, as
    *   `refused` is
    */
-  readonly kind: "again" | "refused" | "own";
+  readonly kind: "again" | "refused" | "key" | "own";
   /** Milliseconds until the server wants to be asked again. */
   readonly retryAfter?: number;
 }
@@ -32,7 +33,7 @@ function failureOfProvider(error: ProviderError | undefined): Failure {
   return {
     code,
     says: providerFailures[code] ?? unknownFailure,
-    kind: retryable ? "again" : "refused",
+    kind: retryable ? "again" : keyFailures.has(code) ? "key" : "refused",
     ...(retryAfter !== undefined && { retryAfter: retryAfter * 1000 }),
   };
 }
@@ -66,6 +67,9 @@ export const providerFailures: Readonly<Record<ProviderErrorCode | "quota", stri
   insecure: "The address of the model's server would show the key of this service to others.",
   unsupported: "The model cannot do what the conversation asks for.",
 };
+
+/** What a key brings about that is not there yet, or does not count yet or any more. */
+const keyFailures: ReadonlySet<string> = new Set(["missing_key", "authentication", "permission"]);
 
 /** By the code of the `RunError`. */
 export const ownFailures: Readonly<Partial<Record<RunError["code"], string>>> = {

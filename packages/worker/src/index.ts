@@ -5,9 +5,15 @@ export { limitedProvider } from "./limited-provider.ts";
 export type { SharedPlacesOptions } from "./shared-places.ts";
 export type { StoreDispatcherOptions } from "./store-dispatcher.ts";
 export { storeDispatcher } from "./store-dispatcher.ts";
-export type { FailingConversations, ParkedByWorker } from "./troubles.ts";
 export { troubleLog } from "./troubles.ts";
 export type { Verdict } from "./verdict.ts";
 export type { WakingStoreOptions } from "./waking-store.ts";
 export { wakingStore } from "./waking-store.ts";
-export type { Worker, WorkerEvent, WorkerHealth, WorkerOptions } from "./worker.ts";
+export type {
+  FailingConversations,
+  ParkedByWorker,
+  Worker,
+  WorkerEvent,
+  WorkerHealth,
+  WorkerOptions,
+} from "./worker.ts";

@@ -1,22 +1,6 @@
 import type { Key } from "@cogency/storage";
 import { failureOf } from "./failures.ts";
-import type { WorkerEvent } from "./worker.ts";
-
-/** Conversations that fail in one way. */
-export interface FailingConversations {
-  /** The code of the notice in their logs, such as `authentication`. */
-  code: string;
-  /** What the last failure said, on one line. It may hold text of the server, and never a key. */
-  message: string;
-  /** Their number, as far as this worker knows: at most 1,000. */
-  conversations: number;
-}
-
-/** A conversation that a worker has parked. */
-export interface ParkedByWorker {
-  key: Key;
-  reason: string;
-}
+import type { FailingConversations, ParkedByWorker, WorkerEvent } from "./worker.ts";
 
 interface Trouble {
   message: string;

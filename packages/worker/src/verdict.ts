@@ -49,7 +49,8 @@ export async function verdictOf(
     const { code, kind, retryAfter } = failure;
     const { codes } = await trouble();
     const tries = codes.filter((one) => one === code).length + 1;
-    if (kind !== "again" && tries >= attempts) return { type: "parked", reason: reasonOf(code, tries, error?.message) };
+    const most = kind === "again" ? Number.POSITIVE_INFINITY : kind === "key" ? 2 * attempts : attempts;
+    if (tries >= most) return { type: "parked", reason: reasonOf(code, tries, error?.message) };
     const at = now + delayOf(codes.length, retryAfter);
     return { type: "later", at, why: kind === "own" ? "failed" : "provider" };
   }

@@ -1,7 +1,6 @@
 import type { Agent, RunResult } from "@cogency/agent";
 import type { Claim, Key, Store } from "@cogency/storage";
 import type { Dispatcher } from "./dispatcher.ts";
-import type { FailingConversations, ParkedByWorker } from "./troubles.ts";
 import type { Verdict } from "./verdict.ts";
 
 export interface WorkerOptions {
@@ -83,3 +82,19 @@ export type WorkerEvent =
   | { type: "parked"; claim: Claim; reason: string }
   /** The store or the dispatcher failed. The worker goes on. */
   | { type: "trouble"; doing: "claim" | "settle" | "dispatch"; error: unknown; claim?: Claim };
+
+/** Conversations that fail in one way. */
+export interface FailingConversations {
+  /** The code of the notice in their logs, such as `authentication`. */
+  code: string;
+  /** What the last failure said, on one line. It may hold text of the server, and never a key. */
+  message: string;
+  /** Their number, as far as this worker knows: at most 1,000. */
+  conversations: number;
+}
+
+/** A conversation that a worker has parked. */
+export interface ParkedByWorker {
+  key: Key;
+  reason: string;
+}

@@ -1,10 +1,11 @@
+import type { Agent } from "@cogency/agent";
 import type { LogEvent, RecordContent } from "@cogency/protocol";
 import { partsOf } from "@cogency/protocol/parts";
 import { type ModelEvent, type Provider, ProviderError, type ProviderErrorCode } from "@cogency/provider";
 import { memoryStore, type Store, StoreError } from "@cogency/storage";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { healthHandler, type Worker, type WorkerOptions } from "../src/index.ts";
-import { beginWorker, prompt } from "./support/begin-worker.ts";
+import { agentOn, beginWorker, prompt } from "./support/begin-worker.ts";
 import { deciding } from "./support/model.ts";
 
 const here = { conversation: "c" };
@@ -109,30 +110,78 @@ describe("a failure of a run", () => {
     expect(waitsIn((await store.load(here)).slice(before))[0]).toBeLessThan(1.01);
   });
 
-  const refusals: ProviderErrorCode[] = ["authentication", "permission", "not_found", "bad_request", "missing_key"];
-  it.each([
-    ...refusals.map((code): [string, () => unknown] => [code, () => new ProviderError(code, "No.")]),
-    ["quota", () => new ProviderError("rate_limit", "Used up.", { retryable: false, retryAfter: 1 })],
-    ["provider", () => new Error("an error of a provider that throws no ProviderError")],
-  ])("that somebody has to mend parks the conversation after the attempts: %s", async (code, failure) => {
-    const model = failing(failure);
-    const { store, verdicts, agent, pass } = await troubled({ provider: model.provider }, { attempts: 3 });
-    await pass(10 * minute);
-    expect(verdicts()).toEqual(["later provider", "later provider", "parked"]);
-    expect(model.times).toHaveLength(3);
-    const notices = await noticesOf(store);
-    expect(notices.map((notice) => notice.code)).toEqual([code, code, code]);
-    expect(notices.at(-1)).toEqual({ code, message: expect.stringContaining("not tried again"), parked: true });
-    expect(await store.parked()).toMatchObject([{ key: here, reason: expect.stringContaining(`(${code})`) }]);
+  const refused = (code: ProviderErrorCode) => () => new ProviderError(code, "No.");
+  it.each<[code: string, tries: number, failure: () => unknown]>([
+    ["not_found", 3, refused("not_found")],
+    ["bad_request", 3, refused("bad_request")],
+    ["quota", 3, () => new ProviderError("rate_limit", "Used up.", { retryable: false, retryAfter: 1 })],
+    ["provider", 3, () => new Error("an error of a provider that throws no ProviderError")],
+    ["authentication", 6, refused("authentication")],
+    ["permission", 6, refused("permission")],
+    ["missing_key", 6, refused("missing_key")],
+  ])(
+    "that somebody has to mend parks the conversation after the attempts: %s, %d times",
+    async (code, tries, failure) => {
+      const model = failing(failure);
+      const { store, verdicts, agent, pass } = await troubled({ provider: model.provider }, { attempts: 3 });
+      await pass(10 * minute);
+      expect(verdicts()).toEqual([...Array.from({ length: tries - 1 }, () => "later provider"), "parked"]);
+      expect(model.times).toHaveLength(tries);
+      const notices = await noticesOf(store);
+      expect(notices.map((notice) => notice.code)).toEqual(Array.from({ length: tries }, () => code));
+      expect(notices.at(-1)).toEqual({ code, message: expect.stringContaining("not tried again"), parked: true });
+      expect(await store.parked()).toMatchObject([{ key: here, reason: expect.stringContaining(`(${code})`) }]);
+      model.isMended = true;
+      await store.unpark(here);
+      await agent.send(here, prompt);
+      await pass(minute);
+      expect((await store.load(here)).filter(({ type }) => type === "respond")).toHaveLength(2);
+    },
+  );
+
+  it("of a key is tried for some minutes, and not parked if the new key counts by then", async () => {
+    const model = failing(refused("authentication"));
+    const { store, pass } = await troubled({ provider: model.provider });
+    await pass(6 * minute);
+    expect(await store.parked()).toEqual([]);
+    expect(Math.max(...gapsOf(model.times))).toBeGreaterThan(90_000);
     model.isMended = true;
-    await store.unpark(here);
-    await agent.send(here, prompt);
+    await pass(5 * minute);
+    expect((await store.load(here)).some(({ type }) => type === "respond")).toBe(true);
+  });
+
+  it("parks a conversation that a cancel releases: it is read, and the model is not asked again", async () => {
+    const model = failing(refused("not_found"));
+    const { store, verdicts, agent, pass } = await troubled({ provider: model.provider }, { attempts: 2 });
     await pass(minute);
-    expect((await store.load(here)).filter(({ type }) => type === "respond")).toHaveLength(2);
+    expect(await store.parked()).toHaveLength(1);
+    await agent.send(here, { kind: "cancel" });
+    await pass(minute);
+    expect([verdicts().at(-1), await store.parked(), await store.inbox(here)]).toEqual(["done", [], []]);
+    expect(kinds(await store.load(here)).slice(-2)).toEqual(["message", "cancelled"]);
+    expect(model.times).toHaveLength(2);
+  });
+
+  it("parks no conversation whose cancel came while it was being parked", async () => {
+    const store = memoryStore();
+    const model = failing(refused("not_found"));
+    const begun: { agent?: Agent } = {};
+    const racing: Store = {
+      ...store,
+      async park(...given) {
+        await begun.agent?.send(here, { kind: "cancel" });
+        return store.park(...given);
+      },
+    };
+    begun.agent = agentOn(store, { provider: model.provider });
+    const { verdicts, pass } = await troubled({ provider: model.provider }, { attempts: 1 }, racing);
+    await pass(minute);
+    expect([verdicts(), await store.parked(), await store.inbox(here)]).toEqual([["done"], [], []]);
+    expect(kinds(await store.load(here)).at(-1)).toBe("cancelled");
   });
 
   it("after a release is tried as often as before", async () => {
-    const model = failing(() => new ProviderError("authentication", "No."));
+    const model = failing(() => new ProviderError("not_found", "No."));
     const { store, verdicts, pass } = await troubled({ provider: model.provider }, { attempts: 2 });
     await pass(minute);
     await store.unpark(here);
@@ -285,14 +334,14 @@ describe("what the operator of a worker hears", () => {
   });
 
   it("is in its health: what fails, how many conversations, and which it has parked", async () => {
-    const model = failing(() => new ProviderError("authentication", "No."));
+    const model = failing(() => new ProviderError("not_found", "No."));
     const { worker, store, pass } = await troubled({ provider: model.provider }, { attempts: 2 });
     const read = async () => {
       const response = await healthHandler(worker)(new Request("http://worker.test/health"));
       return [response.status, await response.json()];
     };
-    expect(worker.health().failing).toEqual([{ code: "authentication", message: "No.", conversations: 1 }]);
-    expect(await read()).toMatchObject([200, { failing: { authentication: 1 } }]);
+    expect(worker.health().failing).toEqual([{ code: "not_found", message: "No.", conversations: 1 }]);
+    expect(await read()).toMatchObject([200, { failing: { not_found: 1 } }]);
     await pass(minute);
     expect(worker.health()).toMatchObject({
       failing: [],

@@ -130,7 +130,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeTestkit: true,
     isZodFree: true,
     entries: ["./testkit"],
-    bundles: [{ ceiling: 21 * kB, forbidden: codeFromText }],
+    bundles: [{ ceiling: 21.3 * kB, forbidden: codeFromText }],
   },
   "packages/storage-sqlite": {
     imports: ["async", "protocol", "storage"],
@@ -148,7 +148,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     isPure: true,
     entries: ["./auto", "./history", "./native", "./react", "./scripted", "./testkit", "./tool-search"],
     bundles: [
-      { ceiling: 105 * kB, forbidden: codeFromText },
+      { ceiling: 105.3 * kB, forbidden: codeFromText },
       { file: "./dist/native.js", besideMain: true, ceiling: 2.3 * kB, forbidden: codeFromText },
       { file: "./dist/react.js", besideMain: true, ceiling: 5 * kB, forbidden: codeFromText },
       { file: "./dist/scripted.js", besideMain: true, ceiling: 2 * kB, forbidden: codeFromText },

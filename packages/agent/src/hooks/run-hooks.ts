@@ -1,10 +1,9 @@
 import { type AbortScope, createAbortScope, isPromise } from "@cogency/async";
 import type { LogEvent, ToolSpec, Usage, UserEvent } from "@cogency/protocol";
-import { type ModelRequest, type Price, sumUsage } from "@cogency/provider";
+import { type ModelRequest, sumUsage } from "@cogency/provider";
 import {
   type HookContext,
   HookFailedError,
-  type LoggedCall,
   type MetadataPatch,
   readOnlyState,
   type StopSignal,
@@ -13,9 +12,7 @@ import {
 } from "@cogency/tools";
 import { type Ending, endingOfStop } from "../ending.ts";
 import { RunError } from "../errors.ts";
-import type { Budget } from "../loop/budget.ts";
 import type { StepOutcome } from "../loop/step-outcome.ts";
-import type { Trailer } from "../loop/trailer.ts";
 import type { Model } from "../model.ts";
 import type { RunResult } from "../run.ts";
 import type { RunContext } from "../run-context.ts";
@@ -25,20 +22,8 @@ import { type Decision, endingOfContinuations, isFinal, plainDecision } from "./
 import { frozenRequest } from "./frozen-request.ts";
 import { isObject, type LoopPoint, loopPoints } from "./hook-points.ts";
 import type { HookSet } from "./hook-set.ts";
+import type { LoopHooks, Response, SeenRequest } from "./loop-hooks.ts";
 import { type Refusal, StepChoice, withSettings } from "./step-choice.ts";
-
-/** What the model has written in a step. */
-interface Response {
-  readonly text: string;
-  readonly logged: readonly LoggedCall[];
-  readonly trailer: Pick<Trailer, "finish" | "usage">;
-}
-
-/** A request as hooks let it be made. */
-interface SeenRequest {
-  request: ModelRequest;
-  price: Price | undefined;
-}
 
 /** A request that a hook has stopped. */
 export class StoppedByHook extends Error {
@@ -51,13 +36,9 @@ export class StoppedByHook extends Error {
   }
 }
 
-/**
- * The hooks of one run. Each method calls those of its point, and changes the run as they say. A guard that fails throws RunError
- * `hook`; a watcher that fails stands on the timeline. If the run is aborted, hooks that have not returned have no effect.
- */
-export class RunHooks {
-  /** Decides whether the run may take the step that hooks ask for. */
-  budget: Pick<Budget, "stopBefore"> | undefined;
+/** The hooks of one run, called in the order of the set. */
+export class RunHooks implements LoopHooks {
+  budget: LoopHooks["budget"];
   readonly #set: HookSet;
   readonly #context: RunContext;
   readonly #scope = createAbortScope();
@@ -81,12 +62,10 @@ export class RunHooks {
     return this.#set.at[point].length > 0;
   }
 
-  /** Why a tool may not run in this step; undefined if all may. */
   get refuse(): ((name: string) => Refusal | undefined) | undefined {
     return this.#choice?.refuse;
   }
 
-  /** Does nothing the second time. @returns how the run ends, if a hook has stopped it */
   async beforeRun(mode: "run" | "recover"): Promise<Ending | undefined> {
     if (this.#hasBegun) return undefined;
     this.#hasBegun = true;
@@ -99,12 +78,6 @@ export class RunHooks {
     return stop && endingOfStop(stop);
   }
 
-  /**
-   * Lets the step that comes have what the hooks choose, until `endStep`.
-   *
-   * @param resumes whether it goes on with open calls; what the model is told then waits for their results
-   * @returns how the run ends, if a hook has stopped it
-   */
   async beforeStep(resumes: boolean): Promise<Ending | undefined> {
     const { log, settings, meter } = this.#context;
     this.#events = await log.load();
@@ -129,7 +102,6 @@ export class RunHooks {
     return undefined;
   }
 
-  /** Takes back what was chosen for the step. */
   async endStep(): Promise<void> {
     const takeBack = this.#takeBack;
     this.#choice = this.#takeBack = undefined;
@@ -137,11 +109,6 @@ export class RunHooks {
     this.#context.meter.price = this.#context.settings.price;
   }
 
-  /**
-   * Lets the hooks see the next request of the step, whose usage then counts at the price of its model.
-   *
-   * @throws StoppedByHook
-   */
   async beforeRequest(given: ModelRequest): Promise<ModelRequest> {
     const { settings, meter } = this.#context;
     const { request, price } = await this.#seen(given, settings, "step");
@@ -149,11 +116,6 @@ export class RunHooks {
     return request;
   }
 
-  /**
-   * Lets the hooks see a request that is no step. Gives it with the price of its model.
-   *
-   * @throws StoppedByHook
-   */
   beforeSummary(given: ModelRequest, asked: Pick<Model, "provider" | "price">): Promise<SeenRequest> {
     return this.#seen(given, asked, "summary");
   }
@@ -176,7 +138,6 @@ export class RunHooks {
     return { request, price: request.model === given.model ? price : this.#set.priceOf(request.model ?? model) };
   }
 
-  /** Returns why the run ends before any call of the response runs. */
   afterResponse({ text, logged, trailer }: Response): Promise<StopSignal | undefined> {
     const { finish, usage } = trailer;
     // The step goes on with its own list.
@@ -187,7 +148,6 @@ export class RunHooks {
     });
   }
 
-  /** Decides with the hooks after a step, whose usage counts already. @param ending how the run would end without them */
   async afterStep(
     outcome: StepOutcome,
     executions: readonly ToolExecution[],
@@ -215,7 +175,6 @@ export class RunHooks {
     return this.#goingOn(after, more);
   }
 
-  /** Called where the run ends without a step. Hooks cannot ask for one. */
   stopping(ending: Ending): Promise<Ending> {
     return this.#stopping(ending, []);
   }

@@ -1,7 +1,8 @@
 import { runErrorOf } from "../errors.ts";
 import { ConsumerLeft } from "../outlet.ts";
-import { progressOf, type RunResult } from "../run.ts";
+import type { RunResult } from "../run.ts";
 import type { RunContext } from "../run-context.ts";
+import { progressOf } from "../run-progress.ts";
 import { stopOfSignal } from "../stop-of-signal.ts";
 
 /** Does the work of a run, and calls the hooks of its end: `onError` if it failed, then `afterRun`. */

@@ -138,8 +138,9 @@ export class Mailbox implements RemoteAnswers {
   refuseRest(open: readonly string[]): void {
     if (!this.#sorted) return;
     const { answers, refused } = this.#sorted;
+    const isOpen = new Set(open);
     for (const [question, waiting] of answers) {
-      if (open.includes(question)) continue;
+      if (isOpen.has(question)) continue;
       for (const received of waiting) refused.push({ received, why: "The question is not open." });
     }
     answers.clear();
@@ -263,8 +264,9 @@ export class Mailbox implements RemoteAnswers {
           return;
         }
         const { question } = message;
-        const waiting = sorted.answers.get(question) ?? [];
-        sorted.answers.set(question, [...waiting, received]);
+        const waiting = sorted.answers.get(question);
+        if (waiting) waiting.push(received);
+        else sorted.answers.set(question, [received]);
         this.#waiting.find((one) => one.question === question)?.look();
         return;
       }

@@ -29,5 +29,7 @@ export async function send(
   const message = { ...content, ...(from !== undefined && { from }) };
   const proof = await keyRing.sign(messageStatement(key, id, message));
   await store.post(key, { ...message, proof }, { id, at, scope });
+  // Nobody claims a parked conversation, so nobody would read it.
+  if (message.kind === "cancel" && at === undefined) await store.unpark(key);
   return id;
 }

@@ -20,7 +20,8 @@ export type GoOn = (key: Key, signal: AbortSignal) => Promise<RunResult>;
  * timer.
  *
  * - One that another run holds is looked at again when that run's lease ends.
- * - One whose run fails stays due, and can be claimed again when the claim has expired.
+ * - One whose run fails stays due, and can be claimed again when the claim has expired. Its log gets no `notice`: that would promise
+ *   the time of the next try, which only a worker decides.
  *
  * @returns when the next conversation is due: Unix time in milliseconds by the clock of the store; undefined if none is
  */

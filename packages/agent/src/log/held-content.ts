@@ -14,34 +14,53 @@ export function contentIn(log: readonly LogEvent[]): Content[] {
  * instance, counts with everything that it may have brought.
  */
 export class HeldContent {
-  #found: { content: Content; begun?: string }[] = [];
+  /** The first of each kind. */
+  #found: readonly Found[] = [];
+  /** What the calls that have not ended may have brought, by their ids. */
+  readonly #begun = new Map<unknown, Found[]>();
+  #order = 0;
 
   add(event: LogEvent): void {
     if (closesCalls(event)) {
       // A later call may have the same id. Calls that have not ended by now never do.
-      this.#found = firstOfEach(this.#found.map(({ content }) => ({ content })));
+      this.#found = this.#all();
+      this.#begun.clear();
     } else if (event.type === "record") {
       this.#addRecord(event);
     }
   }
 
   held(): Content[] {
-    return firstOfEach(this.#found).map(({ content: { holds, source } }) => ({ holds, source }));
+    return this.#all().map(({ holds, source }) => ({ holds, source }));
   }
 
-  #addRecord(event: RecordEvent): void {
-    if (event.kind === "content" && isContent(event.data)) this.#found.push({ content: event.data });
-    else if (event.kind === "started") {
-      for (const content of worstOf(event.data)) this.#found.push({ content, begun: event.data.id });
-    } else if (event.kind === "finished") {
-      this.#found = this.#found.filter(({ begun }) => begun === undefined || begun !== event.data?.id);
-    }
+  #addRecord({ kind, data }: RecordEvent): void {
+    if (kind === "content" && isContent(data)) this.#found = firstOfEach([...this.#found, this.#numbered(data)]);
+    else if (kind === "started") {
+      const contents = worstOf(data).map((content) => this.#numbered(content));
+      // Its call began again, which keeps what it may have brought before.
+      if (contents.length > 0) this.#begun.set(data.id, [...(this.#begun.get(data.id) ?? []), ...contents]);
+    } else if (kind === "finished" && data?.id !== undefined) this.#begun.delete(data.id);
+  }
+
+  #numbered({ holds, source }: Content): Found {
+    return { holds, source, order: this.#order++ };
+  }
+
+  #all(): Found[] {
+    const begun = [...this.#begun.values()].flat();
+    return firstOfEach([...this.#found, ...begun].toSorted((one, other) => one.order - other.order));
   }
 }
 
-function firstOfEach<T extends { content: Content }>(found: readonly T[]): T[] {
-  const first = new Map<string, T>();
-  for (const one of found) if (!first.has(one.content.holds)) first.set(one.content.holds, one);
+interface Found extends Content {
+  /** Its place in the log. */
+  readonly order: number;
+}
+
+function firstOfEach(found: readonly Found[]): Found[] {
+  const first = new Map<string, Found>();
+  for (const one of found) if (!first.has(one.holds)) first.set(one.holds, one);
   return [...first.values()];
 }
 

@@ -5,8 +5,8 @@ import { runErrorOf } from "../errors.ts";
 import type { RunContext } from "../run-context.ts";
 import type { Reservation } from "./ledger.ts";
 import { shownMessages } from "./make-room.ts";
+import { recordRequest } from "./record-request.ts";
 import { needOf } from "./request-need.ts";
-import { recordRequest } from "./request-records.ts";
 
 /** A request that may be made. */
 export interface BegunReading {

@@ -7,8 +7,9 @@ import { isRunError, RunError } from "../errors.ts";
 import { messageRecord } from "../inbox/mailbox.ts";
 import { takeRefused, tellMessage } from "../inbox/take-messages.ts";
 import type { ConsumerLeft } from "../outlet.ts";
-import { progressOf, type RunResult } from "../run.ts";
+import type { RunResult } from "../run.ts";
 import type { RunContext } from "../run-context.ts";
+import { progressOf } from "../run-progress.ts";
 import { stopOfSignal } from "../stop-of-signal.ts";
 
 /** Stores the ending of a turn that may not take its next step. */

@@ -4,7 +4,8 @@ import type { StopSignal } from "@cogency/tools";
 import type { Reading, StepEvent } from "../drivers/driver.ts";
 import { sessionNotice } from "../drivers/notices.ts";
 import { type RunError, runErrorOf, withLater } from "../errors.ts";
-import { type RunHooks, StoppedByHook } from "../hooks/run-hooks.ts";
+import type { LoopHooks } from "../hooks/loop-hooks.ts";
+import { StoppedByHook } from "../hooks/run-hooks.ts";
 import { inputOf } from "../meter.ts";
 import type { ConsumerLeft } from "../outlet.ts";
 import type { RunContext } from "../run-context.ts";
@@ -15,8 +16,8 @@ import type { BegunReading } from "./begin-reading.ts";
 import type { Need, Reservation } from "./ledger.ts";
 import { ModelAnswer } from "./model-answer.ts";
 import { opened } from "./opened.ts";
+import { recordRequest } from "./record-request.ts";
 import { needOf, usedBy } from "./request-need.ts";
-import { recordRequest } from "./request-records.ts";
 import { type Accepted, type LastEvents, Written } from "./written.ts";
 
 /** What `read` returns. */
@@ -123,7 +124,7 @@ export class Generation {
   }
 
   /** As `#send`, once the hooks have seen the request. */
-  async #sendWithHooks(hooks: RunHooks, given: ModelRequest, signal: AbortSignal) {
+  async #sendWithHooks(hooks: LoopHooks, given: ModelRequest, signal: AbortSignal) {
     this.#activity = undefined;
     try {
       const request = await hooks.beforeRequest(given);

@@ -1,19 +1,7 @@
 import type { Json, JsonObject, MessageForm, ModelMessage, RecordEvent } from "@cogency/protocol";
 import type { ModelRequest } from "@cogency/provider";
 import { canonicalJson, sha256 } from "@cogency/tools";
-import type { RunContext } from "../run-context.ts";
 import type { Settings } from "../settings.ts";
-
-/**
- * Says in the log what the model is asked, in one append with the first event of the answer. A try of the same request, which the
- * provider makes again, leaves no record of its own.
- *
- * @param form the form in which the driver asked for the messages of the log; undefined if it made other messages
- * @throws TypeError if JSON cannot hold the request
- */
-export function recordRequest({ log, requests }: RunContext, request: ModelRequest, form?: MessageForm): void {
-  if (requests) log.appendWithNext(requests.recordOf(request, form));
-}
 
 /**
  * Makes the `request` records of one run. Each carries the whole system prompt and tools; the log leaves out what it says
@@ -33,7 +21,7 @@ export class RequestRecords {
   /**
    * The request is read before the function returns. The promise does not reject.
    *
-   * @throws as {@link recordRequest}
+   * @throws TypeError if JSON cannot hold the request
    */
   recordOf(request: ModelRequest, form: MessageForm | undefined): Promise<RecordEvent> {
     const { driver, provider, clock } = this.#settings;

@@ -57,8 +57,8 @@ export class Written {
   readonly #log: readonly LogEvent[];
   readonly #stopAnswer: () => void;
   readonly #settler = createSettler();
-  /** Units of text for the user. */
-  readonly #units: string[] = [];
+  /** The units of text for the user; undefined before the first. */
+  #text: string | undefined;
   /** What the earlier answers of the step have used. */
   #usageBefore: Usage | undefined;
   /** The tokens of input of their requests. */
@@ -76,7 +76,7 @@ export class Written {
 
   /** The text for the user. */
   get text(): string {
-    return this.#units.join("\n\n");
+    return this.#text ?? "";
   }
 
   /** Whether the model has written nothing, and no usage is known. */
@@ -192,7 +192,7 @@ export class Written {
     const { stream } = this.#context;
     for (const event of events) {
       if (event.type === "respond") {
-        this.#units.push(event.content);
+        this.#text = this.#text === undefined ? event.content : `${this.#text}\n\n${event.content}`;
         this.#context.lastText = this.text;
       }
       if (isStored(event)) unstored.push(event);

@@ -1,18 +1,7 @@
-import type { JsonSchema } from "@cogency/protocol";
 import { type AnswerSchema, answerSchema, type ToolInput } from "@cogency/tools";
 import { valueOfModel } from "../drivers/model-json.ts";
 import { insideFence } from "../inside-fence.ts";
-import type { Settings } from "../settings.ts";
-
-/** What the answer of a run must be. */
-export interface ObjectTarget {
-  /** What the model is shown, and the log keeps. */
-  readonly schema: JsonSchema;
-  /** The value of the last answer that was read, if it fits. */
-  readonly found: { value: unknown } | undefined;
-  /** Reads an answer. What is wrong with one that does not fit, for the model, which answers again. */
-  problemOf(answer: string): Promise<string | undefined>;
-}
+import type { ObjectTarget, Settings } from "../settings.ts";
 
 /**
  * The settings of one run that ends only with an answer that fits the schema. The provider constrains the answer where it can

@@ -69,9 +69,10 @@ export class Timeline {
 
   /** Puts the activity of a call on the timeline, after the `call` event: the call may begin before that is stored and shown. */
   tellOfCall(id: string, make: () => Activity): void {
-    const held = this.#calls?.get(id) ?? [];
+    const held = this.#calls?.get(id);
     if (held === "told") this.tell(make);
-    else this.#calls?.set(id, [...held, make]);
+    else if (held) held.push(make);
+    else this.#calls?.set(id, [make]);
   }
 
   #tellHeld(id: string): void {

@@ -1,5 +1,5 @@
+import { countWork } from "@tooling/vitest/count-work";
 import { describe, expect, it } from "vitest";
-import { countWork } from "../../test/count-work.ts";
 import { type KindOfText, kindsOfText, textOfKind } from "../../test/kinds-of-text.ts";
 import { createParser } from "./parser.ts";
 import { settle } from "./settle.ts";

@@ -161,6 +161,17 @@ const defects: Defect[] = [
     noticed: ["whatever the schema of its answer", "whatever the names and schemas of its tools"],
   },
   {
+    does: "sends names of tools that its server refuses",
+    edits: [["createGate()(stream)", "stream"]],
+    problem: (body) =>
+      Array.from(body.matchAll(/"tool":"([^"]*)"/g), ([, name = ""]) => name).some(
+        (name) => !/^[\w-]{1,64}$/.test(name),
+      )
+        ? "The name of a tool has letters, digits, _ and - only."
+        : undefined,
+    noticed: ["whatever the order of its messages", "whatever the names and schemas of its tools"],
+  },
+  {
     does: "speaks with one voice",
     edits: [['who: "bird"', 'who: "human"']],
     noticed: ["who said what"],

@@ -1,4 +1,4 @@
-import type { StandingClaim, Store } from "@cogency/storage";
+import type { Deferred, StandingClaim, Store } from "@cogency/storage";
 import type { Database } from "../database/database.ts";
 import { timeOfDue } from "../rows/due-time.ts";
 import { keyOf } from "../rows/key-row.ts";
@@ -18,13 +18,21 @@ export function prepareQueue(
     SELECT k.id, k.user, k.name, k.scope, k.checksum, k.attempts, k.reasons, c.owner, c.expires_at AS expiresAt
     FROM claims c JOIN keys k ON k.id = c.key
     WHERE k.scope = ? AND c.expires_at > ? AND k.parked_at IS NULL ORDER BY c.expires_at, c.token LIMIT 1000`);
+  const listDeferred = sqlite.prepare(`
+    SELECT id, user, name, scope, checksum, due_at AS at FROM keys
+    WHERE scope = ? AND due_at > ? AND held_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM claims WHERE key = keys.id)
+    ORDER BY due_at, id LIMIT 1000`);
 
   return {
     async queue({ scope } = {}) {
       refuseIfClosed();
       const now = clock();
       const of = scopeText(scope);
-      const { counted, rows } = await read(() => ({ counted: count.get({ scope: of, now }), rows: list.all(of, now) }));
+      const { counted, rows, deferred } = await read(() => ({
+        counted: count.get({ scope: of, now }),
+        rows: list.all(of, now),
+        deferred: listDeferred.all(of, now),
+      }));
       const { due, first, parked } = counted ?? {};
       return {
         now,
@@ -40,6 +48,7 @@ export function prepareQueue(
             expiresAt: Number(row.expiresAt),
           }),
         ),
+        deferred: deferred.map((row): Deferred => ({ key: keyOf(row, path), at: timeOfDue(Number(row.at), now) })),
       };
     },
   };

@@ -11,12 +11,12 @@ import {
   text,
 } from "@cogency/protocol/options";
 import type { PostOptions, WatchOptions } from "../inbox.ts";
+import type { Key } from "../key.ts";
 import type {
   AppendOptions,
   ConversationSummary,
   ConversationsOptions,
   FollowOptions,
-  Key,
   LeaseOptions,
   LoadOptions,
   SaveProfileOptions,

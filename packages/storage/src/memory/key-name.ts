@@ -1,4 +1,4 @@
-import type { Key } from "../store.ts";
+import type { Key } from "../key.ts";
 
 /** A text that no other key has. */
 export function keyName({ conversation, user }: Key): string {

@@ -16,6 +16,8 @@ export interface MemoryInbox {
   check(name: string, ids: readonly string[]): void;
   /** Takes messages that `check` accepted. */
   take(name: string, ids: readonly string[]): void;
+  /** Whether a message is there that no claim has seen. */
+  hasUnseen(name: string): boolean;
   /** When the inbox makes its conversation due: the time of the first message that no claim has seen. */
   dueAt(name: string): number | undefined;
   /** A claim sees the messages that are in the inbox. They no longer make the conversation due. */
@@ -60,8 +62,13 @@ export function memoryInbox(clock: () => number): MemoryInbox {
       present(name).map(([id, { text, postedAt, at }]) => ({ id, message: JSON.parse(text) as Message, postedAt, at })),
 
     check(name, ids) {
-      const there = new Set(ids.length > 0 ? present(name).map(([id]) => id) : []);
-      for (const id of ids) if (!there.delete(id)) throw new MessageConflictError(id, "absent");
+      const now = clock();
+      const named = new Set<string>();
+      for (const id of ids) {
+        const message = inboxes.get(name)?.waiting.get(id);
+        if (!message || !hasCome(message, now) || named.has(id)) throw new MessageConflictError(id, "absent");
+        named.add(id);
+      }
     },
 
     take(name, ids) {
@@ -70,6 +77,11 @@ export function memoryInbox(clock: () => number): MemoryInbox {
         inbox?.taken.set(id, inbox.waiting.get(id)?.text ?? "");
         inbox?.waiting.delete(id);
       }
+    },
+
+    hasUnseen(name) {
+      for (const { isSeen } of inboxes.get(name)?.waiting.values() ?? []) if (!isSeen) return true;
+      return false;
     },
 
     dueAt(name) {

@@ -1,7 +1,8 @@
 import { leaseTtl } from "../adapter/lease-ttl.ts";
 import { LeaseHeldError } from "../errors.ts";
+import type { Key } from "../key.ts";
 import { type GrantedLeases, grantedLeases } from "../lease/granted-leases.ts";
-import type { Key, Lease, LeaseOptions } from "../store.ts";
+import type { Lease, LeaseOptions } from "../store.ts";
 import { keyName } from "./key-name.ts";
 
 /** The leases of `memoryStore`. */

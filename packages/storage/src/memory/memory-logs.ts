@@ -3,10 +3,11 @@ import type { EventRow } from "../adapter/event-rows.ts";
 import { loadCount } from "../adapter/load-count.ts";
 import { extendSummary, type LogSummary } from "../adapter/log-summary.ts";
 import { wholeCount } from "../adapter/whole-count.ts";
+import type { Key } from "../key.ts";
 import { passageTypes } from "../search/passages.ts";
 import { rankMatches } from "../search/rank-matches.ts";
 import { searchWords } from "../search/words.ts";
-import type { ConversationSummary, Key, Store, StoredEvent } from "../store.ts";
+import type { ConversationSummary, Store, StoredEvent } from "../store.ts";
 
 /** The logs of `memoryStore`. */
 export interface MemoryLogs extends Pick<Store, "load" | "conversations" | "search"> {
@@ -28,11 +29,21 @@ interface Log {
   /** The result of each batch by its id. */
   batches: Map<string, number>;
   summary: LogSummary;
+  readonly conversation: string;
+  /** The conversations that were appended to before and after this one. */
+  older: Log | undefined;
+  newer: Log | undefined;
+}
+
+/** The conversations of one user. */
+interface UserLogs {
+  readonly byName: Map<string, Log>;
+  /** The one that was appended to last. */
+  newest: Log | undefined;
 }
 
 export function memoryLogs(): MemoryLogs {
-  /** The conversations of each user. The most recently appended is the last. */
-  const users = new Map<string | undefined, Map<string, Log>>();
+  const users = new Map<string | undefined, UserLogs>();
 
   return {
     lastOf: (key) => find(key)?.events.length ?? 0,
@@ -41,11 +52,13 @@ export function memoryLogs(): MemoryLogs {
 
     add(key, events, rows, batch) {
       const log = find(key);
-      const grown: Log = log ?? { events: [], batches: new Map(), summary: extendSummary(undefined, []) };
+      const { conversation } = key;
+      const nothing = { events: [], batches: new Map(), summary: extendSummary(undefined, []) };
+      const grown: Log = log ?? { ...nothing, conversation, older: undefined, newer: undefined };
       grown.summary = extendSummary(log?.summary, events);
       for (const row of rows) grown.events.push(row);
       if (batch !== undefined) grown.batches.set(batch, grown.events.length);
-      moveToEnd(key, grown);
+      makeNewest(key.user, grown);
       return grown.events.length;
     },
 
@@ -65,23 +78,20 @@ export function memoryLogs(): MemoryLogs {
 
     async conversations({ user, limit = 50, before } = {}) {
       const most = wholeCount("limit", limit);
-      const newestFirst = [...(users.get(user) ?? [])].reverse();
-      const start = before === undefined ? 0 : indexAfter(newestFirst, before);
-      return newestFirst.slice(start, start + most).map(
-        ([conversation, { summary }]): ConversationSummary => ({
-          conversation,
-          ...(user === undefined ? {} : { user }),
-          ...summary,
-        }),
-      );
+      const { byName, newest } = users.get(user) ?? noLogs;
+      const page: ConversationSummary[] = [];
+      let log = before === undefined ? newest : byName.get(before)?.older;
+      for (; log && page.length < most; log = log.older) {
+        page.push({ conversation: log.conversation, ...(user === undefined ? {} : { user }), ...log.summary });
+      }
+      return page;
     },
 
     async search(text, { user, exclude, limit = 20 }) {
       const most = wholeCount("limit", limit);
-      const candidates = [...(users.get(user) ?? [])]
-        .filter(([conversation]) => conversation !== exclude)
-        .reverse()
-        .flatMap(([conversation, { events }]) =>
+      const candidates = newestFirst(users.get(user))
+        .filter(({ conversation }) => conversation !== exclude)
+        .flatMap(({ conversation, events }) =>
           events
             .map((row, index) => ({ row, seq: index + 1 }))
             .filter(({ row }) => passageTypes.includes(row.type))
@@ -103,23 +113,45 @@ export function memoryLogs(): MemoryLogs {
     },
 
     remove({ conversation, user }) {
-      const conversations = users.get(user);
-      conversations?.delete(conversation);
-      if (conversations?.size === 0) users.delete(user);
+      const logs = users.get(user);
+      const log = logs?.byName.get(conversation);
+      if (!logs || !log) return;
+      unlink(logs, log);
+      logs.byName.delete(conversation);
+      if (logs.byName.size === 0) users.delete(user);
     },
 
     clear: () => users.clear(),
   };
 
   function find({ conversation, user }: Key): Log | undefined {
-    return users.get(user)?.get(conversation);
+    return users.get(user)?.byName.get(conversation);
   }
 
-  function moveToEnd({ conversation, user }: Key, log: Log): void {
-    const conversations = users.get(user) ?? new Map<string, Log>();
-    conversations.delete(conversation);
-    users.set(user, conversations.set(conversation, log));
+  function makeNewest(user: string | undefined, log: Log): void {
+    const logs = users.get(user) ?? { byName: new Map<string, Log>(), newest: undefined };
+    if (logs.byName.has(log.conversation)) unlink(logs, log);
+    logs.byName.set(log.conversation, log);
+    log.older = logs.newest;
+    log.newer = undefined;
+    if (logs.newest) logs.newest.newer = log;
+    logs.newest = log;
+    users.set(user, logs);
   }
+}
+
+const noLogs: UserLogs = { byName: new Map(), newest: undefined };
+
+function unlink(logs: UserLogs, log: Log): void {
+  if (log.newer) log.newer.older = log.older;
+  else logs.newest = log.older;
+  if (log.older) log.older.newer = log.newer;
+}
+
+function newestFirst({ newest }: UserLogs = noLogs): Log[] {
+  const found: Log[] = [];
+  for (let log = newest; log; log = log.older) found.push(log);
+  return found;
 }
 
 /** How many events `follow` reads at once. */
@@ -127,10 +159,4 @@ const pageSize = 500;
 
 function storedEvent({ text }: EventRow, seq: number): StoredEvent {
   return { ...(JSON.parse(text) as LogEvent), seq };
-}
-
-/** The index after the conversation; the end of the list if it does not contain the conversation. */
-function indexAfter(list: readonly (readonly [string, Log])[], name: string): number {
-  const index = list.findIndex(([conversation]) => conversation === name);
-  return index < 0 ? list.length : index + 1;
 }

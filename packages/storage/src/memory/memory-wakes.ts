@@ -4,8 +4,8 @@ import { finiteTime } from "../adapter/finite-time.ts";
 import { leaseTtl } from "../adapter/lease-ttl.ts";
 import { watchDue } from "../adapter/watch-due.ts";
 import type { WakeScope } from "../inbox.ts";
-import type { Key } from "../store.ts";
-import type { Claim, Parked, StandingClaim, Wakes } from "../wakes.ts";
+import type { Key } from "../key.ts";
+import type { Claim, Deferred, Parked, StandingClaim, Wakes } from "../wakes.ts";
 import { keyName } from "./key-name.ts";
 import type { MemoryInbox } from "./memory-inbox.ts";
 import type { LeaseListener } from "./memory-leases.ts";
@@ -173,12 +173,17 @@ export function memoryWakes(clock: () => number, inbox: MemoryInbox, refuseIfClo
         const { owner, expiresAt } = claim;
         return [{ key: { ...key }, owner, reasons: [...(held?.reasons ?? [])].sort(), attempts, expiresAt }];
       });
+      const deferred = ofScope.flatMap((due): Deferred[] => {
+        const at = due.held && !isClaimed(due, now) ? claimableAt(keyName(due.key), due, now) : undefined;
+        return at !== undefined && at > now ? [{ key: { ...due.key }, at }] : [];
+      });
       return {
         now,
         due: dueTimes.length,
         dueSince: earliest(dueTimes),
         parked: ofScope.filter(({ parked }) => parked).length,
         claims: claims.sort((one, other) => one.expiresAt - other.expiresAt).slice(0, mostListed),
+        deferred: deferred.sort((one, other) => one.at - other.at).slice(0, mostListed),
       };
     },
 
@@ -222,7 +227,7 @@ export function memoryWakes(clock: () => number, inbox: MemoryInbox, refuseIfClo
   /** Forgets the conversation if nothing is to come of it. */
   function changed(name: string): void {
     const due = dues.get(name);
-    if (due && !due.parked && earliest(timesOf(due)) === undefined) dues.delete(name);
+    if (due && isIdle(due) && !inbox.hasUnseen(name)) dues.delete(name);
     changes.announce();
   }
 
@@ -310,6 +315,11 @@ export function memoryWakes(clock: () => number, inbox: MemoryInbox, refuseIfClo
 }
 
 const mostListed = 1_000;
+
+/** Whether nothing but its inbox may make the conversation due. */
+function isIdle({ parked, held, leaseEnd, timers }: Due): boolean {
+  return !parked && !held && leaseEnd === undefined && !timers?.size;
+}
 
 function isClaimed({ claim }: Due, now: number): boolean {
   return claim !== undefined && claim.expiresAt > now;

@@ -15,6 +15,7 @@ import type { QuestionRecord } from "../questions/question-record.ts";
 import type { Ask, Tool } from "../tool.ts";
 import { bodyEnding, type Ending, waiting } from "./call-ending.ts";
 import type { JournalGuard } from "./journal-guard.ts";
+import type { LoggedRecords } from "./logged-records.ts";
 import type { Turns } from "./turns.ts";
 
 /** What the calls of one batch share when they ask. */
@@ -22,6 +23,7 @@ interface AskerParts {
   /** Signs answers, and verifies logged ones. */
   keyRing: KeyRing;
   context: BatchContext;
+  logged: LoggedRecords;
   scope: AbortScope;
   journal: JournalGuard;
   observe: Observer;
@@ -88,7 +90,7 @@ export function createAsking(parts: AskerParts, { call, tool, timeout, goOn }: A
     const seen = { message: text, schema: schema.json ?? null, scope: context.scope ?? null };
     const shown = await sha256(canonicalJson(seen as JsonObject));
     const hash = await argumentsHash(call.args);
-    const known = logged(hash, shown);
+    const known = askedBefore(hash, shown);
     const earlier = known && (await earlierAnswer(known, schema));
     if (earlier) return earlier.value;
     if (!context.answer && context.whenUnanswered !== "wait") throw unanswered("nobody is there to answer.");
@@ -134,18 +136,16 @@ export function createAsking(parts: AskerParts, { call, tool, timeout, goOn }: A
   }
 
   /** The question that was logged before a restart; each counts once, in the order of the log. */
-  function logged(hash: string, shown: string): QuestionRecord | undefined {
-    const known = context.questions?.find(
-      (one) =>
-        one.asks === "answer" && one.call === id && one.hash === hash && one.shown === shown && !used.has(one.id),
-    );
+  function askedBefore(hash: string, shown: string): QuestionRecord | undefined {
+    const known = parts.logged
+      .questions(id)
+      .find((one) => one.asks === "answer" && one.hash === hash && one.shown === shown && !used.has(one.id));
     if (known) used.add(known.id);
     return known;
   }
 
   async function earlierAnswer(asked: QuestionRecord, schema: AnswerSchema): Promise<Given | undefined> {
-    for (const { question, content, proof } of context.answers ?? []) {
-      if (question !== asked.id) continue;
+    for (const { content, proof } of parts.logged.answers(asked.id)) {
       const verified = await bounded(() => keyRing.verify(contentStatement(context, asked, content), proof), limits);
       const reading = verified.end === "fulfilled" && verified.value === true ? await schema.read(content) : undefined;
       if (reading && "value" in reading) return reading;
@@ -290,11 +290,14 @@ export function createAsking(parts: AskerParts, { call, tool, timeout, goOn }: A
  * The question that a call was left in, if it still has no answer and nobody is here to give one: its body need not run again to
  * find that out.
  */
-export function standingQuestion(context: BatchContext, { id }: LoggedCall): QuestionRecord | undefined {
-  const { questions = [], answers = [], remote, answer, whenUnanswered } = context;
+export function standingQuestion(
+  { remote, answer, whenUnanswered }: BatchContext,
+  logged: LoggedRecords,
+  { id }: LoggedCall,
+): QuestionRecord | undefined {
   if (answer || whenUnanswered !== "wait") return undefined;
-  const last = questions.findLast(({ asks, call }) => asks === "answer" && call === id);
-  if (!last || remote?.has(last.id) || answers.some(({ question }) => question === last.id)) return undefined;
+  const last = logged.questions(id).findLast(({ asks }) => asks === "answer");
+  if (!last || remote?.has(last.id) || logged.answers(last.id).length > 0) return undefined;
   return last;
 }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from "@cogency/protocol";
 import type { MetadataPatch } from "../hooks/tool-hook.ts";
 import { type StopSignal, strongestStop } from "../stop-run.ts";
 import type { ToolState } from "../tool.ts";
-import { readOnlyState } from "./read-only-state.ts";
+import { frozenEvents, readOnlyState } from "./read-only-state.ts";
 
 /** The changes that hooks and tools of a batch make to the state of the run. They count in call order. */
 export interface BatchState {
@@ -27,12 +27,25 @@ export interface BatchState {
 export function createBatchState(initial: ToolState | undefined, mode: "parallel" | "sequential"): BatchState {
   let current = initial ?? untouched;
   let shown = initial ? undefined : untouched;
+  let events = frozenEvents(current.events);
+  /** The patches, in their order, and the metadata with the first ones of them: a patch copies nothing. */
+  let patches: JsonObject[] = [];
+  let patched = { count: 0, metadata: current.metadata };
   let pending: { call: number; apply(): void }[] = [];
   let gaveUp: string | undefined;
   const signals: { call: number; signal: StopSignal }[] = [];
 
+  /** The metadata with this many patches. */
+  const metadataAt = (count: number): JsonObject => {
+    if (count === patched.count) return patched.metadata;
+    const from = count > patched.count ? patched : { count: 0, metadata: current.metadata };
+    const layers = [from.metadata, ...patches.slice(from.count, count)];
+    patched = { count, metadata: Object.fromEntries(layers.flatMap(Object.entries)) };
+    return patched.metadata;
+  };
   const seen = () => {
-    shown ??= readOnlyState(current);
+    const { length } = patches;
+    shown ??= readOnlyState(current, events, () => metadataAt(length));
     return shown;
   };
   const apply = (patch: MetadataPatch, failed: (error: unknown) => void) => {
@@ -42,7 +55,7 @@ export function createBatchState(initial: ToolState | undefined, mode: "parallel
       if (changes !== undefined && (!isObject || isPromise(changes))) {
         throw new TypeError("it returned no object of properties");
       }
-      current = { ...current, metadata: { ...current.metadata, ...changes } };
+      patches.push({ ...changes });
       shown = undefined;
     } catch (error) {
       failed(error);
@@ -52,9 +65,12 @@ export function createBatchState(initial: ToolState | undefined, mode: "parallel
     current: seen,
     restart(state) {
       current = state;
+      events = frozenEvents(state.events);
+      patches = [];
+      patched = { count: 0, metadata: state.metadata };
       shown = undefined;
     },
-    metadata: () => current.metadata,
+    metadata: () => metadataAt(patches.length),
     stop: () => strongestStop(inCallOrder(signals).map(({ signal }) => signal)),
     patch(call, patch, failed) {
       if (mode === "sequential") apply(patch, failed);

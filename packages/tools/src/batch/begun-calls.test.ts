@@ -1,5 +1,5 @@
 import { OUTCOME_UNKNOWN } from "@cogency/protocol";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { batchContext, executorOf, never } from "../../test/support/fixtures.ts";
 import {
   type BatchContext,
@@ -10,6 +10,7 @@ import {
   OutcomeUnknownError,
   type ToolAnnotations,
   type ToolEvent,
+  type ToolExecution,
   type ToolHook,
   toToolResult,
   type VerifyContext,
@@ -104,6 +105,34 @@ describe("a call that had begun before a restart", () => {
     ["gives an outcome of its own", () => ({ outcome: "perhaps" }) as never, "it gave no outcome"],
     ["hangs", never, "it took longer than 5 ms"],
   ];
+
+  it.each([Number.POSITIVE_INFINITY, 600_000])(
+    "stays unknown if its tool has not answered within two minutes, also where the call may take %s ms",
+    async (timeout) => {
+      vi.useFakeTimers();
+      onTestFinished(() => void vi.useRealTimers());
+      let signal: AbortSignal | undefined;
+      const verify: Verify = (_, context) => {
+        signal = context.signal;
+        return never();
+      };
+      const { paid, settle } = host({ verify, timeout });
+      let execution: ToolExecution | undefined;
+      const settling = settle().then((ended) => {
+        execution = ended;
+      });
+      await vi.advanceTimersByTimeAsync(119_999);
+      expect([execution, signal?.aborted]).toEqual([undefined, false]);
+      // It is over after one more timer, of the grace of 0 ms.
+      await vi.advanceTimersByTimeAsync(2);
+      await settling;
+      expect(execution).toMatchObject({ outcome: "cancelled", settled: false });
+      expect(toToolResult(execution as unknown as ToolExecution).content).toBe(
+        `${OUTCOME_UNKNOWN} pay could not find out what became of it: it took longer than 120000 ms.`,
+      );
+      expect([signal?.aborted, paid]).toEqual([true, []]);
+    },
+  );
 
   it.each(inTheDark)("stays unknown if its tool %s, and does not run", async (_, verify, problem) => {
     const { paid, written, heard, settle } = host({ verify, timeout: 5 });

@@ -56,7 +56,7 @@ export function createSettleBegun(parts: BegunParts): SettleBegun {
     if (!tool?.verify || decide(approval, call, tool).decision === "deny") return { outcome: "unknown" };
     const slot = slots.take();
     const giveBack = isPromise(slot) ? await slot : slot;
-    const timeout = tool.timeout ?? parts.timeout;
+    const timeout = Math.min(tool.timeout ?? parts.timeout, longestVerify);
     const controller = new AbortController();
     const { conversation, user } = context;
     const verifyContext = { call, signal: controller.signal, conversation, user };
@@ -119,6 +119,9 @@ export function createSettleBegun(parts: BegunParts): SettleBegun {
     return execution;
   };
 }
+
+/** Milliseconds that `verify` may take, whatever the call may: a run that begins waits for it. */
+const longestVerify = 120_000;
 
 /** Whatever a tool that is not type-checked may return. */
 function found(given: CallOutcome | undefined, checked: Checked): Found {

@@ -31,12 +31,14 @@ import { type Checked, checkCall, RefusedByTool } from "./check-call.ts";
 import type { HookRunner } from "./hook-runner.ts";
 import type { JournalGuard } from "./journal-guard.ts";
 import type { Judge } from "./judge.ts";
+import type { LoggedRecords } from "./logged-records.ts";
 import { isGenerator, runGenerator } from "./run-generator.ts";
 
 /** What the calls of one batch share. */
 interface PipelineParts {
   registry: Registry;
   context: BatchContext;
+  logged: LoggedRecords;
   state: BatchState;
   coerce: "json" | "lexical";
   unknownKeys: "strip" | "reject";
@@ -138,7 +140,7 @@ export function createPipeline(parts: PipelineParts) {
     }
     if (judgement.verdict === "waiting") return executionOf(runnable, waiting(call.name, judgement.question));
     if (earlier && (await earlier)) return executionOf(runnable, waiting(call.name));
-    const standing = runnable.tool.asks ? standingQuestion(context, call) : undefined;
+    const standing = runnable.tool.asks ? standingQuestion(context, parts.logged, call) : undefined;
     if (standing) {
       observe({ type: "question_asked", call, question: standing });
       return executionOf(runnable, waiting(call.name, standing));

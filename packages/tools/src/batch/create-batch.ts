@@ -36,6 +36,7 @@ import { createPipeline, type PreparedCall } from "./call-pipeline.ts";
 import { createHookRunner } from "./hook-runner.ts";
 import { guardJournal } from "./journal-guard.ts";
 import { createJudge } from "./judge.ts";
+import { loggedRecords } from "./logged-records.ts";
 import { createTurns } from "./turns.ts";
 
 /** What all batches of an executor share. */
@@ -101,13 +102,15 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
   const turns = createTurns();
   const slots = createSlots(settings.concurrency);
   const callParts = { ...settings, observe, context, coerce: options.coerce ?? "json", scope, slots, journal };
+  const logged = loggedRecords(context);
+  const answering = { keyRing, context, logged, scope, journal, observe, turns };
   const { prepare, perform, holdBack, finalize } = createPipeline({
     ...callParts,
     state,
+    logged,
     hooks,
-    judge: createJudge({ approval, keyRing, context, state, scope, journal, observe, turns }),
-    ask: (asking) =>
-      createAsking({ keyRing, context, scope, journal, observe, turns, patience: approval?.timeout }, asking),
+    judge: createJudge({ ...answering, approval, state }),
+    ask: (asking) => createAsking({ ...answering, patience: approval?.timeout }, asking),
   });
   const settleBegun = createSettleBegun({ ...callParts, finalize });
   const entries: Entry[] = [];

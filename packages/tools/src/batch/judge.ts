@@ -20,6 +20,7 @@ import type { RemoteAnswer } from "../questions/answers.ts";
 import type { QuestionRecord } from "../questions/question-record.ts";
 import type { BatchState } from "./batch-state.ts";
 import type { JournalGuard } from "./journal-guard.ts";
+import type { LoggedRecords } from "./logged-records.ts";
 import type { Turns } from "./turns.ts";
 
 /** A verdict that a person gave, here or, with `remote`, elsewhere. */
@@ -47,6 +48,7 @@ interface JudgeParts {
   /** Signs answers, and verifies logged ones. */
   keyRing: KeyRing;
   context: BatchContext;
+  logged: LoggedRecords;
   state: BatchState;
   scope: AbortScope;
   journal: JournalGuard;
@@ -55,7 +57,8 @@ interface JudgeParts {
   turns: Turns;
 }
 
-export function createJudge({ approval, keyRing, context, state, scope, journal, observe, turns }: JudgeParts): Judge {
+export function createJudge(parts: JudgeParts): Judge {
+  const { approval, keyRing, context, logged, state, scope, journal, observe, turns } = parts;
   const surroundings = {
     content: context.content,
     policy: approval?.content,
@@ -65,12 +68,8 @@ export function createJudge({ approval, keyRing, context, state, scope, journal,
   let lastLookup: Promise<unknown> = Promise.resolve();
 
   /** Looks for logged answers one call after another, so that the remaining questions keep their order. */
-  function lookUp(
-    judged: JudgedCall,
-    concerns: readonly Concern[] | Promise<readonly Concern[]>,
-    records: readonly ApprovalRecord[],
-  ) {
-    const lookup = lastLookup.then(async () => answeredBefore(judged, await concerns, records));
+  function lookUp(judged: JudgedCall, concerns: readonly Concern[] | Promise<readonly Concern[]>) {
+    const lookup = lastLookup.then(async () => answeredBefore(judged, await concerns));
     lastLookup = lookup;
     return lookup;
   }
@@ -82,10 +81,9 @@ export function createJudge({ approval, keyRing, context, state, scope, journal,
   async function answeredBefore(
     judged: JudgedCall,
     concerns: readonly Concern[],
-    records: readonly ApprovalRecord[],
   ): Promise<ApprovalRecord | "outdated" | undefined> {
     const { id, name, args } = judged.call;
-    const own = records.filter((record) => record?.id === id && record.name === name && isAnswer(record));
+    const own = logged.approvals(id).filter((record) => record.name === name && isAnswer(record));
     if (own.length === 0) return undefined;
     const hash = await argumentsHash(args);
     const answers: ApprovalRecord[] = [];
@@ -160,9 +158,9 @@ export function createJudge({ approval, keyRing, context, state, scope, journal,
     const shown = await shownHash(judged, concerns, context.scope);
     const hash = await argumentsHash(args);
     const touches = Object.freeze([...claim.keys]);
-    const known = context.questions?.find(
-      (one) => one.asks === "approval" && one.call === id && one.hash === hash && one.shown === shown,
-    );
+    const known = logged
+      .questions(id)
+      .find((one) => one.asks === "approval" && one.hash === hash && one.shown === shown);
     const asked: QuestionRecord = {
       id: known?.id ?? crypto.randomUUID(),
       call: id,
@@ -182,9 +180,9 @@ export function createJudge({ approval, keyRing, context, state, scope, journal,
     if (isPointless()) return { verdict: "aborted" };
     const verdict = await answerTo(asked, request, approve);
     if (verdict.verdict === "aborted" || verdict.verdict === "waiting") return verdict;
-    const logged = await logAnswer({ id, name, hash, question, ...(shown !== undefined && { shown }) }, verdict);
-    if (logged.verdict !== "aborted") observe({ type: "answered", call, question, ...answerIn(logged) });
-    return logged;
+    const settled = await logAnswer({ id, name, hash, question, ...(shown !== undefined && { shown }) }, verdict);
+    if (settled.verdict !== "aborted") observe({ type: "answered", call, question, ...answerIn(settled) });
+    return settled;
   }
 
   /** Signs and logs an answer. An answer that cannot be signed denies: after a restart nothing could verify it. */
@@ -216,9 +214,8 @@ export function createJudge({ approval, keyRing, context, state, scope, journal,
     decision: "allow" | "allow_anyway" | "ask",
     released: Promise<unknown> | undefined,
   ): Verdict | Promise<Verdict> {
-    const { approvals } = context;
     const concerns = concernsAbout(judged, decision, surroundings);
-    if (approvals) return remember(judged, decision, concerns, approvals, released);
+    if (context.approvals) return remember(judged, decision, concerns, released);
     const weigh = (known: readonly Concern[]) =>
       mustAsk(decision, known) ? askNext(judged, known, false, released) : allowed;
     return isPromise(concerns) ? concerns.then(weigh) : weigh(concerns);
@@ -238,10 +235,9 @@ export function createJudge({ approval, keyRing, context, state, scope, journal,
     judged: JudgedCall,
     decision: ApprovalDecision,
     concerns: readonly Concern[] | Promise<readonly Concern[]>,
-    records: readonly ApprovalRecord[],
     released: Promise<unknown> | undefined,
   ): Promise<Verdict> {
-    const known = await lookUp(judged, concerns, records);
+    const known = await lookUp(judged, concerns);
     if (known === "outdated" || known === undefined) {
       const now = await concerns;
       return mustAsk(decision, now) ? askNext(judged, now, known === "outdated", released) : allowed;

@@ -4,25 +4,42 @@ import type { ToolState } from "../tool.ts";
 /**
  * A frozen view of the state for tools and hooks. It is copied when it is first read, because most tools never read it, and
  * each event object is copied only once, because a log is long.
+ *
+ * @param events the events of the state; views of one log share them
+ * @param metadataOf makes the metadata of the state when it is first read
  */
-export function readOnlyState(state: ToolState): ToolState {
-  // Events that the host appends to its array later are left out.
-  const { events, metadata, step, usage } = state;
-  const { length } = events;
-  let seenEvents: ToolState["events"] | undefined;
-  let seenMetadata: ToolState["metadata"] | undefined;
+export function readOnlyState(
+  state: ToolState,
+  events: () => ToolState["events"] = frozenEvents(state.events),
+  metadataOf: () => ToolState["metadata"] = withValue(state.metadata),
+): ToolState {
+  const { step, usage } = state;
+  let metadata: ToolState["metadata"] | undefined;
   return Object.freeze({
     get events() {
-      seenEvents ??= Object.freeze(events.slice(0, length).map(frozenEvent));
-      return seenEvents;
+      return events();
     },
     get metadata() {
-      seenMetadata ??= frozen(metadata, new Map());
-      return seenMetadata;
+      metadata ??= frozen(metadataOf(), new Map());
+      return metadata;
     },
     step,
     usage: Object.freeze({ ...usage }),
   });
+}
+
+/** Frozen copies of the events, made when they are first read. Events that the host appends to its array later are left out. */
+export function frozenEvents(events: ToolState["events"]): () => ToolState["events"] {
+  const { length } = events;
+  let copied: ToolState["events"] | undefined;
+  return () => {
+    copied ??= Object.freeze(events.slice(0, length).map(frozenEvent));
+    return copied;
+  };
+}
+
+function withValue<T>(value: T): () => T {
+  return () => value;
 }
 
 type Event = ToolState["events"][number];

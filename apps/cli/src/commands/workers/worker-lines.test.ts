@@ -16,10 +16,14 @@ it("the lines of the workers name who runs what and why, what waits since when, 
   const [bad] = await store.claim({ owner: "a", limit: 1, ttl: 60_000 });
   if (bad) await store.park(bad, "5 workers\nin a row");
   await store.wake({ conversation: "waits" }, { id: "tea", at: time.now });
+  await store.wake({ conversation: "fails" }, { id: "tea", at: 3 });
+  const [failing] = await store.claim({ owner: "a", limit: 1, ttl: 60_000 });
+  if (failing) await store.defer(failing, time.now + 330_000);
   time.now += 30_000;
   const text = (await lines()).join("\n");
   expect(text).toMatch(/^1 conversation waits, the longest for 30 s\.\nb runs 2 conversations\n/);
   expect(text).toContain("attempt 2");
+  expect(text).toContain("\nfails is tried again in 5 min\n");
   expect(text).toContain("it's is parked: 5 workers in a row\n  cogency workers release 'it'\\''s'");
   expect(text).not.toContain("\u001b");
 });

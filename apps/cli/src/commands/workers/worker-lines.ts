@@ -8,7 +8,7 @@ import { counted, oneLine } from "../../terminal/text.ts";
  * @param dim makes a text less prominent
  */
 export function workerLines(
-  { now, due, dueSince, claims }: WakeQueue,
+  { now, due, dueSince, claims, deferred }: WakeQueue,
   parked: readonly Parked[],
   dim: (text: string) => string,
 ): string[] {
@@ -28,6 +28,7 @@ export function workerLines(
           return `  ${nameOf(key)}  ${dim(`${reasons.map((reason) => oneLine(reason, 40)).join(", ")}${again}`)}`;
         }),
       ]),
+    ...deferred.map(({ key, at }) => `${nameOf(key)} ${dim(`is tried again in ${secondsText(at - now)}`)}`),
     ...parked.flatMap(({ key, reason }) => [
       `${nameOf(key)} ${dim("is parked:")} ${oneLine(reason, 200)}`,
       `  cogency workers release ${shellWord(key.conversation)}${key.user === undefined ? "" : ` --user ${shellWord(key.user)}`}`,

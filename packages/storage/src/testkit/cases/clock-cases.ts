@@ -1,6 +1,6 @@
 import type { LogEvent } from "@cogency/protocol";
 import { assert, assertEqual } from "@cogency/protocol/testkit";
-import type { Key } from "../../store.ts";
+import type { Key } from "../../key.ts";
 import { assertRejects } from "../assert-rejects.ts";
 import type { Case } from "../case.ts";
 import type { OtherProcess } from "../process/other-process.ts";

@@ -1,5 +1,6 @@
 import { assert, assertEqual, eventually } from "@cogency/protocol/testkit";
-import type { Key, Lease, Store } from "../../store.ts";
+import type { Key } from "../../key.ts";
+import type { Lease, Store } from "../../store.ts";
 import { assertRejects } from "../assert-rejects.ts";
 import type { Case } from "../case.ts";
 import { key, remarks, said } from "../samples/events.ts";

@@ -1,5 +1,6 @@
 import { assertEqual, within } from "@cogency/protocol/testkit";
-import type { FollowOptions, Key, Store, StoredEvent } from "../../store.ts";
+import type { Key } from "../../key.ts";
+import type { FollowOptions, Store, StoredEvent } from "../../store.ts";
 import { key } from "../samples/events.ts";
 
 export interface Follower {

@@ -1,6 +1,7 @@
 import { assert, assertEqual, eventually } from "@cogency/protocol/testkit";
 import type { Message } from "../../inbox.ts";
-import type { Key, Store } from "../../store.ts";
+import type { Key } from "../../key.ts";
+import type { Store } from "../../store.ts";
 import { assertOutOfRange, assertRejects } from "../assert-rejects.ts";
 import type { Case } from "../case.ts";
 import { key, remarks, said } from "../samples/events.ts";

@@ -1,5 +1,5 @@
 import { assertEqual } from "@cogency/protocol/testkit";
-import type { Key } from "../../store.ts";
+import type { Key } from "../../key.ts";
 import { assertRejects } from "../assert-rejects.ts";
 import type { Case } from "../case.ts";
 import { remarks, said } from "../samples/events.ts";

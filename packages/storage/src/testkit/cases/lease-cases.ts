@@ -1,5 +1,6 @@
 import { assert, assertEqual, pause } from "@cogency/protocol/testkit";
-import type { Key, Lease } from "../../store.ts";
+import type { Key } from "../../key.ts";
+import type { Lease } from "../../store.ts";
 import { assertOutOfRange, assertRejects } from "../assert-rejects.ts";
 import type { Case } from "../case.ts";
 import { key, remarks, said } from "../samples/events.ts";

@@ -1,5 +1,6 @@
 import { assert, assertEqual } from "@cogency/protocol/testkit";
 import type { Store } from "../../store.ts";
+import type { Claim } from "../../wakes.ts";
 import type { Case } from "../case.ts";
 import { hour } from "../samples/times.ts";
 import { trickyNames } from "../samples/tricky-names.ts";
@@ -52,6 +53,39 @@ export const queueCases: Case[] = [
       );
       const [again] = (await store.queue()).claims;
       assertEqual(again?.attempts, 2, "the attempts that the queue tells");
+    },
+  },
+  {
+    name: "queue tells which conversations wait for their next try, and when it comes",
+    async check({ store }) {
+      const now = await timeOf(store);
+      const user = trickyNames[0] ?? "";
+      const names = ["late", "soon", "timer", "claimed", "parked", "posted"];
+      for (const conversation of names) await store.wake({ conversation, user }, { id: "x", at: 0 });
+      await store.wake({ conversation: "elsewhere" }, { id: "x", at: 0, scope: "another" });
+      await store.wake({ conversation: "never tried" }, { id: "x", at: now + hour });
+      const claims = new Map((await claimAll(store)).map((claim) => [claim.key.conversation, claim]));
+      const [elsewhere] = await store.claim({ owner: "x", limit: 1, ttl: hour, scope: "another" });
+      const claimOf = (name: string) => claims.get(name) as Claim;
+      await store.defer(claimOf("late"), now + 3 * hour);
+      await store.defer(claimOf("soon"), now + hour);
+      await store.defer(claimOf("timer"), now + 3 * hour);
+      await store.wake({ conversation: "timer", user }, { id: "y", at: now + 2 * hour });
+      await store.park(claimOf("parked"), "It fails.");
+      await store.defer(claimOf("posted"), now + hour);
+      await store.wake({ conversation: "posted", user }, { id: "y", at: 0 });
+      if (elsewhere) await store.defer(elsewhere, now + hour);
+      const { deferred, claims: standing } = await store.queue();
+      assertEqual(
+        deferred,
+        [
+          { key: { conversation: "soon", user }, at: now + hour },
+          { key: { conversation: "timer", user }, at: now + 2 * hour },
+          { key: { conversation: "late", user }, at: now + 3 * hour },
+        ],
+        "what waits for its next try",
+      );
+      assertEqual(standing.length, 1, "the claims that stand");
     },
   },
 ];

@@ -1,6 +1,7 @@
 import { assert, assertEqual, pause } from "@cogency/protocol/testkit";
+import type { Key } from "../../key.ts";
 import { keepLeases } from "../../lease/keep-leases.ts";
-import type { Key, Lease, Store } from "../../store.ts";
+import type { Lease, Store } from "../../store.ts";
 import { assertOutOfRange, assertRejects } from "../assert-rejects.ts";
 import type { Case } from "../case.ts";
 import { key, remarks } from "../samples/events.ts";

@@ -1,5 +1,5 @@
 import type { Json, LogEvent, ToolResult, UserEvent } from "@cogency/protocol";
-import type { Key } from "../../store.ts";
+import type { Key } from "../../key.ts";
 
 /** The conversation that most cases write to. */
 export const key: Key = { conversation: "c" };

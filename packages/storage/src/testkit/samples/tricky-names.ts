@@ -1,4 +1,4 @@
-import type { Key } from "../../store.ts";
+import type { Key } from "../../key.ts";
 
 /** Names that a careless key, path, pattern or query confuses with each other. */
 export const trickyNames = [

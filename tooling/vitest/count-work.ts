@@ -24,6 +24,8 @@ const match: Cost = (self, [text], found, from) => {
 const lengthOf = (array: unknown) => (array as unknown[]).length;
 const items: Cost = (self) => 1 + lengthOf(self);
 const copied: Cost = (_self, _args, value) => 1 + lengthOf(value);
+/** A walk from the start up to what is found, or to the end. */
+const upTo: Cost = (self, _args, found) => 1 + ((found as number) < 0 ? lengthOf(self) : (found as number));
 
 const costs: [object: object, methods: { [name: string]: Cost }][] = [
   [
@@ -63,22 +65,34 @@ const costs: [object: object, methods: { [name: string]: Cost }][] = [
       filter: items,
       flatMap: items,
       find: items,
-      findIndex: (self, _args, found) => 1 + ((found as number) < 0 ? lengthOf(self) : (found as number)),
+      reverse: items,
+      findLast: items,
+      findIndex: upTo,
+      indexOf: upTo,
       findLastIndex: (self, _args, found) => 1 + lengthOf(self) - Math.max(0, found as number),
+      some: items,
+      every: items,
+      includes: items,
+      toSorted: items,
       splice: (self, [at]) => 1 + lengthOf(self) - Number(at),
       join: items,
     },
   ],
   [RegExp.prototype, { exec: match, test: match }],
   [JSON, { parse: (_self, [text]) => 1 + String(text).length, stringify: result }],
+  // The last one: counting begins with it.
+  [Object, { keys: copied, values: copied, entries: copied, fromEntries: (_self, [entries]) => 1 + lengthOf(entries) }],
 ];
 
 /**
  * Runs a function and counts the characters and items that it has looked at, copied or written through the methods of
- * strings, lists, regular expressions and JSON. The count depends on the text and on nothing else: not on the machine, its load or the
- * engine's tricks. Sums of strings are not counted, because engines keep them as trees.
+ * strings, lists, regular expressions and JSON, up to the end of the promise that it returns. The count depends on the text and on
+ * nothing else: not on the machine, its load or the engine's tricks. Sums of strings are not counted, because engines keep
+ * them as trees; nor are loops and spreads.
  */
-export function countWork(run: () => void): number {
+export function countWork(run: () => Promise<unknown>): Promise<number>;
+export function countWork(run: () => void): number;
+export function countWork(run: () => unknown): number | Promise<number> {
   let work = 0;
   let isCounting = true;
   const originals: [object: object, name: string, method: Method][] = [];
@@ -105,10 +119,15 @@ export function countWork(run: () => void): number {
       };
     }
   }
-  try {
-    run();
-  } finally {
+  const stop = () => {
     for (const [object, name, method] of originals) (object as Record<string, Method>)[name] = method;
+    return work;
+  };
+  let running: unknown;
+  try {
+    running = run();
+  } finally {
+    if (!(running instanceof Promise)) stop();
   }
-  return work;
+  return running instanceof Promise ? running.finally(stop).then(() => work) : work;
 }
