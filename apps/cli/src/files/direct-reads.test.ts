@@ -15,7 +15,6 @@ const allowed: Readonly<Record<string, string>> = {
   "config/with-lock.ts": "makes files",
   "files/read-regular-file.ts": "this is the reader",
   "page/page-html.ts": "files of this package",
-  "setup/key-file.ts": "makes files",
   "setup/private-file.ts": "secrets: it also checks whose the file is",
   "setup/provider/import-module.ts": "imports a module as it was read",
   "setup/save-file.ts": "makes files",

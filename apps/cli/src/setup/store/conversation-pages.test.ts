@@ -1,30 +1,15 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ConversationSummary, memoryStore, type Store } from "@cogency/storage";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { place } from "../../../test/support/command-line.ts";
-import { history } from "../../chat/commands/history.ts";
-import { resume } from "../../chat/commands/resume.ts";
-import { complete } from "../../commands/completion/complete.ts";
 import { allNames } from "../../commands/history/all-names.ts";
-import { exportHistory } from "../../commands/history/export.ts";
-import { listHistory } from "../../commands/history/list.ts";
-import { renameHistory } from "../../commands/history/rename.ts";
-import { showHistory } from "../../commands/history/show.ts";
-import { rewind } from "../../commands/rewind/rewind.ts";
-import { traceCommand } from "../../commands/trace/trace-command.ts";
-import { pickConversation } from "../../picker/pick-conversation.ts";
-import { createProgram } from "../../program/program.ts";
 import { conversationPages } from "./conversation-pages.ts";
 import { findConversation, latestIn } from "./find-conversation.ts";
 
 const many = 50_000;
 /** Of one page of a list. */
 const mostAtOnce = 1000;
-
-const opened = vi.hoisted(() => ({ store: undefined as unknown }));
-// The adapter of the file is replaced by one that counts: the commands are the real ones.
-vi.mock("@cogency/storage-sqlite", () => ({ sqliteStore: async () => opened.store }));
 
 /** A store of 50,000 conversations, `c49999` the latest, that makes what it is asked for and counts that. */
 function countingStore() {
@@ -55,13 +40,39 @@ function countingStore() {
   return { store, counts };
 }
 
+async function importedApp() {
+  return {
+    ...(await import("../../chat/commands/history.ts")),
+    ...(await import("../../chat/commands/resume.ts")),
+    ...(await import("../../commands/completion/complete.ts")),
+    ...(await import("../../commands/history/export.ts")),
+    ...(await import("../../commands/history/list.ts")),
+    ...(await import("../../commands/history/rename.ts")),
+    ...(await import("../../commands/history/show.ts")),
+    ...(await import("../../commands/rewind/rewind.ts")),
+    ...(await import("../../commands/trace/trace-command.ts")),
+    ...(await import("../../picker/pick-conversation.ts")),
+    ...(await import("../../program/program.ts")),
+  };
+}
+
 describe("of 50,000 conversations", () => {
   let { store, counts } = countingStore();
+  let app: Awaited<ReturnType<typeof importedApp>>;
+  beforeAll(async () => {
+    // The adapter of the file is replaced by a store that counts: the commands are the real ones. Other tests have loaded both.
+    vi.resetModules();
+    vi.doMock("@cogency/storage-sqlite", () => ({ sqliteStore: async () => store }));
+    app = await importedApp();
+  });
+  afterAll(() => {
+    vi.doUnmock("@cogency/storage-sqlite");
+    vi.resetModules();
+  });
   let file = "";
   let written = "";
   beforeEach(() => {
     ({ store, counts } = countingStore());
-    opened.store = store;
     written = "";
     file = join(place().folder, "many.db");
     writeFileSync(file, "");
@@ -89,28 +100,29 @@ describe("of 50,000 conversations", () => {
   const commands: Record<string, [summaries: number, use: () => Promise<unknown>]> = {
     "history list": [
       21,
-      async () => expect([await listHistory({ store: file, limit: 20 }), lines()]).toEqual([undefined, 21]),
+      async () => expect([await app.listHistory({ store: file, limit: 20 }), lines()]).toEqual([undefined, 21]),
     ],
     "history list --limit 60000": [
       many,
-      async () => expect([await listHistory({ store: file, limit: 60_000 }), lines()]).toEqual([undefined, many + 1]),
+      async () =>
+        expect([await app.listHistory({ store: file, limit: 60_000 }), lines()]).toEqual([undefined, many + 1]),
     ],
     "history list --limit 60000 --json": [
       many,
       async () =>
-        expect([await listHistory({ store: file, limit: 60_000, json: true }), lines()]).toEqual([undefined, many]),
+        expect([await app.listHistory({ store: file, limit: 60_000, json: true }), lines()]).toEqual([undefined, many]),
     ],
     "history export": [
       many + 500,
       async () => {
-        await exportHistory([], { store: file }, signal);
+        await app.exportHistory([], { store: file }, signal);
         expect(lines()).toBe(2 * many);
         expect(written).toMatch(/^\{[^\n]*"c0"/);
       },
     ],
-    "history show": [many, () => expect(showHistory("no such", { store: file })).rejects.toThrow(none)],
-    "history rename": [many, () => expect(renameHistory("no such", "x", { store: file })).rejects.toThrow(none)],
-    trace: [many, () => expect(traceCommand("no such", { store: file })).rejects.toThrow(none)],
+    "history show": [many, () => expect(app.showHistory("no such", { store: file })).rejects.toThrow(none)],
+    "history rename": [many, () => expect(app.renameHistory("no such", "x", { store: file })).rejects.toThrow(none)],
+    trace: [many, () => expect(app.traceCommand("no such", { store: file })).rejects.toThrow(none)],
     "an oldest one by the words of its title": [
       many,
       async () => expect(await findConversation("words 7", store, file).catch(String)).toMatch(/several.*\n.*c7/s),
@@ -118,24 +130,30 @@ describe("of 50,000 conversations", () => {
     "rewind, and what goes on in a folder": [
       many,
       () =>
-        expect(rewind(undefined, { store: file, access: "project", yes: true })).rejects.toThrow(
+        expect(app.rewind(undefined, { store: file, access: "project", yes: true })).rejects.toThrow(
           "was begun in this folder",
         ),
     ],
     "the latest of a folder": [many, async () => expect(await latestIn("elsewhere", store)).toBeUndefined()],
-    "the picker of --resume": [1000, () => expect(pickConversation(file)).rejects.toThrow(/The latest:\n {2}c49999/)],
+    "the picker of --resume": [
+      1000,
+      () => expect(app.pickConversation(file)).rejects.toThrow(/The latest:\n {2}c49999/),
+    ],
     "completion of a name": [
       50,
       async () => {
-        await complete(
-          createProgram({} as never, () => {}),
+        await app.complete(
+          app.createProgram({} as never, () => {}),
           ["run", "--resume", "c4999"],
         );
         expect(written).toContain("c49999\twords 49999\n");
       },
     ],
-    "/history 9999": [9999, async () => expect([await history.run(talk, "9999"), lines()]).toEqual([undefined, 9999])],
-    "completion of /resume": [20, async () => expect(await resume.complete?.(talk)).toHaveLength(20)],
+    "/history 9999": [
+      9999,
+      async () => expect([await app.history.run(talk, "9999"), lines()]).toEqual([undefined, 9999]),
+    ],
+    "completion of /resume": [20, async () => expect(await app.resume.complete?.(talk)).toHaveLength(20)],
   };
 
   it.each(Object.entries(commands))("is read in pages by %s", { timeout: 120_000 }, async (_, [summaries, use]) => {
