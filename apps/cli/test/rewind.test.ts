@@ -61,7 +61,7 @@ describe("cogency rewind", () => {
   });
 
   it("restores nothing outside of the folder, unless its access is as wide as that of the run", async () => {
-    const { cogency, folder } = place();
+    const { cogency, folder } = ownProcesses();
     const work = join(folder, "work");
     mkdirSync(work);
     const outside = join(folder, "outside.txt");

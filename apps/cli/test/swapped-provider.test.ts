@@ -39,7 +39,7 @@ function clone(at: Place) {
   };
 }
 
-describe("a provider module of a folder that is swapped", { timeout: 120_000 }, () => {
+describe("a provider module of a folder that is swapped", () => {
   it.skipIf(!hasPseudoTerminal)(
     "while the trust question is read does not run, neither now nor at the next start",
     async () => {

@@ -11,7 +11,7 @@ export function sourcePaths(): Record<string, string[]> {
     return Object.keys(exports).flatMap((entry) => {
       const base = join(root, dirname(path), "src", entry === "." ? "index" : entry);
       const source = [`${base}.ts`, join(base, "index.ts")].find((file) => existsSync(file));
-      return source ? [[join(name, entry), [source]] as const] : [];
+      return source ? [[join(name, entry), [source]] as [string, string[]]] : [];
     });
   });
   return Object.fromEntries(entries);

@@ -11,7 +11,6 @@ const known: Readonly<Record<string, number>> = { "packages/toolbox": 76, "apps/
 describe("the files of a package", () => {
   it.each(packagesIn(workspaceRoot, "packages", "apps").map(({ path }) => path))(
     "do not import one another in a circle: %s",
-    { timeout: 60_000 },
     (path) => {
       const folder = join(workspaceRoot, path, "src");
       const files = filesUnder(folder).filter((file) => /(?<!\.d|\.test|\.test-d)\.tsx?$/.test(file));

@@ -30,6 +30,22 @@ describe("the workspace", () => {
       expect(built.flatMap((file) => violationsOf(file, owner, workspace))).toEqual([]);
     },
   );
+});
+
+describe("the layer check", () => {
+  const protocol = made("packages/protocol", { exports: { ".": "./dist/index.js", "./testkit": "./dist/testkit.js" } });
+  const tools = made("packages/tools", { dependencies: ["@cogency/protocol", "zod"], devDependencies: ["vitest"] });
+  const provider = made("packages/provider", { dependencies: ["@cogency/protocol"] });
+  const openai = made("packages/provider-openai", {
+    dependencies: ["@cogency/protocol", "@cogency/provider", "openai"],
+    devDependencies: ["@cogency/storage", "vitest"],
+  });
+  const agent = made("packages/agent", { dependencies: ["@cogency/protocol", "@cogency/storage"] });
+  const server = made("packages/server", { dependencies: ["@cogency/agent"] });
+  const cli = made("apps/cli", { devDependencies: ["@cogency/provider-openai", "@tooling/bench"] });
+  const workspace = [protocol, tools, provider, openai, agent, server, cli];
+
+  const check = (owner: WorkspacePackage, path: string, text: string) => violationsOf({ path, text }, owner, workspace);
 
   it.each<[rule: string, owner: WorkspacePackage, path: string, text: string, problem: string]>([
     ["an arrow up", protocol, "src/a.ts", 'import { run } from "@cogency/agent";', "not below it"],

@@ -156,7 +156,7 @@ describe("of 50,000 conversations", () => {
     "completion of /resume": [20, async () => expect(await app.resume.complete?.(talk)).toHaveLength(20)],
   };
 
-  it.each(Object.entries(commands))("is read in pages by %s", { timeout: 120_000 }, async (_, [summaries, use]) => {
+  it.each(Object.entries(commands))("is read in pages by %s", async (_, [summaries, use]) => {
     await use();
     // A message that names the latest ones reads five more.
     expect([summaries, summaries + 5]).toContain(counts.summaries);
