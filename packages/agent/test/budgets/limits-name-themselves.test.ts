@@ -77,7 +77,7 @@ describe("a limit that ends a run", () => {
     const message = result.stop?.message ?? result.error?.message ?? "";
     expect(message).toContain(`\`${option}\``);
     expect(message).toMatch(new RegExp(`\\b${row.value.replace(".", "\\.")}\\b`));
-    expect(message).toMatch(/raise it|`recover` (goes on with it|asks it again)/i);
+    expect(message).toMatch(/raise (it|`)|`recover` (goes on with it|asks it again)/i);
   });
 
   it("has a row for each limit of a budget that can end a run", () => {
