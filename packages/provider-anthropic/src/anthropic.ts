@@ -1,13 +1,17 @@
 import { checkOptions } from "@cogency/protocol/options";
-import { type Provider, ProviderError, rotateKeys } from "@cogency/provider";
-import { createGate, hasOriginOf, keyAdvice, keysFor, parseBaseURL } from "@cogency/provider/http";
-import { createEndpoint } from "./endpoint/create-endpoint.ts";
-import { customHeaders } from "./endpoint/custom-headers.ts";
+import { type Provider, rotateKeys } from "@cogency/provider";
+import { createGate, findServer, headerLines } from "@cogency/provider/http";
+import { createEndpoint } from "./endpoint.ts";
 import { providerName } from "./messages/native.ts";
 import { messagesStream } from "./messages/stream.ts";
 import { type AnthropicOptions, optionKinds } from "./options.ts";
 
-const ownBaseURL = "https://api.anthropic.com";
+const names = {
+  service: "Anthropic",
+  address: "https://api.anthropic.com",
+  addressVariable: "ANTHROPIC_BASE_URL",
+  keyVariables: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],
+};
 
 /**
  * A provider for Anthropic's Messages API and for every server that speaks it.
@@ -18,21 +22,10 @@ const ownBaseURL = "https://api.anthropic.com";
  */
 export function anthropic(options: AnthropicOptions = {}): Provider {
   checkOptions("anthropic", options, optionKinds);
-  const env = globalThis.process?.env ?? {};
-  const url = baseURLOf(options, env.ANTHROPIC_BASE_URL);
-  const home = [ownBaseURL, env.ANTHROPIC_BASE_URL];
-  const variables = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"];
-  const found = keysFor({ url, given: options.apiKey, environment: env, variables, home });
-  const keys = found.keys.map((key) => key.trim());
-  if (url.hostname === "api.anthropic.com" && keys.length === 0) throw missingKey();
-  const settings = {
-    ...options,
-    url,
-    keys,
-    advice: keyAdvice(found),
-    custom: customHeaders(env),
-    isHome: hasOriginOf(url, home),
-  };
+  const environment = globalThis.process?.env ?? {};
+  const server = findServer({ ...names, environment }, options);
+  const { keys } = server;
+  const settings = { ...options, ...server, custom: headerLines(environment.ANTHROPIC_CUSTOM_HEADERS) };
   const gate = createGate();
   const make = (apiKey: string): Provider => {
     const endpoint = createEndpoint({ ...settings, apiKey });
@@ -44,16 +37,4 @@ export function anthropic(options: AnthropicOptions = {}): Provider {
     };
   };
   return keys.length > 1 ? rotateKeys(keys, make) : make(keys[0] ?? "");
-}
-
-function baseURLOf({ baseURL }: AnthropicOptions, fromEnvironment: string | undefined): URL {
-  if (baseURL !== undefined) return parseBaseURL(baseURL);
-  return parseBaseURL(fromEnvironment || ownBaseURL, "ANTHROPIC_BASE_URL");
-}
-
-function missingKey(): ProviderError {
-  return new ProviderError(
-    "missing_key",
-    "No Anthropic API key. Set the environment variable ANTHROPIC_API_KEY or pass `apiKey`; for another server pass its `baseURL`.",
-  );
 }

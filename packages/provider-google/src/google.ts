@@ -1,12 +1,17 @@
 import { checkOptions } from "@cogency/protocol/options";
-import { type Provider, ProviderError, rotateKeys } from "@cogency/provider";
-import { createGate, keyAdvice, keysFor, parseBaseURL } from "@cogency/provider/http";
-import { createEndpoint } from "./endpoint/create-endpoint.ts";
+import { type Provider, rotateKeys } from "@cogency/provider";
+import { createGate, findServer } from "@cogency/provider/http";
+import { createEndpoint } from "./endpoint.ts";
 import { providerName } from "./generate-content/native.ts";
 import { generateContentStream } from "./generate-content/stream.ts";
 import { type GoogleOptions, optionKinds } from "./options.ts";
 
-const ownBaseURL = "https://generativelanguage.googleapis.com";
+const names = {
+  service: "Gemini",
+  address: "https://generativelanguage.googleapis.com",
+  addressVariable: "GOOGLE_GEMINI_BASE_URL",
+  keyVariables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+};
 
 /**
  * A provider for Google's Gemini models over `streamGenerateContent`, and for every server that speaks it.
@@ -17,17 +22,11 @@ const ownBaseURL = "https://generativelanguage.googleapis.com";
  */
 export function google(options: GoogleOptions = {}): Provider {
   checkOptions("google", options, optionKinds);
-  const env = globalThis.process?.env ?? {};
-  const url = baseURLOf(options, env.GOOGLE_GEMINI_BASE_URL);
-  const home = [ownBaseURL, env.GOOGLE_GEMINI_BASE_URL];
-  const variables = ["GEMINI_API_KEY", "GOOGLE_API_KEY"];
-  const found = keysFor({ url, given: options.apiKey, environment: env, variables, home });
-  const keys = found.keys.map((key) => key.trim());
-  if (url.origin === ownBaseURL && keys.length === 0) throw missingKey();
-  const settings = { ...options, url, keys, advice: keyAdvice(found) };
+  const server = findServer({ ...names, environment: globalThis.process?.env ?? {} }, options);
+  const { keys } = server;
   const gate = createGate();
   const make = (apiKey: string): Provider => {
-    const endpoint = createEndpoint({ ...settings, apiKey });
+    const endpoint = createEndpoint({ ...options, ...server, apiKey });
     return {
       name: providerName,
       model: endpoint.defaults.model,
@@ -36,16 +35,4 @@ export function google(options: GoogleOptions = {}): Provider {
     };
   };
   return keys.length > 1 ? rotateKeys(keys, make) : make(keys[0] ?? "");
-}
-
-function baseURLOf({ baseURL }: GoogleOptions, fromEnvironment: string | undefined): URL {
-  if (baseURL !== undefined) return parseBaseURL(baseURL);
-  return parseBaseURL(fromEnvironment || ownBaseURL, "GOOGLE_GEMINI_BASE_URL");
-}
-
-function missingKey(): ProviderError {
-  return new ProviderError(
-    "missing_key",
-    "No Gemini API key. Set the environment variable GEMINI_API_KEY or pass `apiKey`; for another server pass its `baseURL`.",
-  );
 }

@@ -1,5 +1,5 @@
 import type { Usage } from "@cogency/protocol";
-import { isObject, numberOf } from "../wire-values.ts";
+import { isObject, numberOf } from "@cogency/provider/http";
 
 /** OpenAI counts cached tokens as part of the input; our counts are disjoint. Reasoning is part of the output in both. */
 export function toUsage(usage: Readonly<Record<string, unknown>>): Usage {

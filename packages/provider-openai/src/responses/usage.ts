@@ -1,5 +1,6 @@
 import type { Usage } from "@cogency/protocol";
-import { countOf, isObject } from "../wire-values.ts";
+import { isObject } from "@cogency/provider/http";
+import { countOf } from "../wire-values.ts";
 
 /** OpenAI counts cached tokens as part of the input; our counts are disjoint. Reasoning is part of the output in both. */
 export function toUsage(usage: Readonly<Record<string, unknown>>): Usage {
