@@ -1,17 +1,12 @@
 import { checkOptions } from "@cogency/protocol/options";
 import { type Provider, rotateKeys } from "@cogency/provider";
-import { createGate, findServer } from "@cogency/provider/http";
+import { createGate, keyAdvice, keysFor, missingKey, parseBaseURL } from "@cogency/provider/http";
 import { createEndpoint } from "./endpoint.ts";
 import { providerName } from "./generate-content/native.ts";
 import { generateContentStream } from "./generate-content/stream.ts";
 import { type GoogleOptions, optionKinds } from "./options.ts";
 
-const names = {
-  service: "Gemini",
-  address: "https://generativelanguage.googleapis.com",
-  addressVariable: "GOOGLE_GEMINI_BASE_URL",
-  keyVariables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
-};
+const ownBaseURL = "https://generativelanguage.googleapis.com";
 
 /**
  * A provider for Google's Gemini models over `streamGenerateContent`, and for every server that speaks it.
@@ -22,11 +17,19 @@ const names = {
  */
 export function google(options: GoogleOptions = {}): Provider {
   checkOptions("google", options, optionKinds);
-  const server = findServer({ ...names, environment: globalThis.process?.env ?? {} }, options);
-  const { keys } = server;
+  const environment = globalThis.process?.env ?? {};
+  const { GOOGLE_GEMINI_BASE_URL: other } = environment;
+  const { apiKey: given, baseURL } = options;
+  const url =
+    baseURL === undefined ? parseBaseURL(other || ownBaseURL, "GOOGLE_GEMINI_BASE_URL") : parseBaseURL(baseURL);
+  const variables = ["GEMINI_API_KEY", "GOOGLE_API_KEY"];
+  const found = keysFor({ url, given, environment, variables, home: [ownBaseURL, other] });
+  const keys = found.keys.map((key) => key.trim());
+  if (url.origin === ownBaseURL && keys.length === 0) throw missingKey("Gemini", "GEMINI_API_KEY");
+  const settings = { ...options, url, keys, advice: keyAdvice(found) };
   const gate = createGate();
   const make = (apiKey: string): Provider => {
-    const endpoint = createEndpoint({ ...options, ...server, apiKey });
+    const endpoint = createEndpoint({ ...settings, apiKey });
     return {
       name: providerName,
       model: endpoint.defaults.model,

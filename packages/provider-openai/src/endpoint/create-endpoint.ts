@@ -1,5 +1,5 @@
 import { longestTimer } from "@cogency/async";
-import { type ConnectionOptions, headerLines, httpEndpoint } from "@cogency/provider/http";
+import { type ConnectionOptions, httpEndpoint } from "@cogency/provider/http";
 import OpenAI from "openai";
 import type { OpenAIOptions } from "../options.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -24,7 +24,8 @@ export function createEndpoint(settings: EndpointSettings): Endpoint {
 
 function createClient({ url, apiKey, headers, organization }: EndpointSettings, fetch: typeof globalThis.fetch) {
   // The SDK adds these headers to every request, to any server; null removes them again.
-  const custom = Object.keys(headerLines(globalThis.process?.env.OPENAI_CUSTOM_HEADERS));
+  const lines = (globalThis.process?.env.OPENAI_CUSTOM_HEADERS ?? "").split("\n");
+  const custom = lines.filter((line) => line.includes(":")).map((line) => line.slice(0, line.indexOf(":")).trim());
   return new OpenAI({
     baseURL: url.href,
     // The SDK requires a key; without one, the header is removed below.

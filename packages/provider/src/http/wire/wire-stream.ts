@@ -18,13 +18,11 @@ export interface WireRules<State> {
   readonly lacks: string;
   /** Data that is not JSON and marks the end of an answer, such as `[DONE]`. */
   readonly last?: string;
-  /** The body is not an event stream: each of its lines is the JSON of an event. */
-  readonly isJSONLines?: boolean;
   /** One event may hold a list of chunks. */
   readonly hasLists?: boolean;
   /**
    * Milliseconds of silence that end a complete answer, for a wire that sends more after its finish, such as the usage.
-   * Without it, chunks after a complete answer are ignored.
+   * Defaults to 0: what comes after a complete answer is ignored.
    */
   readonly longestWait?: number;
 
@@ -76,7 +74,7 @@ export function wireStream<State>(
 ): Provider["stream"] {
   const { limits, advice, redact } = endpoint;
   const { host } = endpoint.url;
-  const { name: wire, last, isJSONLines, hasLists, longestWait } = rules;
+  const { name: wire, last, hasLists, longestWait = 0 } = rules;
 
   return async function* stream(request, { signal } = {}) {
     const isAborted = () => signal?.aborted === true;
@@ -88,8 +86,8 @@ export function wireStream<State>(
     let asked: WireRequest<State> | undefined = rules.begin(request);
     let { state } = asked;
     const isComplete = () => rules.isComplete(state);
-    const options = { host, limits, signal: reading.signal, last, isJSONLines };
-    const until = longestWait === undefined ? { ...options, isComplete } : options;
+    const isOver = () => longestWait === 0 && isComplete();
+    const options = { host, limits, signal: reading.signal, isComplete: isOver, last };
 
     function take(chunk: unknown): ModelEvent[] {
       const [next, events] = rules.reduce(state, chunk, meter);
@@ -105,17 +103,17 @@ export function wireStream<State>(
       signal?.addEventListener("abort", stopReading);
       try {
         response = await asked.ask(reading.signal);
-        for await (const read of readEvents(response.body, until)) {
+        for await (const read of readEvents(response.body, options)) {
           clearTimeout(endTimer);
           if (isAborted()) break;
-          if (longestWait === undefined && isComplete()) continue;
+          if (isOver()) continue;
           for (const event of hasLists && Array.isArray(read) ? read.flatMap(take) : take(read)) {
             isYielding = true;
             yield event;
             isYielding = false;
             if (isAborted()) break;
           }
-          if (longestWait !== undefined && isComplete()) endTimer = setTimeout(stopReading, longestWait);
+          if (longestWait > 0 && isComplete()) endTimer = setTimeout(stopReading, longestWait);
         }
       } catch (error) {
         if (isYielding) throw error;
