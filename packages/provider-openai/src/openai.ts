@@ -98,32 +98,24 @@ function providerOf(
 ): (endpoint: Endpoint) => Provider {
   const all: Capabilities = { tools: true, session: false, reasoning: true, format: true, attachments };
   // The keys share what the server has refused, so that it need not refuse once for each.
-  const gate = createGate();
-  switch (api) {
-    case "chat": {
-      const refusals = createChatRefusals();
-      return (endpoint) => ({ ...namesOf(endpoint), capabilities: all, stream: gate(chatStream(endpoint, refusals)) });
+  const [gate, chat, responses] = [createGate(), createChatRefusals(), createResponsesRefusals()];
+  return (endpoint) => {
+    const { name, model } = endpoint;
+    switch (api) {
+      case "chat":
+        return { name, model, capabilities: all, stream: gate(chatStream(endpoint, chat)) };
+      case "responses":
+        return { name, model, capabilities: all, stream: gate(responsesStream(endpoint, responses)) };
+      case "realtime":
+        return {
+          name,
+          model,
+          capabilities: { tools: false, session: true, reasoning: false, format: false },
+          stream: realtimeStream(endpoint),
+          connect: realtimeConnect(endpoint),
+        };
+      default:
+        throw new ProviderError("bad_request", `There is no \`api\` ${api}. There are chat, responses and realtime.`);
     }
-    case "responses": {
-      const refusals = createResponsesRefusals();
-      return (endpoint) => ({
-        ...namesOf(endpoint),
-        capabilities: all,
-        stream: gate(responsesStream(endpoint, refusals)),
-      });
-    }
-    case "realtime":
-      return (endpoint) => ({
-        ...namesOf(endpoint),
-        capabilities: { tools: false, session: true, reasoning: false, format: false },
-        stream: realtimeStream(endpoint),
-        connect: realtimeConnect(endpoint),
-      });
-    default:
-      throw new ProviderError("bad_request", `There is no \`api\` ${api}. There are chat, responses and realtime.`);
-  }
-}
-
-function namesOf({ name, model }: Endpoint): Pick<Provider, "name" | "model"> {
-  return { name, model };
+  };
 }

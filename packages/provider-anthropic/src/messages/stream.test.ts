@@ -277,16 +277,6 @@ describe("a failure of messagesStream", () => {
     });
   });
 
-  it("passes on an error of the consumer", async () => {
-    const { baseURL } = await wireServer((response) =>
-      eventStream(response).write(saying("Owls.").slice(0, -2).join("")),
-    );
-    const events = anthropic({ baseURL }).stream(request)[Symbol.asyncIterator]();
-    expect(await events.next()).toMatchObject({ value: { type: "text" } });
-    const error = new Error("The consumer's own.");
-    await expect(events.throw?.(error)).rejects.toBe(error);
-  });
-
   it("is a bad response if the server answers without a body", async () => {
     const { baseURL } = await wireServer((response) => response.writeHead(204).end());
     const failure = collect(anthropic({ baseURL }).stream(request));

@@ -88,19 +88,6 @@ describe("chatStream", () => {
     ]);
   });
 
-  it.each([null, "stop"])(
-    "passes on an error of the consumer after an event whose finish reason is %j",
-    async (finish) => {
-      const { baseURL } = await wireServer((response) =>
-        eventStream(response).write(deltaEvent({ content: "a" }, finish)),
-      );
-      const events = openai({ baseURL }).stream(request)[Symbol.asyncIterator]();
-      expect(await events.next()).toMatchObject({ value: { text: "a" } });
-      const error = new Error("The consumer's own.");
-      await expect(events.throw?.(error)).rejects.toBe(error);
-    },
-  );
-
   it("yields each piece when it arrives, and finishes at [DONE] even if the connection stays open", async () => {
     let go = () => {};
     const { baseURL } = await wireServer((response) => {

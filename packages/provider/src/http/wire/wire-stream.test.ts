@@ -165,11 +165,18 @@ describe("wireStream", () => {
     await expect(collect(stream(request))).rejects.toMatchObject({ code: "answer_too_large", partial: "Hel" });
   });
 
-  it("passes errors of its consumer, and those of `begin`, unchanged", async () => {
-    const error = new Error("The consumer's own.");
-    const events = streamOf([answer([{ text: "Hel" }])])(request)[Symbol.asyncIterator]();
-    await events.next();
-    await expect(events.throw?.(error)).rejects.toBe(error);
+  it.each([{ text: "Hel" }, { text: "Hel", end: "stop" }])(
+    "passes an error of its consumer after %j",
+    async (chunk) => {
+      const error = new Error("The consumer's own.");
+      const events = streamOf([answer([chunk], "stays open")], { longestWait: 1000 })(request)[Symbol.asyncIterator]();
+      expect(await events.next()).toMatchObject({ value: { text: "Hel" } });
+      await expect(events.throw?.(error)).rejects.toBe(error);
+    },
+  );
+
+  it("passes an error of `begin` unchanged", async () => {
+    const error = new TypeError("The wire's own.");
     const begin = () => {
       throw error;
     };
