@@ -1,9 +1,9 @@
 import type { FinishReason, JsonObject, Usage } from "@cogency/protocol";
 import { estimateUsage, type ModelEvent, type ModelRequest } from "@cogency/provider";
 import { isObject } from "@cogency/provider/http";
-import { toUsage } from "../item-usage.ts";
 import { isDone, itemOf, kindOf, newItem, type OutputItem, wholeText, withItem } from "./items.ts";
 import { nativeOf } from "./native.ts";
+import { toUsage } from "./usage.ts";
 import { argumentsOf, type Chunk, type WireItem } from "./wire.ts";
 
 /** The part of one answer that has been received. */

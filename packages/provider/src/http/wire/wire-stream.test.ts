@@ -112,6 +112,20 @@ describe("wireStream", () => {
     expect(await events).toEqual([...said("More."), finish]);
   });
 
+  it("waits no less for what comes after a complete answer because its consumer is slow", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const stream = streamOf([answer([{ end: "stop" }, { text: "More." }, { text: "Yet more." }])], {
+      longestWait: 1000,
+    });
+    const events: ModelEvent[] = [];
+    for await (const event of stream(request)) {
+      events.push(event);
+      await vi.advanceTimersByTimeAsync(60_000);
+    }
+    expect(events).toEqual([...said("More.", "Yet more."), finish]);
+  });
+
   it("takes a list as chunks where the wire has lists", async () => {
     const chunks = [[{ text: "Hel" }, { text: "lo." }], { end: "stop" }];
     expect(await collect(streamOf([answer(chunks)], { hasLists: true })(request))).toEqual([

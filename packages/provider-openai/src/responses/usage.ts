@@ -1,6 +1,6 @@
 import type { Usage } from "@cogency/protocol";
 import { isObject } from "@cogency/provider/http";
-import { countOf } from "./wire-values.ts";
+import { countOf } from "../wire-values.ts";
 
 /**
  * The usage of Responses, and of Realtime, which names the details in the singular. OpenAI counts cached tokens as part of the
