@@ -1,4 +1,4 @@
-import { redacted } from "../errors/redacted.ts";
+import { redacted } from "../base/errors/redacted.ts";
 import { Conversation } from "./conversation/conversation.ts";
 import type { ConversationView } from "./conversation/conversation-view.ts";
 import type { SessionChoice } from "./conversation/session.ts";
@@ -6,6 +6,7 @@ import { completions } from "./input/completions.ts";
 import { keys } from "./keys.ts";
 import type { Page } from "./page.ts";
 import { QuestionView } from "./questions/question-view.ts";
+import { slashCommand } from "./slash/slash-commands.ts";
 import { TurnView } from "./turn/turn-view.ts";
 
 interface ChatPartsOptions {
@@ -43,7 +44,7 @@ export function chatParts({ choice, conversation: name, page, size, giveBack, no
       turns.showsThinking = isShown;
     },
   };
-  const conversation = new Conversation({ choice, conversation: name, person: questions, view });
+  const conversation = new Conversation({ choice, conversation: name, person: questions, view, command: slashCommand });
   return {
     conversation,
     turns,

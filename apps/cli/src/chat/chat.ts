@@ -1,20 +1,21 @@
 import { resolve } from "node:path";
 import { styleText } from "node:util";
 import { isKeyRelease, matchesKey } from "@earendil-works/pi-tui";
+import { fitted, oneLine, visible, wordWrapped } from "../base/terminal/text.ts";
+import { isLoneAnswer, lateAnswerText } from "../person/approval/late-answers.ts";
+import { promptFile } from "../place/store/store-path.ts";
 import type { Frame } from "../screen/paint.ts";
 import { reflowOf } from "../screen/reflow.ts";
 import { Screen } from "../screen/screen.ts";
-import { fitted, oneLine, visible, wordWrapped } from "../terminal/text.ts";
 import type { ChatParts } from "./chat-parts.ts";
 import type { SessionChoice } from "./conversation/session.ts";
 import { editElsewhere } from "./edit-elsewhere.ts";
 import { foot } from "./foot.ts";
 import { Input } from "./input/input.ts";
 import { pastedPicture } from "./input/pasted-picture.ts";
-import { PromptHistory, promptFile } from "./input/prompt-history.ts";
+import { PromptHistory } from "./input/prompt-history.ts";
 import { foundPrompt, type PromptSearch } from "./input/prompt-search.ts";
 import type { Page } from "./page.ts";
-import { isLoneAnswer, lateAnswerText } from "./questions/late-answers.ts";
 import { statusLine } from "./status-line.ts";
 import { TerminalHold } from "./terminal-hold.ts";
 

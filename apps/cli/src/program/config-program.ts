@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
 import type { GetOptions } from "../commands/config/get.ts";
 import type { SetOptions } from "../commands/config/set.ts";
-import type { TrustOptions } from "../commands/trust/trust.ts";
-import type { Resolved } from "../config/merge.ts";
+import type { TrustOptions } from "../commands/trust.ts";
+import type { Resolved } from "../place/config/merge.ts";
 import { valueOption } from "./options.ts";
 
 /** Options of `run` and `chat` by which a person chooses what configures them. */
@@ -26,7 +26,7 @@ export function addConfigurationOptions(run: Command): void {
 export function addConfiguration(program: Command): void {
   program.hook("preAction", async (_, command) => {
     // Imported when it is used: a command without configurable options starts without it.
-    const { configure } = await import("../config/configure.ts");
+    const { configure } = await import("../work/configure.ts");
     resolved.set(command, await configure(command));
   });
 }
@@ -127,7 +127,7 @@ export function addConfigCommands(program: Command, run: Command): void {
     .addOption(new Option("--list", "print the folders that are trusted, and those that are not").conflicts("remove"))
     .option("--yes", "trust it without asking")
     .action(async (folder: string | undefined, options: TrustOptions) => {
-      const { trust } = await import("../commands/trust/trust.ts");
+      const { trust } = await import("../commands/trust.ts");
       await trust(folder, options);
     });
 }

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import type { Answer, AnswerCommandOptions } from "../commands/answer/answer-command.ts";
+import type { Answer, AnswerCommandOptions } from "../commands/answer-command.ts";
 import type { AttachCommandOptions } from "../commands/attach/attach-command.ts";
-import type { ForkCommandOptions } from "../commands/fork/fork-command.ts";
-import type { ReplayCommandOptions } from "../commands/replay/replay-command.ts";
+import type { ForkCommandOptions } from "../commands/fork-command.ts";
+import type { ReplayCommandOptions } from "../commands/replay-command.ts";
 import { numberOption, storeOption, valueOption } from "./options.ts";
 
 const conversationArgument = ["<conversation>", "its id, the beginning of its id, or words of its title"] as const;
@@ -21,7 +21,7 @@ export function addConversationCommands(program: Command, exit: (code: number) =
     given: Answer,
     options: AnswerCommandOptions,
   ) => {
-    const { answerCommand } = await import("../commands/answer/answer-command.ts");
+    const { answerCommand } = await import("../commands/answer-command.ts");
     exit(await answerCommand(conversation, question, given, options));
   };
   const questionArgument = [
@@ -49,7 +49,7 @@ export function addConversationCommands(program: Command, exit: (code: number) =
   answering("cancel", "end the run that is at work on a conversation")
     .addOption(valueOption("--reason <why>", "kept in the log"))
     .action(async (conversation: string, options: AnswerCommandOptions) => {
-      const { cancelCommand } = await import("../commands/answer/answer-command.ts");
+      const { cancelCommand } = await import("../commands/answer-command.ts");
       exit(await cancelCommand(conversation, options));
     });
 
@@ -63,7 +63,7 @@ export function addConversationCommands(program: Command, exit: (code: number) =
     )
     .addOption(valueOption("--as <name>", "the name of the fork; a random one if absent"))
     .action(async (conversation: string, options: ForkCommandOptions) => {
-      const { forkCommand } = await import("../commands/fork/fork-command.ts");
+      const { forkCommand } = await import("../commands/fork-command.ts");
       await forkCommand(conversation, options);
     });
 
@@ -80,7 +80,7 @@ export function addConversationCommands(program: Command, exit: (code: number) =
     .addOption(numberOption("--max-pause <seconds>", "the longest pause").default(5))
     .option("--thinking", "show the model's thinking, too")
     .action(async (conversation: string, options: ReplayCommandOptions) => {
-      const { replayCommand } = await import("../commands/replay/replay-command.ts");
+      const { replayCommand } = await import("../commands/replay-command.ts");
       await replayCommand(conversation, options);
     });
 }

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { FormatCommandOptions } from "../commands/format/format-command.ts";
+import type { FormatCommandOptions } from "../commands/format-command.ts";
 
 /** `cogency format`: the counterpart of `parse`. */
 export function addFormatCommand(program: Command): void {
@@ -8,7 +8,7 @@ export function addFormatCommand(program: Command): void {
     .description("read events as parse prints them from stdin, and write what a model would have written")
     .addOption(new Option("--dialect <name>", "how calls are written").choices(["json", "xml"]).default("json"))
     .action(async (options: FormatCommandOptions) => {
-      const { formatCommand } = await import("../commands/format/format-command.ts");
+      const { formatCommand } = await import("../commands/format-command.ts");
       await formatCommand(options);
     });
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import type { Cancellation } from "../cancellation.ts";
+import type { Cancellation } from "../base/cancellation.ts";
+import { UsageError } from "../base/errors/usage-error.ts";
 import type { OpenCommandOptions } from "../commands/open/open-command.ts";
-import { UsageError } from "../errors/usage-error.ts";
 import { valueOption } from "./options.ts";
 
 /** Options of `run` that mean nothing for a page. */

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { ParseCommandOptions } from "../commands/parse/parse-command.ts";
+import type { ParseCommandOptions } from "../commands/parse-command.ts";
 import { startInOption } from "./options.ts";
 
 /** `cogency parse` */
@@ -25,7 +25,7 @@ export function addParseCommand(program: Command): void {
         .default("stop"),
     )
     .action(async (options: ParseCommandOptions) => {
-      const { parseCommand } = await import("../commands/parse/parse-command.ts");
+      const { parseCommand } = await import("../commands/parse-command.ts");
       await parseCommand(options);
     });
 }

@@ -1,12 +1,12 @@
 import { Command, Option } from "commander";
 import { version } from "../../package.json";
-import type { Cancellation } from "../cancellation.ts";
+import type { Cancellation } from "../base/cancellation.ts";
+import { exitCodeMeanings } from "../base/errors/exit-code.ts";
+import { visible, wordWrapped } from "../base/terminal/text.ts";
+import { widthOr } from "../base/terminal/width.ts";
+import { namedTools } from "../base/tool-names.ts";
 import type { RunCommandOptions } from "../commands/run/run-command.ts";
-import { exitCodeMeanings } from "../errors/exit-code.ts";
-import { presets } from "../setup/provider/presets.ts";
-import { namedTools } from "../show/tool-names.ts";
-import { visible, wordWrapped } from "../terminal/text.ts";
-import { widthOr } from "../terminal/width.ts";
+import { presets } from "../place/provider/presets.ts";
 import { addChatCommand } from "./chat-program.ts";
 import { addConfigCommands, addConfiguration, addConfigurationOptions, typedModelOptions } from "./config-program.ts";
 import { addConversationCommands } from "./conversation-program.ts";

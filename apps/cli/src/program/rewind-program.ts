@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { RewindOptions } from "../commands/rewind/rewind.ts";
+import type { RewindOptions } from "../commands/rewind.ts";
 import { accessOption, storeOption, valueOption } from "./options.ts";
 
 /** `cogency rewind`. */
@@ -25,7 +25,7 @@ export function addRewindCommand(program: Command, exit: (code: number) => void)
     .option("--yes", "do not ask")
     .addOption(storeOption())
     .action(async (conversation: string | undefined, options: RewindOptions) => {
-      const { rewind } = await import("../commands/rewind/rewind.ts");
+      const { rewind } = await import("../commands/rewind.ts");
       exit(await rewind(conversation, options));
     });
 }

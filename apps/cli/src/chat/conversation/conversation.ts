@@ -1,9 +1,8 @@
 import type { RunEvent } from "@cogency/protocol";
-import { messageOf } from "../../errors/message-of.ts";
-import { redacted } from "../../errors/redacted.ts";
-import type { chooseModel } from "../../setup/choose-model.ts";
-import { oneLine } from "../../terminal/text.ts";
-import { slashCommand } from "../commands/slash-commands.ts";
+import { messageOf } from "../../base/errors/message-of.ts";
+import { redacted } from "../../base/errors/redacted.ts";
+import { oneLine } from "../../base/terminal/text.ts";
+import type { chooseModel } from "../../work/choose-model.ts";
 import type { ConversationView } from "./conversation-view.ts";
 import { type Mode, modeOf } from "./mode.ts";
 import { NextPrompt } from "./next-prompt.ts";
@@ -16,12 +15,22 @@ import { showPast } from "./show-past.ts";
 import { Turns } from "./turns.ts";
 import { UsageMeter } from "./usage-meter.ts";
 
+/** What a name after a slash does. */
+export interface NamedCommand {
+  /** Whether it may be used while the agent works. */
+  readonly anytime?: true;
+  /** @throws UsageError */
+  run(conversation: Conversation, argument: string): Promise<void> | void;
+}
+
 export interface ConversationOptions {
   choice: SessionChoice;
   /** Its name; a new one begins with the first prompt. */
   conversation: string;
   person: Person;
   view: ConversationView;
+  /** Finds what is typed after a slash. @throws UsageError for a name that there is not */
+  command: (name: string) => NamedCommand;
   /** Makes the model that the choice names. */
   choose?: typeof chooseModel;
 }
@@ -55,10 +64,12 @@ export class Conversation {
   readonly #turns: Turns;
   readonly #next = new NextPrompt();
   readonly #own: OwnCommands;
+  readonly #command: ConversationOptions["command"];
   #model = "";
 
-  constructor({ choice, conversation, person, view, choose }: ConversationOptions) {
+  constructor({ choice, conversation, person, view, command, choose }: ConversationOptions) {
     this.view = view;
+    this.#command = command;
     this.left = this.#left.promise;
     const steering = {
       name: "steer",
@@ -157,7 +168,7 @@ export class Conversation {
   /** Runs a slash command. What fails is shown. */
   command(name: string, argument = ""): Promise<void> {
     return this.#attempt(async () => {
-      const command = slashCommand(name);
+      const command = this.#command(name);
       if (this.#turns.current && !command.anytime)
         return this.view.remark(`/${name} can be used when the turn has ended. Esc cancels it.`, "warning");
       await command.run(this, argument);

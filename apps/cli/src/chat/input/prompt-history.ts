@@ -1,6 +1,6 @@
 import { appendFile, mkdir, open } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { readRegularText } from "../../files/read-regular-file.ts";
+import { dirname } from "node:path";
+import { readRegularText } from "../../base/files/read-regular-file.ts";
 
 /** The prompts that were typed before, in a file that only the user can read. */
 export class PromptHistory {
@@ -27,11 +27,6 @@ export class PromptHistory {
       await appendFile(this.#file, `${JSON.stringify(prompt)}\n`);
     } catch {}
   }
-}
-
-/** The file beside the default store. */
-export function promptFile(store: string): string | undefined {
-  return store === ":memory:" || store.includes("://") ? undefined : join(dirname(store), "prompts.jsonl");
 }
 
 function textOf(file: string): string {

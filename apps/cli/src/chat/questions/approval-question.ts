@@ -1,11 +1,11 @@
 import { styleText } from "node:util";
 import type { ApprovalRequest } from "@cogency/tools";
 import { matchesKey } from "@earendil-works/pi-tui";
-import type { OfferedRule, PersonAnswer } from "../../approval/asker.ts";
-import { refusal, ruleKeys, ruleWords, yesWords } from "../../approval/choices.ts";
-import { exact, exactPieces, rowsOf } from "../../approval/exact-text.ts";
-import { questionRows } from "../../approval/question.ts";
-import { counted, wordWrapped } from "../../terminal/text.ts";
+import { exact, exactPieces, rowsOf } from "../../base/terminal/exact-text.ts";
+import { counted, wordWrapped } from "../../base/terminal/text.ts";
+import type { OfferedRule, PersonAnswer } from "../../person/approval/asker.ts";
+import { refusal, ruleKeys, ruleWords, yesWords } from "../../person/approval/choices.ts";
+import { questionRows } from "../../person/approval/question.ts";
 import type { Page } from "../page.ts";
 import type { OpenQuestion } from "./open-question.ts";
 

@@ -1,8 +1,8 @@
 import { styleText } from "node:util";
 import type { RunEvent } from "@cogency/protocol";
 import type { ApprovalRequest } from "@cogency/tools";
-import type { OfferedRule, PersonAnswer } from "../../approval/asker.ts";
-import { wordWrapped } from "../../terminal/text.ts";
+import { wordWrapped } from "../../base/terminal/text.ts";
+import type { OfferedRule, PersonAnswer } from "../../person/approval/asker.ts";
 import type { Person, PersonQuestion } from "../conversation/person.ts";
 import type { Page } from "../page.ts";
 import { ApprovalQuestion } from "./approval-question.ts";

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { Json } from "@cogency/protocol";
-import { oneLine, visible, wordWrapped } from "../../terminal/text.ts";
+import { oneLine, visible, wordWrapped } from "../../base/terminal/text.ts";
 import type { PersonQuestion } from "../conversation/person.ts";
 import type { Page } from "../page.ts";
 import { type AnswerField, answerFields, answerOf } from "./answer-fields.ts";

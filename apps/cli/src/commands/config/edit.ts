@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { readConfig } from "../../config/config-file.ts";
-import { UsageError } from "../../errors/usage-error.ts";
-import { readRegularText } from "../../files/read-regular-file.ts";
-import { note } from "../../terminal/note.ts";
+import { UsageError } from "../../base/errors/usage-error.ts";
+import { readRegularText } from "../../base/files/read-regular-file.ts";
+import { note } from "../../base/terminal/note.ts";
+import { readConfig } from "../../place/config/config-file.ts";
 import { keepTrust } from "./keep-trust.ts";
 import { configPath } from "./path.ts";
 

@@ -1,10 +1,10 @@
-import { configurableKey } from "../../config/configurable-key.ts";
-import { shownValue } from "../../config/configure.ts";
-import type { Resolved } from "../../config/merge.ts";
-import { settingNames } from "../../config/settings.ts";
-import { note } from "../../terminal/note.ts";
-import { put } from "../../terminal/output.ts";
-import { visible } from "../../terminal/text.ts";
+import { note } from "../../base/terminal/note.ts";
+import { put } from "../../base/terminal/output.ts";
+import { visible } from "../../base/terminal/text.ts";
+import { configurableKey } from "../../place/config/configurable-key.ts";
+import type { Resolved } from "../../place/config/merge.ts";
+import { settingNames } from "../../place/config/settings.ts";
+import { shownValue } from "../../work/configure.ts";
 
 export interface GetOptions {
   showOrigin?: true;

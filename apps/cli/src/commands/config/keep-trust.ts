@@ -1,7 +1,7 @@
-import { openProject } from "../../config/open-project.ts";
-import { setTrust } from "../../config/trust.ts";
-import { note } from "../../terminal/note.ts";
-import { oneLine } from "../../terminal/text.ts";
+import { note } from "../../base/terminal/note.ts";
+import { oneLine } from "../../base/terminal/text.ts";
+import { openProject } from "../../place/config/open-project.ts";
+import { setTrust } from "../../place/config/trust.ts";
 
 /** Lets a person change the configuration of a project that they trust, without asking them about it afterwards. */
 export async function keepTrust({ project }: { project?: true }, change: () => Promise<void>): Promise<void> {

@@ -1,11 +1,11 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { UsageError } from "../../errors/usage-error.ts";
-import { apiKeyFile, keepApiKey, readApiKeys } from "../../setup/api-keys.ts";
-import { note } from "../../terminal/note.ts";
-import { put } from "../../terminal/output.ts";
-import { visible } from "../../terminal/text.ts";
+import { UsageError } from "../../base/errors/usage-error.ts";
+import { note } from "../../base/terminal/note.ts";
+import { put } from "../../base/terminal/output.ts";
+import { visible } from "../../base/terminal/text.ts";
+import { apiKeyFile, keepApiKey, readApiKeys } from "../../place/api-keys.ts";
 
 /** `cogency config key set`. @throws UsageError for a name that no variable can have, and without a key */
 export async function setKey(name: string): Promise<void> {

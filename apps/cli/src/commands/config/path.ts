@@ -1,7 +1,7 @@
-import { userConfigFile } from "../../config/config-file.ts";
-import { projectFiles } from "../../config/project.ts";
-import { put } from "../../terminal/output.ts";
-import { visible } from "../../terminal/text.ts";
+import { put } from "../../base/terminal/output.ts";
+import { visible } from "../../base/terminal/text.ts";
+import { userConfigFile } from "../../place/config/config-file.ts";
+import { projectFiles } from "../../place/config/project.ts";
 
 /** `cogency config path`. */
 export async function printConfigPath(options: { project?: true }): Promise<void> {

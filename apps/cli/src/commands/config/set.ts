@@ -1,14 +1,14 @@
 import { redactSecrets } from "@cogency/storage";
-import { configOf } from "../../config/config-file.ts";
-import { isObject } from "../../config/config-problem.ts";
-import { configurableKey } from "../../config/configurable-key.ts";
-import { readValue } from "../../config/configure.ts";
-import { replaceFile, withLock } from "../../config/with-lock.ts";
-import { UsageError } from "../../errors/usage-error.ts";
-import { parseJson } from "../../files/parse-json.ts";
-import { readRegularText } from "../../files/read-regular-file.ts";
-import { note } from "../../terminal/note.ts";
-import { oneLine } from "../../terminal/text.ts";
+import { UsageError } from "../../base/errors/usage-error.ts";
+import { parseJson } from "../../base/files/parse-json.ts";
+import { readRegularText } from "../../base/files/read-regular-file.ts";
+import { replaceFile, withLock } from "../../base/files/with-lock.ts";
+import { note } from "../../base/terminal/note.ts";
+import { oneLine } from "../../base/terminal/text.ts";
+import { configOf } from "../../place/config/config-file.ts";
+import { isObject } from "../../place/config/config-problem.ts";
+import { configurableKey } from "../../place/config/configurable-key.ts";
+import { readValue } from "../../work/configure.ts";
 import { keepTrust } from "./keep-trust.ts";
 import { configPath } from "./path.ts";
 

@@ -1,8 +1,8 @@
 import { styleText } from "node:util";
-import { exitCodes } from "../../errors/exit-code.ts";
-import type { ProviderChoice } from "../../setup/provider/choose-provider.ts";
-import { put, putLine } from "../../terminal/output.ts";
-import { counted, padded, revealed } from "../../terminal/text.ts";
+import { exitCodes } from "../../base/errors/exit-code.ts";
+import { put, putLine } from "../../base/terminal/output.ts";
+import { counted, padded, revealed } from "../../base/terminal/text.ts";
+import type { ProviderChoice } from "../../work/provider/choose-provider.ts";
 import { checkApiKeys } from "./checks/check-api-keys.ts";
 import { checkIsolation } from "./checks/check-isolation.ts";
 import { checkModel } from "./checks/check-model.ts";

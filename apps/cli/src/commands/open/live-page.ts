@@ -1,5 +1,5 @@
 import { pageHtml, pagePolicy } from "../../page/page-html.ts";
-import type { WebPage } from "../../serve/web-page.ts";
+import type { WebPage } from "../../page/serve/web-page.ts";
 
 /**
  * The page: the conversations, and the log of one of them as it grows, with a box for messages and questions to answer.

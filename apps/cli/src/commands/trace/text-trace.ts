@@ -1,8 +1,8 @@
+import { fitted, oneLine, padded, wordWrapped } from "../../base/terminal/text.ts";
 import type { Conversation } from "../../page/conversation/conversation.ts";
 import { cost, counted, duration, grouped, percent } from "../../page/conversation/format.ts";
 import { totalsOf } from "../../page/conversation/totals.ts";
 import { type RunTimes, type TimeRow, waterfall } from "../../page/conversation/waterfall.ts";
-import { fitted, oneLine, padded, wordWrapped } from "../../terminal/text.ts";
 
 /** The steps and calls of each run on an axis of time, in lines of at most so many columns, and what they used. */
 export function textTrace(conversation: Conversation, columns: number): string[] {

@@ -1,7 +1,7 @@
-import { UsageError } from "../../errors/usage-error.ts";
-import { put } from "../../terminal/output.ts";
-import { oneLine } from "../../terminal/text.ts";
-import { type HistoryOptions, withHistory } from "../history/with-history.ts";
+import { UsageError } from "../../base/errors/usage-error.ts";
+import { put } from "../../base/terminal/output.ts";
+import { oneLine } from "../../base/terminal/text.ts";
+import { type HistoryOptions, withHistory } from "../../place/store/with-history.ts";
 
 /**
  * `cogency workers release`: makes a parked conversation due again.

@@ -1,8 +1,8 @@
 import { styleText } from "node:util";
 import type { Parked, WakeQueue } from "@cogency/storage";
-import { scopeOf } from "../../setup/scope-of.ts";
-import { put, putLine } from "../../terminal/output.ts";
-import { withHistory } from "../history/with-history.ts";
+import { scopeOf } from "../../base/scope-of.ts";
+import { put, putLine } from "../../base/terminal/output.ts";
+import { withHistory } from "../../place/store/with-history.ts";
 import { workerLines } from "./worker-lines.ts";
 
 export interface WorkersOptions {

@@ -1,4 +1,4 @@
-import { visible } from "../../terminal/text.ts";
+import { visible } from "../../base/terminal/text.ts";
 import { counted, excerpt } from "../conversation/format.ts";
 import { ConversationView } from "./conversation-view.ts";
 import { overviewView } from "./overview-view.ts";

@@ -1,4 +1,4 @@
-import { visible } from "../../terminal/text.ts";
+import { visible } from "../../base/terminal/text.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { cost, counted, duration, grouped, percent } from "../conversation/format.ts";
 import type { Step } from "../conversation/step.ts";

@@ -1,4 +1,4 @@
-import { visible } from "../../terminal/text.ts";
+import { visible } from "../../base/terminal/text.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { duration } from "../conversation/format.ts";
 import { type RunTimes, type TimeRow, waterfall } from "../conversation/waterfall.ts";

@@ -1,5 +1,5 @@
-import { apiKeyFile, readApiKeys } from "../../../setup/api-keys.ts";
-import { counted } from "../../../terminal/text.ts";
+import { counted } from "../../../base/terminal/text.ts";
+import { apiKeyFile, readApiKeys } from "../../../place/api-keys.ts";
 import { type Finding, fault, ok } from "../finding.ts";
 
 /** Whether the keys of servers that `cogency config key` keeps can be used. Nothing is said where none is kept. */

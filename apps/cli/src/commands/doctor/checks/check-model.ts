@@ -1,8 +1,8 @@
 import { generate, type Provider } from "@cogency/provider";
-import { messageOf } from "../../../errors/message-of.ts";
-import { redacted } from "../../../errors/redacted.ts";
-import { chooseProvider, type ProviderChoice } from "../../../setup/provider/choose-provider.ts";
-import { oneLine } from "../../../terminal/text.ts";
+import { messageOf } from "../../../base/errors/message-of.ts";
+import { redacted } from "../../../base/errors/redacted.ts";
+import { oneLine } from "../../../base/terminal/text.ts";
+import { chooseProvider, type ProviderChoice } from "../../../work/provider/choose-provider.ts";
 import { type Finding, fault, ok, remark } from "../finding.ts";
 
 /** Milliseconds that the test request may take. */

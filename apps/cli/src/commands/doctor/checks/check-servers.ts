@@ -1,6 +1,6 @@
-import { redacted } from "../../../errors/redacted.ts";
-import { modelServers, modelsOf } from "../../../setup/provider/server-models.ts";
-import { counted, oneLine } from "../../../terminal/text.ts";
+import { redacted } from "../../../base/errors/redacted.ts";
+import { counted, oneLine } from "../../../base/terminal/text.ts";
+import { modelServers, modelsOf } from "../../../work/provider/server-models.ts";
 import { type Finding, fault, ok, remark } from "../finding.ts";
 
 /** Milliseconds that a server may take. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { configurationFolder } from "../../../setup/configuration-folder.ts";
-import { existingKeyFile, keyFileName } from "../../../setup/key-file.ts";
+import { configurationFolder } from "../../../base/configuration-folder.ts";
+import { existingKeyFile, keyFileName } from "../../../base/files/key-file.ts";
 import { type Finding, fault, ok } from "../finding.ts";
 
 /** Whether the key that signs the answers of this installation can be used. */

@@ -2,10 +2,10 @@ import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Store } from "@cogency/storage";
-import { messageOf } from "../../../errors/message-of.ts";
-import { openStore } from "../../../setup/store/open-store.ts";
-import { isServer, shownStore } from "../../../setup/store/store-address.ts";
-import { counted } from "../../../terminal/text.ts";
+import { messageOf } from "../../../base/errors/message-of.ts";
+import { counted } from "../../../base/terminal/text.ts";
+import { openStore } from "../../../place/store/open-store.ts";
+import { isServer, shownStore } from "../../../place/store/store-address.ts";
 import { type Finding, fault, ok } from "../finding.ts";
 
 /** Whether the store of the conversations can be opened, read and written. A store that does not exist is not made. */
