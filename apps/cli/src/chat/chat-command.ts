@@ -2,7 +2,7 @@ import type { Cancellation } from "../base/cancellation.ts";
 import { exitCodes } from "../base/errors/exit-code.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import type { Chat, ChatOptions } from "./chat.ts";
-import type { SessionChoice } from "./conversation/session.ts";
+import type { SessionChoice } from "./conversation/chat-session.ts";
 import type { PlainChat } from "./plain/plain-chat.ts";
 
 export interface ChatCommandOptions extends SessionChoice {

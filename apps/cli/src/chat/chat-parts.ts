@@ -1,10 +1,10 @@
 import { redacted } from "../base/errors/redacted.ts";
+import type { SessionChoice } from "./conversation/chat-session.ts";
 import { Conversation } from "./conversation/conversation.ts";
 import type { ConversationView } from "./conversation/conversation-view.ts";
-import type { SessionChoice } from "./conversation/session.ts";
 import { completions } from "./input/completions.ts";
 import { keys } from "./keys.ts";
-import type { Page } from "./page.ts";
+import type { Paper } from "./paper.ts";
 import { QuestionView } from "./questions/question-view.ts";
 import { slashCommand } from "./slash/slash-commands.ts";
 import { TurnView } from "./turn/turn-view.ts";
@@ -12,7 +12,7 @@ import { TurnView } from "./turn/turn-view.ts";
 interface ChatPartsOptions {
   choice: SessionChoice;
   conversation: string;
-  page: Page;
+  paper: Paper;
   size: () => { columns: number; rows: number };
   giveBack(text: string): void;
   notify(text: string): void;
@@ -22,9 +22,9 @@ interface ChatPartsOptions {
 const longTurn = 10_000;
 
 /** The parts of a chat that need the agent, the toolbox and the store. They are loaded when the first frame is painted. */
-export function chatParts({ choice, conversation: name, page, size, giveBack, notify }: ChatPartsOptions) {
-  const turns = new TurnView(page);
-  const questions = new QuestionView(page, size, notify);
+export function chatParts({ choice, conversation: name, paper, size, giveBack, notify }: ChatPartsOptions) {
+  const turns = new TurnView(paper);
+  const questions = new QuestionView(paper, size, notify);
   const view: ConversationView = {
     keys,
     said: (text, attachments) => turns.said(text, attachments),
@@ -36,7 +36,7 @@ export function chatParts({ choice, conversation: name, page, size, giveBack, no
     list: (rows) => turns.list(rows),
     text: (text) => turns.text(text),
     giveBack,
-    changed: () => page.refresh(),
+    changed: () => paper.refresh(),
     turnEnded(milliseconds) {
       if (milliseconds > longTurn) notify("The agent has stopped working.");
     },

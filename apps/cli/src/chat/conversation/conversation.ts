@@ -3,6 +3,7 @@ import { messageOf } from "../../base/errors/message-of.ts";
 import { redacted } from "../../base/errors/redacted.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import type { chooseModel } from "../../work/choose-model.ts";
+import { ChatSession, type SessionChoice } from "./chat-session.ts";
 import type { ConversationView } from "./conversation-view.ts";
 import { type Mode, modeOf } from "./mode.ts";
 import { NextPrompt } from "./next-prompt.ts";
@@ -10,7 +11,6 @@ import { Outputs } from "./outputs.ts";
 import type { OwnCommand } from "./own-command.ts";
 import { OwnCommands } from "./own-commands.ts";
 import type { Person } from "./person.ts";
-import { Session, type SessionChoice } from "./session.ts";
 import { showPast } from "./show-past.ts";
 import { Turns } from "./turns.ts";
 import { UsageMeter } from "./usage-meter.ts";
@@ -54,7 +54,7 @@ export interface ConversationState extends Pick<Turns, "sending" | "steers" | "q
  * INVARIANT: what was typed goes into the log, or back to the view, or is shown as not sent; it is never lost.
  */
 export class Conversation {
-  readonly session: Session;
+  readonly session: ChatSession;
   readonly view: ConversationView;
   readonly outputs = new Outputs();
   usage = new UsageMeter();
@@ -75,7 +75,7 @@ export class Conversation {
       name: "steer",
       afterStep: (step: Parameters<Turns["afterStep"]>[0]) => this.#turns.afterStep(step),
     };
-    this.session = new Session(choice, conversation, person, { name: "chat", hooks: [steering] }, choose);
+    this.session = new ChatSession(choice, conversation, person, { name: "chat", hooks: [steering] }, choose);
     this.#turns = new Turns({
       session: this.session,
       next: this.#next,

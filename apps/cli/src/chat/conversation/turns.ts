@@ -5,13 +5,13 @@ import { redacted } from "../../base/errors/redacted.ts";
 import { counted, oneLine } from "../../base/terminal/text.ts";
 import { inLimitOptions } from "../../work/limits.ts";
 import { callText } from "../turn/call-text.ts";
+import type { ChatSession } from "./chat-session.ts";
 import type { ConversationView } from "./conversation-view.ts";
 import type { NextPrompt } from "./next-prompt.ts";
 import { isPrompt } from "./past.ts";
-import type { Session } from "./session.ts";
 
 interface TurnsOptions {
-  session: Session;
+  session: ChatSession;
   next: NextPrompt;
   view: ConversationView;
   /** Carries out what is no prompt; undefined for a prompt. */

@@ -14,7 +14,7 @@ export const fork: SlashCommand = {
     const before = session.conversation;
     const copy = await agent.fork(before, argument === "" ? {} : { at: Number(argument) });
     const problem = await carryCopies(before, copy, await session.store(), session.place);
-    // A copy of all of it is what stands on the page already.
+    // A copy of all of it is what stands on the paper already.
     await conversation.goTo(copy, { isShown: argument !== "" });
     view.remark(`This is a copy. /resume ${oneLine(before, 100)} goes back.`);
     if (problem !== undefined) view.remark(problem);

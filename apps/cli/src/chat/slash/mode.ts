@@ -1,7 +1,7 @@
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
+import type { SessionChange } from "../conversation/chat-session.ts";
 import type { Mode } from "../conversation/mode.ts";
-import type { SessionChange } from "../conversation/session.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 const changes: Readonly<Record<Mode, SessionChange>> = {

@@ -8,11 +8,11 @@ import type { Cancellation } from "../../base/cancellation.ts";
 import { complain } from "../../base/errors/complain.ts";
 import { scopeOf } from "../../base/scope-of.ts";
 import { note } from "../../base/terminal/note.ts";
+import { createBrowserSession } from "../../page/serve/browser-session.ts";
 import { fragmentOf } from "../../page/serve/entrance.ts";
 import { createGuard } from "../../page/serve/guard.ts";
 import { listen } from "../../page/serve/listen.ts";
 import { browserCommand, openBrowser } from "../../page/serve/open-browser.ts";
-import { createSession } from "../../page/serve/session.ts";
 import { type ApprovalOptions, createApproval } from "../../person/approval/approval.ts";
 import { installationKeys, processKeys } from "../../place/installation-keys.ts";
 import { findConversation } from "../../place/store/find-conversation.ts";
@@ -82,7 +82,7 @@ async function serve({ agent, store, scope, conversation, options, signal }: Ser
   const { server, host } = await listen(options.port);
   let closeBrowserFile = async () => {};
   try {
-    const session = createSession(host.replace(/.*:/, ""));
+    const session = createBrowserSession(host.replace(/.*:/, ""));
     const prefix = `${session.path}/api`;
     const fork: Agent["fork"] = async (from, point) => {
       const made = await agent.fork(from, point);

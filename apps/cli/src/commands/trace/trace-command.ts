@@ -5,7 +5,7 @@ import { note } from "../../base/terminal/note.ts";
 import { put } from "../../base/terminal/output.ts";
 import { visible } from "../../base/terminal/text.ts";
 import { widthOr } from "../../base/terminal/width.ts";
-import { Conversation } from "../../page/conversation/conversation.ts";
+import { ShownConversation } from "../../page/conversation/shown-conversation.ts";
 import { pageHtml } from "../../page/page-html.ts";
 import type { PageEvent } from "../../page/page-source.ts";
 import { findConversation } from "../../place/store/find-conversation.ts";
@@ -56,7 +56,7 @@ export async function traceCommand(wanted: string, options: TraceOptions): Promi
 }
 
 async function putText(events: readonly PageEvent[]): Promise<void> {
-  const shown = new Conversation();
+  const shown = new ShownConversation();
   for (const event of events) shown.write(event);
   const lines = textTrace(shown, widthOr(process.stdout, 80));
   await put(`${lines.join("\n")}\n`);

@@ -5,15 +5,15 @@ import { text } from "node:stream/consumers";
 import { nodeListener } from "@cogency/server/node";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { UsageError } from "../../base/errors/usage-error.ts";
+import { createBrowserSession } from "./browser-session.ts";
 import { createGuard } from "./guard.ts";
 import { listen } from "./listen.ts";
-import { createSession } from "./session.ts";
 
 /** A guarded server on loopback, what its API was asked, and how to ask it. */
 async function site() {
   const { server, host } = await listen();
   onTestFinished(() => void server.close());
-  const session = createSession(host.replace(/.*:/, ""));
+  const session = createBrowserSession(host.replace(/.*:/, ""));
   const asked: string[] = [];
   const api = async ({ method, url, headers }: Request) => {
     asked.push(`${method} ${new URL(url).pathname.slice(session.path.length)}`);

@@ -1,12 +1,12 @@
 import type { Handler } from "@cogency/server";
+import type { BrowserSession } from "./browser-session.ts";
 import { entrance, sessionPath } from "./entrance.ts";
-import type { Session } from "./session.ts";
 import type { WebPage } from "./web-page.ts";
 
 export interface Guarded {
   /** As browsers name the server, such as `127.0.0.1:8080`. */
   host: string;
-  session: Session;
+  session: BrowserSession;
   /** What the browser that was let in gets. */
   page: WebPage;
   /** Answers below the path of the session. */

@@ -7,7 +7,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
  * their own. For this reason the cookie is for a secret path, to which a browser sends it only if the address has that path: who has
  * the cookie alone, or the path alone, does not get in.
  */
-export interface Session {
+export interface BrowserSession {
   /** 32 random bytes, for the fragment of an address. Who brings it first gets in. */
   readonly token: string;
   /** Where the page and its API are, such as `/5f0c…`, without a slash at the end. */
@@ -19,7 +19,7 @@ export interface Session {
 }
 
 /** @param port that of the server: the cookie is named after it, so that two of them at one time do not replace each other's */
-export function createSession(port: string): Session {
+export function createBrowserSession(port: string): BrowserSession {
   const token = randomText();
   const cookie = { name: `cogency-${port}`, value: randomText() };
   const path = `/${randomText()}`;

@@ -1,7 +1,7 @@
 import type { Block } from "../screen/screen.ts";
 
-/** Where a chat is shown. */
-export interface Page {
+/** What a chat is printed on: lines that stay, and below them rows that are painted anew. */
+export interface Paper {
   /** Adds lines for good. */
   add(block: Block): void;
   /** Shows anew what may still change. */

@@ -34,7 +34,7 @@ export interface Opened {
 }
 
 /** The agent of a chat, and the store of its conversations. */
-export class Session {
+export class ChatSession {
   conversation: string;
   choice: SessionChoice;
   readonly #person: Person;

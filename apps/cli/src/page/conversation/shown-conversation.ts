@@ -7,7 +7,7 @@ import { type Block, type CallTimes, type Entry, fieldsOf, type Mark, type Reque
  * Reads a log, event by event, into what a page shows of it: entries, and the steps that they belong to. Blocks, steps and
  * entries are replaced when they change, so that a page draws only what is new. No event makes it throw.
  */
-export class Conversation {
+export class ShownConversation {
   readonly events: PageEvent[] = [];
   readonly blocks: Block[] = [];
   readonly callTimes = new Map<string, CallTimes>();

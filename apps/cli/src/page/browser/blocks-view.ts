@@ -5,7 +5,7 @@ import { StepView } from "./step-view.ts";
 import { tag } from "./tag.ts";
 
 /** The conversation, block by block. Draws only what has changed. */
-export class ConversationView {
+export class BlocksView {
   readonly element = tag("div", { class: "blocks" });
   readonly #context: PageContext;
   readonly #drawn: Block[] = [];

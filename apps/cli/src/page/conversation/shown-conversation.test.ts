@@ -1,9 +1,9 @@
 import type { LogEvent } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
 import type { PageEvent } from "../page-source.ts";
-import { Conversation } from "./conversation.ts";
 import { replyMessage, sentRequest } from "./requests.ts";
 import { searchText } from "./search-text.ts";
+import { ShownConversation } from "./shown-conversation.ts";
 import type { Entry } from "./step.ts";
 import { totalsOf } from "./totals.ts";
 import { waterfall } from "./waterfall.ts";
@@ -58,8 +58,8 @@ const events = log(
   record("run", { status: "completed" }),
 );
 
-function read(given: readonly PageEvent[] = events): Conversation {
-  const conversation = new Conversation();
+function read(given: readonly PageEvent[] = events): ShownConversation {
+  const conversation = new ShownConversation();
   for (const event of given) conversation.write(event);
   return conversation;
 }
@@ -105,7 +105,7 @@ describe("a conversation as the page shows it", () => {
       record("notice", { ...data, retryAt: 230 }),
     );
     const live = read(failed.slice(0, 2));
-    const shown = (conversation: Conversation) => conversation.entries().map((entry) => entry.shown);
+    const shown = (conversation: ShownConversation) => conversation.entries().map((entry) => entry.shown);
     expect(shown(live).at(-1)).toEqual({ type: "notice", ...data, open: true });
     for (const event of failed.slice(2)) live.write(event);
     expect(shown(live).slice(1)).toEqual([{ type: "notice", ...data, retryAt: 230, open: true }]);
