@@ -88,7 +88,7 @@ async function tellHowToResume({ conversation }: AnyChat, typed: readonly string
 async function crashed(error: unknown, chat: AnyChat, typed: readonly string[] | undefined): Promise<void> {
   try {
     chat.close();
-    const { complain } = await import("../base/errors/complain.ts");
+    const { complain } = await import("../base/errors/message-of.ts");
     complain(error);
     await tellHowToResume(chat, typed);
   } finally {

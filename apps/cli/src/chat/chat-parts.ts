@@ -1,9 +1,8 @@
 import { redacted } from "../base/errors/redacted.ts";
 import type { SessionChoice } from "./conversation/chat-session.ts";
 import { Conversation } from "./conversation/conversation.ts";
-import type { ConversationView } from "./conversation/conversation-view.ts";
+import type { ConversationView, Rows } from "./conversation/conversation-view.ts";
 import { completions } from "./input/completions.ts";
-import { keys } from "./keys.ts";
 import type { Paper } from "./paper.ts";
 import { QuestionView } from "./questions/question-view.ts";
 import { slashCommand } from "./slash/slash-commands.ts";
@@ -56,3 +55,19 @@ export function chatParts({ choice, conversation: name, paper, size, giveBack, n
 }
 
 export type ChatParts = ReturnType<typeof chatParts>;
+
+/** What is pressed for what, as `/help` shows it. */
+const keys: Rows = [
+  ["Enter", "send; while the agent works, it reads it before its next request"],
+  ["Alt-Enter", "say it after the answer, as /later does"],
+  ["Ctrl-J, Shift-Enter, \\ Enter", "a new line"],
+  ["Esc", "take back what was not sent yet; else cancel the turn"],
+  ["Ctrl-C", "cancel the turn, or clear the line; twice: leave"],
+  ["Ctrl-D", "leave, where nothing is typed"],
+  ["Ctrl-Z", "suspend; fg goes on"],
+  ["Up, Down, Ctrl-R", "earlier prompts, and the search in them"],
+  ["Ctrl-G", "write the prompt in $EDITOR"],
+  ["Ctrl-O", "all of the output of the last call"],
+  ["@path, Tab", "names a file; an image or a PDF is attached"],
+  ["!command", "run it yourself, and show its output to the model with the next prompt; !! keeps it to yourself"],
+];

@@ -1,20 +1,19 @@
+import type { Agent } from "@cogency/agent";
 import type { Json } from "@cogency/protocol";
 import type { QuestionPart } from "@cogency/protocol/parts";
-import type { MessageContent, StoredMessage } from "@cogency/storage";
+import type { MessageContent, Store, StoredMessage } from "@cogency/storage";
 import { exitCodes } from "../base/errors/exit-code.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { note } from "../base/terminal/note.ts";
 import { put } from "../base/terminal/output.ts";
 import { shellWord } from "../base/terminal/shell-word.ts";
-import { oneLine } from "../base/terminal/text.ts";
-import { widthOr } from "../base/terminal/width.ts";
+import { oneLine, widthOr } from "../base/terminal/text.ts";
 import { type AskedQuestion, askedRows, questionsOf } from "../person/show/open-questions.ts";
 import { resumeCommand } from "../person/show/resume-command.ts";
 import { findConversation } from "../place/store/find-conversation.ts";
 import { isRunAtWork } from "../place/store/run-at-work.ts";
 import { withHistory } from "../place/store/with-history.ts";
 import { agentWithoutModel } from "../work/agent-without-model.ts";
-import { type Posted, post } from "./post.ts";
 
 export interface AnswerCommandOptions {
   store: string;
@@ -145,4 +144,29 @@ function told(posted: Posted, resume: string): number {
   else if (posted.isRunning) note("It is sent. The run is busy, and reads it when it looks for messages.");
   else note(`It is sent, but no run is at work to read it. It waits for: ${resume}`);
   return exitCodes.done;
+}
+
+/** What became of a message: a run took it, or refused it and says why; or it waits, and whether a run is at work that may take it. */
+export type Posted = { state: "taken" } | { state: "refused"; why: string } | { state: "waits"; isRunning: boolean };
+
+/** Sends a message to a conversation, and waits at most `patience` milliseconds until the run at work there has taken it. */
+export async function post(
+  agent: Agent,
+  store: Store,
+  conversation: string,
+  message: MessageContent,
+  patience = 5000,
+): Promise<Posted> {
+  const key = { conversation };
+  const after = (await store.load(key, { last: 1 })).at(-1)?.seq ?? 0;
+  const isRunning = await isRunAtWork(store, conversation);
+  const id = await agent.send(key, message);
+  if (!isRunning) return { state: "waits", isRunning };
+  // Each way to take a message leaves a record of it in the log.
+  for await (const event of store.follow(key, { after, signal: AbortSignal.timeout(patience) })) {
+    if (event.type !== "record" || event.kind !== "message" || event.data?.id !== id) continue;
+    const { refused } = event.data;
+    return refused === undefined ? { state: "taken" } : { state: "refused", why: String(refused) };
+  }
+  return { state: "waits", isRunning };
 }

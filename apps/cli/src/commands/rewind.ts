@@ -8,13 +8,13 @@ import { put } from "../base/terminal/output.ts";
 import { shellWord } from "../base/terminal/shell-word.ts";
 import { oneLine } from "../base/terminal/text.ts";
 import { resumeCommand } from "../person/show/resume-command.ts";
-import { findConversation, latestIn } from "../place/store/find-conversation.ts";
+import { findConversation, latestIn, scopeIn } from "../place/store/find-conversation.ts";
 import { withHistory } from "../place/store/with-history.ts";
+import { agentWithoutModel } from "../work/agent-without-model.ts";
 import { type FoundPoint, findPoint, type UndoneConversation, undoOf, undoTo } from "../work/undo/app-undo.ts";
 import { carryCopies } from "../work/undo/carry-copies.ts";
 import { turnsOf } from "../work/undo/turns.ts";
 import { planLines } from "../work/undo/undo-lines.ts";
-import { forkAt } from "./fork-at.ts";
 import { isAgreed } from "./history/is-agreed.ts";
 
 export interface RewindOptions {
@@ -126,4 +126,20 @@ async function forked(
     if (problem !== undefined) note(problem);
   }
   return `The conversation goes on from there: ${resumeCommand(fork, place)}`;
+}
+
+/**
+ * Begins a conversation with the first events of another one, in the same scope.
+ *
+ * @returns its name
+ * @throws UsageError for a number of events at which no conversation can go on
+ */
+export async function forkAt(store: Store, conversation: string, at: number): Promise<string> {
+  const agent = await agentWithoutModel(store, (await scopeIn(conversation, store)) ?? scopeOf("."));
+  try {
+    return await agent.fork(conversation, { at });
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageError(error.message, { cause: error });
+    throw error;
+  }
 }

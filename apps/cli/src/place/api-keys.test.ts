@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { redacted } from "../base/errors/redacted.ts";
-import { removeKey, setKey } from "../commands/config/key.ts";
+import { removeKey, setKey } from "../commands/config-key.ts";
 import { apiKeyFile, keepApiKey, readApiKeys } from "./api-keys.ts";
 
 beforeEach(() => {

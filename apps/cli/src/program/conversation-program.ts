@@ -3,7 +3,8 @@ import type { Answer, AnswerCommandOptions } from "../commands/answer-command.ts
 import type { AttachCommandOptions } from "../commands/attach/attach-command.ts";
 import type { ForkCommandOptions } from "../commands/fork-command.ts";
 import type { ReplayCommandOptions } from "../commands/replay-command.ts";
-import { numberOption, storeOption, valueOption } from "./options.ts";
+import type { RewindOptions } from "../commands/rewind.ts";
+import { accessOption, numberOption, storeOption, valueOption } from "./options.ts";
 
 const conversationArgument = ["<conversation>", "its id, the beginning of its id, or words of its title"] as const;
 
@@ -82,5 +83,33 @@ export function addConversationCommands(program: Command, exit: (code: number) =
     .action(async (conversation: string, options: ReplayCommandOptions) => {
       const { replayCommand } = await import("../commands/replay-command.ts");
       await replayCommand(conversation, options);
+    });
+}
+
+/** `cogency rewind`. */
+export function addRewindCommand(program: Command, exit: (code: number) => void): void {
+  program
+    .command("rewind")
+    .description("undo what the agent did to files, and go on from an earlier point of the conversation")
+    .argument(
+      "[conversation]",
+      "its id, the beginning of its id, or words of its title; the latest of this folder if absent",
+    )
+    .addOption(
+      valueOption(
+        "--to <point>",
+        "undo this and all after it: the number of a turn, a call or an undo; the last turn if absent",
+      ),
+    )
+    .option("--files", "only the files; without --to, the latest turn that can be undone")
+    .option("--conversation", "only the conversation, as a new one that ends there; nothing of this one is lost")
+    .addOption(valueOption("--root <folder>", "where the folder that the agent worked in is now, if it has moved"))
+    .addOption(accessOption("how far the undo reaches: what the agent changed with a wider access is left"))
+    .option("--dry-run", "only show what would be done")
+    .option("--yes", "do not ask")
+    .addOption(storeOption())
+    .action(async (conversation: string | undefined, options: RewindOptions) => {
+      const { rewind } = await import("../commands/rewind.ts");
+      exit(await rewind(conversation, options));
     });
 }

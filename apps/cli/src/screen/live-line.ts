@@ -1,7 +1,6 @@
 import { stripVTControlCharacters, styleText } from "node:util";
 import type { RunEvent } from "@cogency/protocol";
-import { oneLine, within } from "../base/terminal/text.ts";
-import { widthOr } from "../base/terminal/width.ts";
+import { oneLine, widthOr, within } from "../base/terminal/text.ts";
 import { progressAfter } from "./call-progress.ts";
 
 /** The last line of a terminal, which shows the progress of long calls. */

@@ -1,7 +1,7 @@
 import { isRunError, type RunErrorCode, type RunResult } from "@cogency/agent";
 import { isProviderError } from "@cogency/provider";
 import { isStoreError } from "@cogency/storage";
-import { causeOf } from "./cause-of.ts";
+import { causeOf } from "./message-of.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** A signal ends a run with 128 plus its number, as in a shell. */

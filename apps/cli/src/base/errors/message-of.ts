@@ -1,8 +1,9 @@
+import { inspect, styleText } from "node:util";
 import { isProviderError, type ProviderError } from "@cogency/provider";
 import { isConflictError, isLeaseHeldError, isLeaseLostError, type LeaseHeldError } from "@cogency/storage";
 import { processOfOwner } from "@cogency/storage-sqlite/lease-owner";
-import { counted, oneLine } from "../terminal/text.ts";
-import { causeOf } from "./cause-of.ts";
+import { counted, oneLine, visible } from "../terminal/text.ts";
+import { redacted } from "./redacted.ts";
 
 /** The message of an error for a person at the command line, in the words of its options. */
 export function messageOf(error: Error): string {
@@ -42,4 +43,22 @@ function inOptions(message: string): string {
     .replaceAll("`model`", "--model")
     .replaceAll("`baseURL`", "--base-url")
     .replaceAll("`api`", "--api");
+}
+
+/** Writes an error to stderr, without secrets. With COGENCY_DEBUG set, its stack and causes follow. */
+export function complain(problem: unknown): void {
+  const message = problem instanceof Error ? messageOf(problem) : String(problem);
+  process.stderr.write(`${styleText("red", "error:", { stream: process.stderr })} ${visible(redacted(message))}\n`);
+  if (process.env.COGENCY_DEBUG && problem instanceof Error)
+    process.stderr.write(`${visible(redacted(inspect(problem)))}\n`);
+}
+
+/** The first error of this kind in the chain of causes, which begins with the error itself. */
+export function causeOf<E extends Error>(error: unknown, isKind: (value: unknown) => value is E): E | undefined {
+  const seen = new Set<unknown>();
+  for (let cause = error; cause instanceof Error && !seen.has(cause); cause = cause.cause) {
+    if (isKind(cause)) return cause;
+    seen.add(cause);
+  }
+  return undefined;
 }

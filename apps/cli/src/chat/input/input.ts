@@ -7,7 +7,7 @@ import {
   type TUI,
   visibleWidth,
 } from "@earendil-works/pi-tui";
-import { widthOr } from "../../base/terminal/width.ts";
+import { widthOr } from "../../base/terminal/text.ts";
 import type { Frame } from "../../screen/paint.ts";
 
 /** The lines that a person types: several of them, with keys like Emacs, history, and pastes that are one marker. */

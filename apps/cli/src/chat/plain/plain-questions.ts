@@ -1,8 +1,7 @@
 import type { Json, RunEvent } from "@cogency/protocol";
 import type { ApprovalRequest } from "@cogency/tools";
 import { exact } from "../../base/terminal/exact-text.ts";
-import { oneLine } from "../../base/terminal/text.ts";
-import { widthOr } from "../../base/terminal/width.ts";
+import { oneLine, widthOr } from "../../base/terminal/text.ts";
 import type { OfferedRule, PersonAnswer } from "../../person/approval/asker.ts";
 import { noWords, refusal, ruleKeys, ruleWords, typedAnswer, yesWords } from "../../person/approval/choices.ts";
 import { questionRows } from "../../person/approval/question.ts";

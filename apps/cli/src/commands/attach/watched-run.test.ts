@@ -6,8 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import * as z from "zod";
 import { approvalReader } from "../../person/show/approvals-of.ts";
 import { questionsOf } from "../../person/show/open-questions.ts";
-import { messageFor } from "../answer-command.ts";
-import { post } from "../post.ts";
+import { messageFor, post } from "../answer-command.ts";
 import { followTurn } from "./follow-turn.ts";
 import { WatchedRun } from "./watched-run.ts";
 

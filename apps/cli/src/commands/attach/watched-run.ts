@@ -1,8 +1,7 @@
 import type { Agent } from "@cogency/agent";
 import type { MessageContent, StoredEvent } from "@cogency/storage";
 import { messageOf } from "../../base/errors/message-of.ts";
-import { oneLine } from "../../base/terminal/text.ts";
-import { widthOr } from "../../base/terminal/width.ts";
+import { oneLine, widthOr } from "../../base/terminal/text.ts";
 import { LateAnswers, lateAnswerText } from "../../person/approval/late-answers.ts";
 import type { approvalReader } from "../../person/show/approvals-of.ts";
 import { askedRows, questionsOf } from "../../person/show/open-questions.ts";

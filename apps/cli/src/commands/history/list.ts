@@ -1,8 +1,7 @@
 import { styleText } from "node:util";
 import type { ConversationSummary } from "@cogency/storage";
 import { put, putLine } from "../../base/terminal/output.ts";
-import { clip, columnsOf, fitted, oneLine, padded } from "../../base/terminal/text.ts";
-import { widthOr } from "../../base/terminal/width.ts";
+import { clip, columnsOf, fitted, oneLine, padded, widthOr } from "../../base/terminal/text.ts";
 import { when } from "../../person/show/when.ts";
 import { conversationPages } from "../../place/store/conversation-pages.ts";
 import { type HistoryOptions, isStoreThere, readHistory } from "../../place/store/with-history.ts";

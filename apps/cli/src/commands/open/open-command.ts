@@ -5,14 +5,16 @@ import { nodeListener } from "@cogency/server/node";
 import { redactingStore, type Store } from "@cogency/storage";
 import { commandsEnded } from "@cogency/toolbox";
 import type { Cancellation } from "../../base/cancellation.ts";
-import { complain } from "../../base/errors/complain.ts";
+import { complain } from "../../base/errors/message-of.ts";
 import { scopeOf } from "../../base/scope-of.ts";
 import { note } from "../../base/terminal/note.ts";
+import { pageHtml, pagePolicy } from "../../page/page-html.ts";
 import { createBrowserSession } from "../../page/serve/browser-session.ts";
 import { fragmentOf } from "../../page/serve/entrance.ts";
 import { createGuard } from "../../page/serve/guard.ts";
 import { listen } from "../../page/serve/listen.ts";
 import { browserCommand, openBrowser } from "../../page/serve/open-browser.ts";
+import type { WebPage } from "../../page/serve/web-page.ts";
 import { type ApprovalOptions, createApproval } from "../../person/approval/approval.ts";
 import { installationKeys, processKeys } from "../../place/installation-keys.ts";
 import { findConversation } from "../../place/store/find-conversation.ts";
@@ -20,7 +22,6 @@ import { openStore } from "../../place/store/open-store.ts";
 import { chooseModel, type ModelChoice } from "../../work/choose-model.ts";
 import { type AgentChoice, openAgent } from "../../work/open-agent.ts";
 import { carryCopies } from "../../work/undo/carry-copies.ts";
-import { livePage } from "./live-page.ts";
 import { pageSender } from "./page-sender.ts";
 import { workUntil } from "./work-until.ts";
 
@@ -118,3 +119,12 @@ async function serve({ agent, store, scope, conversation, options, signal }: Ser
 
 /** Bytes of a message: base64 text of an attachment takes a third more than the file. */
 const mostBytes = 32 * 2 ** 20;
+
+/**
+ * The page: the conversations, and the log of one of them as it grows, with a box for messages and questions to answer.
+ *
+ * @param api where the server answers
+ */
+function livePage(api: string): WebPage {
+  return { html: pageHtml({ type: "live", api }), policy: pagePolicy("live") };
+}

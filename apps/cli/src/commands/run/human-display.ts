@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import type { RunResult } from "@cogency/agent";
 import { parseResults, type RunEvent, type ToolResult } from "@cogency/protocol";
-import { complain } from "../../base/errors/complain.ts";
+import { complain } from "../../base/errors/message-of.ts";
 import { redacted } from "../../base/errors/redacted.ts";
 import { put } from "../../base/terminal/output.ts";
 import { counted, oneLine, visible } from "../../base/terminal/text.ts";

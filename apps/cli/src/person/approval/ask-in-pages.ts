@@ -1,6 +1,5 @@
 import { createInterface } from "node:readline";
-import { discardTyped } from "../../base/terminal/discard-typed.ts";
-import type { Terminal } from "../../base/terminal/terminal.ts";
+import { discardTyped, type Terminal } from "../../base/terminal/terminal.ts";
 import { columnsOf } from "../../base/terminal/text.ts";
 
 /**

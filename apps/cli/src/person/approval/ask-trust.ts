@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from "node:fs";
 import { styleText } from "node:util";
 import { exactLinePieces, rowsOf } from "../../base/terminal/exact-text.ts";
 import type { Terminal } from "../../base/terminal/terminal.ts";
-import { widthOr } from "../../base/terminal/width.ts";
+import { widthOr } from "../../base/terminal/text.ts";
 import type { Project } from "../../place/config/open-project.ts";
 import { withinProject } from "../../place/config/project.ts";
 import { profilePath, quoted } from "../../place/config/quoted.ts";

@@ -1,7 +1,6 @@
 import { styleText } from "node:util";
 import type { Json } from "@cogency/protocol";
-import { clip, counted, visible } from "../../base/terminal/text.ts";
-import { widthOr } from "../../base/terminal/width.ts";
+import { clip, counted, visible, widthOr } from "../../base/terminal/text.ts";
 
 /** The unified diff in a tool's progress, `{ file, diff }`. */
 export function diffOf(update: Json): string | undefined {

@@ -42,8 +42,7 @@ function countingStore() {
 
 async function importedApp() {
   return {
-    ...(await import("../../chat/slash/history.ts")),
-    ...(await import("../../chat/slash/resume.ts")),
+    ...(await import("../../chat/slash/slash-commands.ts")),
     ...(await import("../../commands/completion/complete.ts")),
     ...(await import("../../work/export/export.ts")),
     ...(await import("../../commands/history/list.ts")),
@@ -151,9 +150,12 @@ describe("of 50,000 conversations", () => {
     ],
     "/history 9999": [
       9999,
-      async () => expect([await app.history.run(talk, "9999"), lines()]).toEqual([undefined, 9999]),
+      async () => expect([await app.slashCommand("history").run(talk, "9999"), lines()]).toEqual([undefined, 9999]),
     ],
-    "completion of /resume": [20, async () => expect(await app.resume.complete?.(talk)).toHaveLength(20)],
+    "completion of /resume": [
+      20,
+      async () => expect(await app.slashCommand("resume").complete?.(talk)).toHaveLength(20),
+    ],
   };
 
   it.each(Object.entries(commands))("is read in pages by %s", async (_, [summaries, use]) => {

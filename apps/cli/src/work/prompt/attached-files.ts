@@ -1,14 +1,13 @@
-import { readdir, stat } from "node:fs/promises";
+import { readdir, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Attachment } from "@cogency/protocol";
 import { attachmentOf, twinName } from "@cogency/toolbox";
 import { nearestNames } from "@cogency/tools";
 import { UsageError } from "../../base/errors/usage-error.ts";
-import { FileError, readRegularFile } from "../../base/files/read-regular-file.ts";
+import { FileError, isBelow, readRegularFile } from "../../base/files/read-regular-file.ts";
 import { note } from "../../base/terminal/note.ts";
 import { oneLine } from "../../base/terminal/text.ts";
-import { leadsOut } from "./leads-out.ts";
 import { textIn } from "./text-in.ts";
 
 /** A file that a person attached to a prompt: an image or a PDF, or the text of any other file. */
@@ -135,4 +134,18 @@ const longestText = 256 * 1024;
 /** `~` is that of the shell, which leaves it alone inside of a text. */
 function placeOf(path: string): string {
   return /^~[\\/]/.test(path) ? join(homedir(), path.slice(2)) : resolve(path);
+}
+
+/**
+ * Whether a path lies in one of the folders by its name, and outside of all of them by its real path: it goes through a link, such
+ * as a repository may bring along.
+ *
+ * @param path absolute, as it was typed
+ * @param real its real path
+ */
+async function leadsOut(path: string, real: string, folders: readonly string[]): Promise<boolean> {
+  const named = folders.map((folder) => resolve(folder));
+  const places = await Promise.all(named.map((folder) => realpath(folder).catch(() => folder)));
+  const isInside = (one: string) => (folder: string) => isBelow(folder, one);
+  return [...named, ...places].some(isInside(path)) && !places.some(isInside(real));
 }

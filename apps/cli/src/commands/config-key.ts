@@ -1,11 +1,11 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { UsageError } from "../../base/errors/usage-error.ts";
-import { note } from "../../base/terminal/note.ts";
-import { put } from "../../base/terminal/output.ts";
-import { visible } from "../../base/terminal/text.ts";
-import { apiKeyFile, keepApiKey, readApiKeys } from "../../place/api-keys.ts";
+import { UsageError } from "../base/errors/usage-error.ts";
+import { note } from "../base/terminal/note.ts";
+import { put } from "../base/terminal/output.ts";
+import { visible } from "../base/terminal/text.ts";
+import { apiKeyFile, keepApiKey, readApiKeys } from "../place/api-keys.ts";
 
 /** `cogency config key set`. @throws UsageError for a name that no variable can have, and without a key */
 export async function setKey(name: string): Promise<void> {

@@ -3,12 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serve } from "@tooling/loopback";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { checkModel } from "./check-model.ts";
-import { checkNode } from "./check-node.ts";
-import { checkServers } from "./check-servers.ts";
-import { checkSigningKey } from "./check-signing-key.ts";
-import { checkStore } from "./check-store.ts";
-import { checkTerminal } from "./check-terminal.ts";
+import { checkModel, checkNode, checkServers, checkSigningKey, checkStore, checkTerminal } from "./checks.ts";
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), "cogency-doctor-"));
