@@ -1,8 +1,8 @@
 import { nearestNames } from "@cogency/tools";
 import { type Command, CommanderError } from "commander";
-import type { Cancellation } from "./cancellation.ts";
-import { complain } from "./errors/complain.ts";
-import { exitCodeOfError, exitCodes } from "./errors/exit-code.ts";
+import type { Cancellation } from "./base/cancellation.ts";
+import { exitCodeOfError, exitCodes } from "./base/errors/exit-code.ts";
+import { complain } from "./base/errors/message-of.ts";
 import { createProgram } from "./program/program.ts";
 
 /** Carries out one command line. @param args without the name of the program @returns the exit code */

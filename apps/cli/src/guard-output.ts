@@ -1,5 +1,5 @@
-import { complain } from "./errors/complain.ts";
-import { exitCodes } from "./errors/exit-code.ts";
+import { exitCodes } from "./base/errors/exit-code.ts";
+import { complain } from "./base/errors/message-of.ts";
 
 /**
  * Calls `readerLeft` for each write to a standard output whose reader has gone (`| head -1`), or to a terminal that was closed. Any other failure to write

@@ -1,7 +1,7 @@
-import { listenForCancellation } from "./cancellation.ts";
+import { listenForCancellation } from "./base/cancellation.ts";
+import { flushed } from "./base/terminal/output.ts";
 import { cli } from "./cli.ts";
 import { guardOutput } from "./guard-output.ts";
-import { flushed } from "./terminal/output.ts";
 
 /** Carries out the command line of the process, and ends the process. */
 export async function main(): Promise<void> {

@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import { version } from "../package.json";
-import { keepCompiled } from "./compiled/keep-compiled.ts";
+import { keepCompiled } from "./base/compiled/keep-compiled.ts";
 
 // The version is all that some callers ask for: it is written before anything else is loaded.
 const [first, ...more] = process.argv.slice(2);

@@ -15,7 +15,7 @@ import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
 import { expect, it } from "vitest";
 import { version } from "../package.json";
-import { keptFolder, writeKept } from "../src/compiled/kept-code.ts";
+import { keptFolder, writeKept } from "../src/base/compiled/kept-code.ts";
 import { bin, outcomeOf, place, written } from "./support/command-line.ts";
 
 const dist = fileURLToPath(new URL("../dist/", import.meta.url));

@@ -12,6 +12,8 @@ export interface PackageRules {
   isZodFree?: true;
   /** Is a command, without exports. It is published as one bundle with everything that it needs, so it depends on nothing. */
   isCommand?: true;
+  /** The folders of its sources, and the others that each may import. A file beside them may import all, and none of them it. */
+  rooms?: Readonly<Record<string, readonly string[]>>;
   /** The documented entries besides the main one. */
   entries?: readonly string[];
   /** The bundles that are measured. Every published package but a command has at least one. */
@@ -204,6 +206,17 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "apps/cli": {
     imports: "all",
     isCommand: true,
+    rooms: {
+      base: [],
+      screen: ["base"],
+      place: ["base"],
+      person: ["base", "screen", "place"],
+      work: ["base", "place", "person"],
+      page: ["base"],
+      chat: ["base", "screen", "place", "person", "work"],
+      commands: ["base", "screen", "place", "person", "work", "page"],
+      program: ["base", "place", "work", "chat", "commands"],
+    },
     shipped: {
       unpacked: 5000 * kB,
       loaded: {

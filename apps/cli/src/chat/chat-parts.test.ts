@@ -28,7 +28,7 @@ it("28: the end of a turn is told if the turn took longer than ten seconds", asy
       startIn: "text",
     },
     conversation: "c",
-    page: { add: (block) => void shown.push(...block(80)), refresh() {}, stream: fakeStream() },
+    paper: { add: (block) => void shown.push(...block(80)), refresh() {}, stream: fakeStream() },
     size: () => ({ columns: 80, rows: 24 }),
     giveBack() {},
     notify: (text) => void told.push(text),

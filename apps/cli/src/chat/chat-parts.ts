@@ -1,17 +1,17 @@
-import { redacted } from "../errors/redacted.ts";
+import { redacted } from "../base/errors/redacted.ts";
+import type { SessionChoice } from "./conversation/chat-session.ts";
 import { Conversation } from "./conversation/conversation.ts";
-import type { ConversationView } from "./conversation/conversation-view.ts";
-import type { SessionChoice } from "./conversation/session.ts";
+import type { ConversationView, Rows } from "./conversation/conversation-view.ts";
 import { completions } from "./input/completions.ts";
-import { keys } from "./keys.ts";
-import type { Page } from "./page.ts";
+import type { Paper } from "./paper.ts";
 import { QuestionView } from "./questions/question-view.ts";
+import { slashCommand } from "./slash/slash-commands.ts";
 import { TurnView } from "./turn/turn-view.ts";
 
 interface ChatPartsOptions {
   choice: SessionChoice;
   conversation: string;
-  page: Page;
+  paper: Paper;
   size: () => { columns: number; rows: number };
   giveBack(text: string): void;
   notify(text: string): void;
@@ -21,9 +21,9 @@ interface ChatPartsOptions {
 const longTurn = 10_000;
 
 /** The parts of a chat that need the agent, the toolbox and the store. They are loaded when the first frame is painted. */
-export function chatParts({ choice, conversation: name, page, size, giveBack, notify }: ChatPartsOptions) {
-  const turns = new TurnView(page);
-  const questions = new QuestionView(page, size, notify);
+export function chatParts({ choice, conversation: name, paper, size, giveBack, notify }: ChatPartsOptions) {
+  const turns = new TurnView(paper);
+  const questions = new QuestionView(paper, size, notify);
   const view: ConversationView = {
     keys,
     said: (text, attachments) => turns.said(text, attachments),
@@ -35,7 +35,7 @@ export function chatParts({ choice, conversation: name, page, size, giveBack, no
     list: (rows) => turns.list(rows),
     text: (text) => turns.text(text),
     giveBack,
-    changed: () => page.refresh(),
+    changed: () => paper.refresh(),
     turnEnded(milliseconds) {
       if (milliseconds > longTurn) notify("The agent has stopped working.");
     },
@@ -43,7 +43,7 @@ export function chatParts({ choice, conversation: name, page, size, giveBack, no
       turns.showsThinking = isShown;
     },
   };
-  const conversation = new Conversation({ choice, conversation: name, person: questions, view });
+  const conversation = new Conversation({ choice, conversation: name, person: questions, view, command: slashCommand });
   return {
     conversation,
     turns,
@@ -55,3 +55,19 @@ export function chatParts({ choice, conversation: name, page, size, giveBack, no
 }
 
 export type ChatParts = ReturnType<typeof chatParts>;
+
+/** What is pressed for what, as `/help` shows it. */
+const keys: Rows = [
+  ["Enter", "send; while the agent works, it reads it before its next request"],
+  ["Alt-Enter", "say it after the answer, as /later does"],
+  ["Ctrl-J, Shift-Enter, \\ Enter", "a new line"],
+  ["Esc", "take back what was not sent yet; else cancel the turn"],
+  ["Ctrl-C", "cancel the turn, or clear the line; twice: leave"],
+  ["Ctrl-D", "leave, where nothing is typed"],
+  ["Ctrl-Z", "suspend; fg goes on"],
+  ["Up, Down, Ctrl-R", "earlier prompts, and the search in them"],
+  ["Ctrl-G", "write the prompt in $EDITOR"],
+  ["Ctrl-O", "all of the output of the last call"],
+  ["@path, Tab", "names a file; an image or a PDF is attached"],
+  ["!command", "run it yourself, and show its output to the model with the next prompt; !! keeps it to yourself"],
+];

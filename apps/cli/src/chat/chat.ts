@@ -1,20 +1,20 @@
 import { resolve } from "node:path";
 import { styleText } from "node:util";
 import { isKeyRelease, matchesKey } from "@earendil-works/pi-tui";
+import { fitted, oneLine, visible, wordWrapped } from "../base/terminal/text.ts";
+import { isLoneAnswer, lateAnswerText } from "../person/approval/late-answers.ts";
+import { promptFile } from "../place/store/store-path.ts";
 import type { Frame } from "../screen/paint.ts";
 import { reflowOf } from "../screen/reflow.ts";
 import { Screen } from "../screen/screen.ts";
-import { fitted, oneLine, visible, wordWrapped } from "../terminal/text.ts";
 import type { ChatParts } from "./chat-parts.ts";
-import type { SessionChoice } from "./conversation/session.ts";
+import type { SessionChoice } from "./conversation/chat-session.ts";
 import { editElsewhere } from "./edit-elsewhere.ts";
 import { foot } from "./foot.ts";
 import { Input } from "./input/input.ts";
 import { pastedPicture } from "./input/pasted-picture.ts";
-import { PromptHistory, promptFile } from "./input/prompt-history.ts";
-import { foundPrompt, type PromptSearch } from "./input/prompt-search.ts";
-import type { Page } from "./page.ts";
-import { isLoneAnswer, lateAnswerText } from "./questions/late-answers.ts";
+import { foundPrompt, PromptHistory, type PromptSearch } from "./input/prompt-history.ts";
+import type { Paper } from "./paper.ts";
 import { statusLine } from "./status-line.ts";
 import { TerminalHold } from "./terminal-hold.ts";
 
@@ -37,7 +37,7 @@ export class Chat {
   readonly #screen: Screen;
   readonly #input: Input;
   readonly #prompts: PromptHistory;
-  readonly #page: Page;
+  readonly #paper: Paper;
   readonly #left = Promise.withResolvers<void>();
   #parts: ChatParts | undefined;
   /** What was submitted before the parts were loaded. */
@@ -61,7 +61,7 @@ export class Chat {
     this.#input = new Input(this.#stream, () => this.#screen.refresh());
     this.#input.onSubmit = (text) => this.#submitted(text);
     this.#prompts = new PromptHistory(promptFile(choice.ephemeral ? ":memory:" : choice.store));
-    this.#page = {
+    this.#paper = {
       add: (block) => this.#screen.add(block),
       refresh: () => {
         this.#keepDraft();
@@ -125,7 +125,7 @@ export class Chat {
     const parts = chatParts({
       choice: this.#options.choice,
       conversation,
-      page: this.#page,
+      paper: this.#paper,
       size: () => this.#hold.terminal,
       giveBack: (text) => this.#giveBack(text),
       notify: (text) => this.#notify(text),

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
+import { oneLine, visible, wordWrapped } from "../base/terminal/text.ts";
 import type { Frame } from "../screen/paint.ts";
-import { oneLine, visible, wordWrapped } from "../terminal/text.ts";
 import type { ConversationState } from "./conversation/conversation.ts";
 import type { OwnCommand } from "./conversation/own-command.ts";
 

@@ -1,4 +1,4 @@
-import { fitted, oneLine } from "../terminal/text.ts";
+import { fitted, oneLine } from "../base/terminal/text.ts";
 import type { ConversationState } from "./conversation/conversation.ts";
 import type { UsageMeter } from "./conversation/usage-meter.ts";
 import { runningText } from "./turn/duration-text.ts";

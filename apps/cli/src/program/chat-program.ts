@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import type { Cancellation } from "../cancellation.ts";
-import type { ChatCommandOptions } from "../commands/chat/chat-command.ts";
+import type { Cancellation } from "../base/cancellation.ts";
+import type { ChatCommandOptions } from "../chat/chat-command.ts";
 import { typedModelOptions } from "./config-program.ts";
 import { amountOption, countOption } from "./options.ts";
 
@@ -52,7 +52,7 @@ export function addChatCommand(
     )
     .addOption(amountOption("--ask-after-minutes <minutes>", "ask after this time without your word; 30 if absent"))
     .action(async (words: readonly string[], options: ChatCommandOptions, command: Command) => {
-      const { chatCommand } = await import("../commands/chat/chat-command.ts");
+      const { chatCommand } = await import("../chat/chat-command.ts");
       const typed = typedModelOptions(command);
       exit(await chatCommand(words.length === 0 ? undefined : words.join(" "), { ...options, typed }, cancellation));
     });

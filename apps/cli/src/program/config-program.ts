@@ -1,8 +1,7 @@
 import { type Command, Option } from "commander";
-import type { GetOptions } from "../commands/config/get.ts";
-import type { SetOptions } from "../commands/config/set.ts";
-import type { TrustOptions } from "../commands/trust/trust.ts";
-import type { Resolved } from "../config/merge.ts";
+import type { GetOptions, SetOptions } from "../commands/config-command.ts";
+import type { TrustOptions } from "../commands/trust.ts";
+import type { Resolved } from "../place/config/merge.ts";
 import { valueOption } from "./options.ts";
 
 /** Options of `run` and `chat` by which a person chooses what configures them. */
@@ -26,7 +25,7 @@ export function addConfigurationOptions(run: Command): void {
 export function addConfiguration(program: Command): void {
   program.hook("preAction", async (_, command) => {
     // Imported when it is used: a command without configurable options starts without it.
-    const { configure } = await import("../config/configure.ts");
+    const { configure } = await import("../work/configure.ts");
     resolved.set(command, await configure(command));
   });
 }
@@ -55,7 +54,7 @@ export function addConfigCommands(program: Command, run: Command): void {
     .argument("[key]", "such as model or baseUrl")
     .option("--show-origin", "say where each value comes from")
     .action(async (key: string | undefined, options: GetOptions) => {
-      const { getConfig } = await import("../commands/config/get.ts");
+      const { getConfig } = await import("../commands/config-command.ts");
       await getConfig(key, options, resolved.get(get) ?? new Map());
     });
   // So that flags are a place like any other.
@@ -69,7 +68,7 @@ export function addConfigCommands(program: Command, run: Command): void {
     .option("--unset", "remove it instead")
     .addOption(projectOption())
     .action(async (key: string, value: string | undefined, options: SetOptions) => {
-      const { setConfig } = await import("../commands/config/set.ts");
+      const { setConfig } = await import("../commands/config-command.ts");
       await setConfig(key, value, options);
     });
 
@@ -78,7 +77,7 @@ export function addConfigCommands(program: Command, run: Command): void {
     .description("print the path of the configuration")
     .addOption(projectOption())
     .action(async (options: { project?: true }) => {
-      const { printConfigPath } = await import("../commands/config/path.ts");
+      const { printConfigPath } = await import("../commands/config-command.ts");
       await printConfigPath(options);
     });
 
@@ -87,7 +86,7 @@ export function addConfigCommands(program: Command, run: Command): void {
     .description("open the configuration in $EDITOR, and check it afterwards")
     .addOption(projectOption())
     .action(async (options: { project?: true }) => {
-      const { editConfig } = await import("../commands/config/edit.ts");
+      const { editConfig } = await import("../commands/config-command.ts");
       await editConfig(options);
     });
 
@@ -100,14 +99,14 @@ export function addConfigCommands(program: Command, run: Command): void {
     .description("keep a key; it is read from stdin, or from a prompt that does not show it")
     .argument("<name>", "the name of the variable that it stands for, such as OPENAI_API_KEY")
     .action(async (name: string) => {
-      const { setKey } = await import("../commands/config/key.ts");
+      const { setKey } = await import("../commands/config-key.ts");
       await setKey(name);
     });
   key
     .command("list")
     .description("print the names of the keys that are kept")
     .action(async () => {
-      const { listKeys } = await import("../commands/config/key.ts");
+      const { listKeys } = await import("../commands/config-key.ts");
       await listKeys();
     });
   key
@@ -115,7 +114,7 @@ export function addConfigCommands(program: Command, run: Command): void {
     .description("remove a key")
     .argument("<name>", "its name")
     .action(async (name: string) => {
-      const { removeKey } = await import("../commands/config/key.ts");
+      const { removeKey } = await import("../commands/config-key.ts");
       await removeKey(name);
     });
 
@@ -127,7 +126,7 @@ export function addConfigCommands(program: Command, run: Command): void {
     .addOption(new Option("--list", "print the folders that are trusted, and those that are not").conflicts("remove"))
     .option("--yes", "trust it without asking")
     .action(async (folder: string | undefined, options: TrustOptions) => {
-      const { trust } = await import("../commands/trust/trust.ts");
+      const { trust } = await import("../commands/trust.ts");
       await trust(folder, options);
     });
 }

@@ -1,9 +1,10 @@
 import type { Command } from "commander";
-import type { Answer, AnswerCommandOptions } from "../commands/answer/answer-command.ts";
+import type { Answer, AnswerCommandOptions } from "../commands/answer-command.ts";
 import type { AttachCommandOptions } from "../commands/attach/attach-command.ts";
-import type { ForkCommandOptions } from "../commands/fork/fork-command.ts";
-import type { ReplayCommandOptions } from "../commands/replay/replay-command.ts";
-import { numberOption, storeOption, valueOption } from "./options.ts";
+import type { ForkCommandOptions } from "../commands/fork-command.ts";
+import type { ReplayCommandOptions } from "../commands/replay-command.ts";
+import type { RewindOptions } from "../commands/rewind.ts";
+import { accessOption, numberOption, storeOption, valueOption } from "./options.ts";
 
 const conversationArgument = ["<conversation>", "its id, the beginning of its id, or words of its title"] as const;
 
@@ -21,7 +22,7 @@ export function addConversationCommands(program: Command, exit: (code: number) =
     given: Answer,
     options: AnswerCommandOptions,
   ) => {
-    const { answerCommand } = await import("../commands/answer/answer-command.ts");
+    const { answerCommand } = await import("../commands/answer-command.ts");
     exit(await answerCommand(conversation, question, given, options));
   };
   const questionArgument = [
@@ -49,7 +50,7 @@ export function addConversationCommands(program: Command, exit: (code: number) =
   answering("cancel", "end the run that is at work on a conversation")
     .addOption(valueOption("--reason <why>", "kept in the log"))
     .action(async (conversation: string, options: AnswerCommandOptions) => {
-      const { cancelCommand } = await import("../commands/answer/answer-command.ts");
+      const { cancelCommand } = await import("../commands/answer-command.ts");
       exit(await cancelCommand(conversation, options));
     });
 
@@ -63,7 +64,7 @@ export function addConversationCommands(program: Command, exit: (code: number) =
     )
     .addOption(valueOption("--as <name>", "the name of the fork; a random one if absent"))
     .action(async (conversation: string, options: ForkCommandOptions) => {
-      const { forkCommand } = await import("../commands/fork/fork-command.ts");
+      const { forkCommand } = await import("../commands/fork-command.ts");
       await forkCommand(conversation, options);
     });
 
@@ -80,7 +81,35 @@ export function addConversationCommands(program: Command, exit: (code: number) =
     .addOption(numberOption("--max-pause <seconds>", "the longest pause").default(5))
     .option("--thinking", "show the model's thinking, too")
     .action(async (conversation: string, options: ReplayCommandOptions) => {
-      const { replayCommand } = await import("../commands/replay/replay-command.ts");
+      const { replayCommand } = await import("../commands/replay-command.ts");
       await replayCommand(conversation, options);
+    });
+}
+
+/** `cogency rewind`. */
+export function addRewindCommand(program: Command, exit: (code: number) => void): void {
+  program
+    .command("rewind")
+    .description("undo what the agent did to files, and go on from an earlier point of the conversation")
+    .argument(
+      "[conversation]",
+      "its id, the beginning of its id, or words of its title; the latest of this folder if absent",
+    )
+    .addOption(
+      valueOption(
+        "--to <point>",
+        "undo this and all after it: the number of a turn, a call or an undo; the last turn if absent",
+      ),
+    )
+    .option("--files", "only the files; without --to, the latest turn that can be undone")
+    .option("--conversation", "only the conversation, as a new one that ends there; nothing of this one is lost")
+    .addOption(valueOption("--root <folder>", "where the folder that the agent worked in is now, if it has moved"))
+    .addOption(accessOption("how far the undo reaches: what the agent changed with a wider access is left"))
+    .option("--dry-run", "only show what would be done")
+    .option("--yes", "do not ask")
+    .addOption(storeOption())
+    .action(async (conversation: string | undefined, options: RewindOptions) => {
+      const { rewind } = await import("../commands/rewind.ts");
+      exit(await rewind(conversation, options));
     });
 }

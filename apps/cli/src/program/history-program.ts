@@ -1,12 +1,12 @@
 import type { Command } from "commander";
-import type { Cancellation } from "../cancellation.ts";
+import type { Cancellation } from "../base/cancellation.ts";
 import type { DeleteOptions } from "../commands/history/delete.ts";
-import type { ExportOptions } from "../commands/history/export.ts";
 import type { ImportOptions } from "../commands/history/import.ts";
 import type { ListOptions } from "../commands/history/list.ts";
 import type { SearchHistoryOptions } from "../commands/history/search.ts";
 import type { ShowOptions } from "../commands/history/show.ts";
-import type { HistoryOptions } from "../commands/history/with-history.ts";
+import type { HistoryOptions } from "../place/store/with-history.ts";
+import type { ExportOptions } from "../work/export/export.ts";
 import { limitOption, storeOption, userOption, valueOption } from "./options.ts";
 
 /** `cogency history`: commands on stored conversations. */
@@ -91,7 +91,7 @@ export function addHistoryCommands(program: Command, cancellation: Cancellation,
     .option("--force", "overwrite the file")
     .option("--raw", "keep secrets")
     .action(async (conversations: string[], options: ExportOptions) => {
-      const { exportHistory } = await import("../commands/history/export.ts");
+      const { exportHistory } = await import("../work/export/export.ts");
       await during((signal) => exportHistory(conversations, options, signal));
     });
 

@@ -1,8 +1,9 @@
 import type { Command } from "commander";
-import type { Cancellation } from "../cancellation.ts";
+import type { Cancellation } from "../base/cancellation.ts";
+import { UsageError } from "../base/errors/usage-error.ts";
 import type { OpenCommandOptions } from "../commands/open/open-command.ts";
-import { UsageError } from "../errors/usage-error.ts";
-import { valueOption } from "./options.ts";
+import type { TraceOptions } from "../commands/trace/trace-command.ts";
+import { storeOption, userOption, valueOption } from "./options.ts";
 
 /** Options of `run` that mean nothing for a page. */
 const notInOpen: ReadonlySet<string | undefined> = new Set([
@@ -43,4 +44,21 @@ function portOf(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port > 0 && port < 65_536) return port;
   throw new UsageError("--port must be a number from 1 to 65535.");
+}
+
+/** `cogency trace`: what a conversation did, and when, in lines or as a page. */
+export function addTraceCommand(program: Command): void {
+  program
+    .command("trace")
+    .description("show what a conversation did, and when; or write all of it as one HTML page")
+    .argument("<conversation>", "its id, the beginning of its id, or words of its title")
+    .addOption(valueOption("--html <file>", "write a page to a new file that only you can read; - for stdout"))
+    .option("--force", "overwrite the file of --html")
+    .option("--raw", "keep secrets in the page")
+    .addOption(storeOption())
+    .addOption(userOption("the user of another application whose conversation it is; one of your own runs if absent"))
+    .action(async (conversation: string, options: TraceOptions) => {
+      const { traceCommand } = await import("../commands/trace/trace-command.ts");
+      await traceCommand(conversation, options);
+    });
 }

@@ -1,6 +1,6 @@
 import { Option } from "commander";
-import { UsageError } from "../errors/usage-error.ts";
-import { defaultStore } from "../setup/store/store-path.ts";
+import { UsageError } from "../base/errors/usage-error.ts";
+import { defaultStore } from "../place/store/store-path.ts";
 
 export function storeOption(): Option {
   return valueOption(

@@ -1,24 +1,20 @@
 import { Command, Option } from "commander";
 import { version } from "../../package.json";
-import type { Cancellation } from "../cancellation.ts";
+import type { Cancellation } from "../base/cancellation.ts";
+import { exitCodeMeanings } from "../base/errors/exit-code.ts";
+import { visible, widthOr, wordWrapped } from "../base/terminal/text.ts";
+import { namedTools } from "../base/tool-names.ts";
 import type { RunCommandOptions } from "../commands/run/run-command.ts";
-import { exitCodeMeanings } from "../errors/exit-code.ts";
-import { presets } from "../setup/provider/presets.ts";
-import { namedTools } from "../show/tool-names.ts";
-import { visible, wordWrapped } from "../terminal/text.ts";
-import { widthOr } from "../terminal/width.ts";
+import { presets } from "../place/provider/presets.ts";
 import { addChatCommand } from "./chat-program.ts";
 import { addConfigCommands, addConfiguration, addConfigurationOptions, typedModelOptions } from "./config-program.ts";
-import { addConversationCommands } from "./conversation-program.ts";
-import { addFormatCommand } from "./format-program.ts";
+import { addConversationCommands, addRewindCommand } from "./conversation-program.ts";
+import { addFormatCommand, addParseCommand } from "./format-program.ts";
 import { addHistoryCommands } from "./history-program.ts";
-import { addOpenCommand } from "./open-program.ts";
+import { addOpenCommand, addTraceCommand } from "./open-program.ts";
 import { accessOption, amountOption, countOption, filled, startInOption, storeOption, valueOption } from "./options.ts";
-import { addParseCommand } from "./parse-program.ts";
-import { addRewindCommand } from "./rewind-program.ts";
 import { addSetupCommands } from "./setup-program.ts";
 import { addToolsCommands } from "./tools-program.ts";
-import { addTraceCommand } from "./trace-program.ts";
 import { addWorkersCommand } from "./workers-program.ts";
 
 /** The command line as commander reads it. Calls `exit` with the exit code of the command. */

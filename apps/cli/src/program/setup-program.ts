@@ -1,8 +1,8 @@
 import { Argument, type Command, Option } from "commander";
 import type { Shell } from "../commands/completion/scripts.ts";
 import type { DoctorOptions } from "../commands/doctor/doctor.ts";
-import type { InitOptions, PackageKind } from "../commands/init/init.ts";
-import type { ModelsOptions } from "../commands/models/list-models.ts";
+import type { InitOptions, PackageKind } from "../commands/init.ts";
+import type { ModelsOptions } from "../commands/list-models.ts";
 import { valueOption } from "./options.ts";
 
 /** The options of `run` that say which model is asked, and what its tools reach. */
@@ -25,7 +25,7 @@ export function addSetupCommands(program: Command, run: Command, exit: (code: nu
     .addOption(valueOption("--prices <file>", "what models cost, as run --prices takes it"))
     .option("--json", "one line of JSON for each server")
     .action(async (server: string | undefined, options: ModelsOptions) => {
-      const { listModels } = await import("../commands/models/list-models.ts");
+      const { listModels } = await import("../commands/list-models.ts");
       await listModels(server, options);
     });
 
@@ -47,7 +47,7 @@ export function addSetupCommands(program: Command, run: Command, exit: (code: nu
     .argument("<name>", "such as acme, or @acme/models")
     .addOption(valueOption("--folder <folder>", "where to make it; a folder with the name of the package if absent"))
     .action(async (kind: PackageKind, name: string, options: InitOptions) => {
-      const { init } = await import("../commands/init/init.ts");
+      const { init } = await import("../commands/init.ts");
       await init(kind, name, options);
     });
 

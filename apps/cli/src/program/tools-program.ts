@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import type { Cancellation } from "../cancellation.ts";
+import type { Cancellation } from "../base/cancellation.ts";
 import type { CallOptions } from "../commands/tools/call.ts";
 import type { DescribeOptions } from "../commands/tools/describe.ts";
 import type { ToolsOptions } from "../commands/tools/list-tools.ts";

@@ -22,7 +22,7 @@ export function addWorkersCommand(program: Command): void {
     .addOption(storeOption())
     .addOption(userOption("whose conversation it is; one of your own runs if absent"))
     .action(async (conversation: string, options: { store: string; user?: string }) => {
-      const { releaseCommand } = await import("../commands/workers/release-command.ts");
+      const { releaseCommand } = await import("../commands/workers/workers-command.ts");
       await releaseCommand(conversation, options);
     });
 }

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
-import { columnsOf, escaped } from "../terminal/text.ts";
+import { columnsOf, escaped } from "../base/terminal/text.ts";
 
 /** What stands at the foot of the screen: rows that no terminal wraps, and where the cursor is among them. */
 export interface Frame {

@@ -1,4 +1,4 @@
-import { widthOr } from "../terminal/width.ts";
+import { widthOr } from "../base/terminal/text.ts";
 import { changedInPlace, emptyFrame, type Frame, mayWrap, painted, paintedAnew, row, rowsAbove } from "./paint.ts";
 import type { Reflow } from "./reflow.ts";
 

@@ -5,8 +5,8 @@ import type { LogEvent, ToolCall } from "@cogency/protocol";
 import { scripted } from "@cogency/provider";
 import { sqliteStore } from "@cogency/storage-sqlite";
 import { answerStatement, argumentsHash, createKeyRing } from "@cogency/tools";
-import { openRootFor, openTools } from "../../src/setup/open-tools.ts";
-import { scopeOf } from "../../src/setup/scope-of.ts";
+import { scopeOf } from "../../src/base/scope-of.ts";
+import { openRootFor, openTools } from "../../src/work/open-tools.ts";
 
 /** Makes a key for the installation whose home is this folder. */
 export function writeKey(home: string, key: string): void {

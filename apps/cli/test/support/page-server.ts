@@ -7,7 +7,7 @@ import { sqliteStore } from "@cogency/storage-sqlite";
 import * as z from "zod";
 import { workUntil } from "../../src/commands/open/work-until.ts";
 import { pageHtml } from "../../src/page/page-html.ts";
-import { installationKeys } from "../../src/setup/installation-keys.ts";
+import { installationKeys } from "../../src/place/installation-keys.ts";
 import pageModel from "./page-model.ts";
 
 /**

@@ -5,9 +5,10 @@ import { protocolDriver } from "@cogency/agent";
 import type { RunEvent } from "@cogency/protocol";
 import { type ScriptedProvider, type ScriptedStep, scripted } from "@cogency/provider";
 import { expect, onTestFinished, vi } from "vitest";
+import type { SessionChoice } from "../../src/chat/conversation/chat-session.ts";
 import { Conversation } from "../../src/chat/conversation/conversation.ts";
 import type { Person } from "../../src/chat/conversation/person.ts";
-import type { SessionChoice } from "../../src/chat/conversation/session.ts";
+import { slashCommand } from "../../src/chat/slash/slash-commands.ts";
 
 const person: Person = {
   canAnswer: () => true,
@@ -44,6 +45,7 @@ export function conversationWith(
     },
     conversation: "c",
     person,
+    command: slashCommand,
     view: {
       keys: [["Esc", "goes back"]],
       said: (text) => void shown.push(`> ${text}`),

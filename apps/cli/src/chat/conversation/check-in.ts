@@ -1,6 +1,6 @@
 import type { Budget, LimitReached } from "@cogency/agent";
-import { chatBudgetOf, type LimitOptions } from "../../setup/limits.ts";
-import { counted } from "../../terminal/text.ts";
+import { counted } from "../../base/terminal/text.ts";
+import { chatBudgetOf, type LimitOptions } from "../../work/limits.ts";
 import type { PersonQuestion } from "./person.ts";
 
 export interface CheckInOptions extends LimitOptions {

@@ -1,9 +1,9 @@
 import type { RunEvent } from "@cogency/protocol";
-import { messageOf } from "../../errors/message-of.ts";
-import { redacted } from "../../errors/redacted.ts";
-import type { chooseModel } from "../../setup/choose-model.ts";
-import { oneLine } from "../../terminal/text.ts";
-import { slashCommand } from "../commands/slash-commands.ts";
+import { messageOf } from "../../base/errors/message-of.ts";
+import { redacted } from "../../base/errors/redacted.ts";
+import { oneLine } from "../../base/terminal/text.ts";
+import type { chooseModel } from "../../work/choose-model.ts";
+import { ChatSession, type SessionChoice } from "./chat-session.ts";
 import type { ConversationView } from "./conversation-view.ts";
 import { type Mode, modeOf } from "./mode.ts";
 import { NextPrompt } from "./next-prompt.ts";
@@ -11,10 +11,17 @@ import { Outputs } from "./outputs.ts";
 import type { OwnCommand } from "./own-command.ts";
 import { OwnCommands } from "./own-commands.ts";
 import type { Person } from "./person.ts";
-import { Session, type SessionChoice } from "./session.ts";
 import { showPast } from "./show-past.ts";
 import { Turns } from "./turns.ts";
 import { UsageMeter } from "./usage-meter.ts";
+
+/** What a name after a slash does. */
+export interface NamedCommand {
+  /** Whether it may be used while the agent works. */
+  readonly anytime?: true;
+  /** @throws UsageError */
+  run(conversation: Conversation, argument: string): Promise<void> | void;
+}
 
 export interface ConversationOptions {
   choice: SessionChoice;
@@ -22,6 +29,8 @@ export interface ConversationOptions {
   conversation: string;
   person: Person;
   view: ConversationView;
+  /** Finds what is typed after a slash. @throws UsageError for a name that there is not */
+  command: (name: string) => NamedCommand;
   /** Makes the model that the choice names. */
   choose?: typeof chooseModel;
 }
@@ -45,7 +54,7 @@ export interface ConversationState extends Pick<Turns, "sending" | "steers" | "q
  * INVARIANT: what was typed goes into the log, or back to the view, or is shown as not sent; it is never lost.
  */
 export class Conversation {
-  readonly session: Session;
+  readonly session: ChatSession;
   readonly view: ConversationView;
   readonly outputs = new Outputs();
   usage = new UsageMeter();
@@ -55,16 +64,18 @@ export class Conversation {
   readonly #turns: Turns;
   readonly #next = new NextPrompt();
   readonly #own: OwnCommands;
+  readonly #command: ConversationOptions["command"];
   #model = "";
 
-  constructor({ choice, conversation, person, view, choose }: ConversationOptions) {
+  constructor({ choice, conversation, person, view, command, choose }: ConversationOptions) {
     this.view = view;
+    this.#command = command;
     this.left = this.#left.promise;
     const steering = {
       name: "steer",
       afterStep: (step: Parameters<Turns["afterStep"]>[0]) => this.#turns.afterStep(step),
     };
-    this.session = new Session(choice, conversation, person, { name: "chat", hooks: [steering] }, choose);
+    this.session = new ChatSession(choice, conversation, person, { name: "chat", hooks: [steering] }, choose);
     this.#turns = new Turns({
       session: this.session,
       next: this.#next,
@@ -157,7 +168,7 @@ export class Conversation {
   /** Runs a slash command. What fails is shown. */
   command(name: string, argument = ""): Promise<void> {
     return this.#attempt(async () => {
-      const command = slashCommand(name);
+      const command = this.#command(name);
       if (this.#turns.current && !command.anytime)
         return this.view.remark(`/${name} can be used when the turn has ended. Esc cancels it.`, "warning");
       await command.run(this, argument);

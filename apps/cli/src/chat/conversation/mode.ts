@@ -1,4 +1,4 @@
-import type { SessionChoice } from "./session.ts";
+import type { SessionChoice } from "./chat-session.ts";
 
 /** Whether calls that need permission ask, run, or are denied; `read-only`: the model has no tool that writes or runs something. */
 export type Mode = "ask" | "yes" | "deny" | "read-only";

@@ -1,8 +1,8 @@
 import type { RunPrompt } from "@cogency/agent";
 import type { Provider } from "@cogency/provider";
 import type { Root } from "@cogency/toolbox";
-import { type AttachedFile, attachedFile, mentionedFiles } from "../../commands/run/attached-files.ts";
-import { checkTaken, contentOf, privateIn, sourceOf } from "../../commands/run/read-prompt.ts";
+import { type AttachedFile, attachedFile, mentionedFiles } from "../../work/prompt/attached-files.ts";
+import { checkTaken, contentOf, privateIn, sourceOf } from "../../work/prompt/read-prompt.ts";
 
 /** What a turn begins with. */
 export interface Prompt {

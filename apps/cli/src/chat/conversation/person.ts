@@ -1,5 +1,5 @@
 import type { AnswerRequest } from "@cogency/tools";
-import type { Asker } from "../../approval/asker.ts";
+import type { Asker } from "../../person/approval/asker.ts";
 
 /** What a tool asks; without a call, the app itself does. */
 export type PersonQuestion = Pick<AnswerRequest, "question" | "message" | "schema" | "signal"> &

@@ -1,5 +1,5 @@
 import type { LogEvent, RunEvent } from "@cogency/protocol";
-import { counted } from "../../terminal/text.ts";
+import { counted } from "../../base/terminal/text.ts";
 import type { ConversationView } from "./conversation-view.ts";
 import { isPrompt, type OpenEnd, pastEvents, pastOf } from "./past.ts";
 

@@ -1,17 +1,17 @@
 import { setTimeout } from "node:timers/promises";
 import { type AfterStep, isRunError, type Run, type RunResult } from "@cogency/agent";
 import type { RunEvent } from "@cogency/protocol";
-import { redacted } from "../../errors/redacted.ts";
-import { inLimitOptions } from "../../setup/limits.ts";
-import { counted, oneLine } from "../../terminal/text.ts";
+import { redacted } from "../../base/errors/redacted.ts";
+import { counted, oneLine } from "../../base/terminal/text.ts";
+import { inLimitOptions } from "../../work/limits.ts";
 import { callText } from "../turn/call-text.ts";
+import type { ChatSession } from "./chat-session.ts";
 import type { ConversationView } from "./conversation-view.ts";
 import type { NextPrompt } from "./next-prompt.ts";
 import { isPrompt } from "./past.ts";
-import type { Session } from "./session.ts";
 
 interface TurnsOptions {
-  session: Session;
+  session: ChatSession;
   next: NextPrompt;
   view: ConversationView;
   /** Carries out what is no prompt; undefined for a prompt. */

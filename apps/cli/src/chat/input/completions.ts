@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import type { AutocompleteItem, AutocompleteProvider } from "@earendil-works/pi-tui";
-import { oneLine } from "../../terminal/text.ts";
-import { slashCommands } from "../commands/slash-commands.ts";
+import { oneLine } from "../../base/terminal/text.ts";
 import type { Conversation } from "../conversation/conversation.ts";
+import { slashCommands } from "../slash/slash-commands.ts";
 import { FileIndex } from "./file-index.ts";
 import { rankedPaths } from "./ranked-paths.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { FileIndex } from "./file-index.ts";
 import { pastedPicture } from "./pasted-picture.ts";
-import { foundPrompt } from "./prompt-search.ts";
+import { foundPrompt } from "./prompt-history.ts";
 import { rankedPaths } from "./ranked-paths.ts";
 
 function folderWith(...names: string[]): string {

@@ -7,8 +7,8 @@ import {
   type TUI,
   visibleWidth,
 } from "@earendil-works/pi-tui";
+import { widthOr } from "../../base/terminal/text.ts";
 import type { Frame } from "../../screen/paint.ts";
-import { widthOr } from "../../terminal/width.ts";
 
 /** The lines that a person types: several of them, with keys like Emacs, history, and pastes that are one marker. */
 export class Input {

@@ -1,6 +1,6 @@
 import { appendFile, mkdir, open } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { readRegularText } from "../../files/read-regular-file.ts";
+import { dirname } from "node:path";
+import { readRegularText } from "../../base/files/read-regular-file.ts";
 
 /** The prompts that were typed before, in a file that only the user can read. */
 export class PromptHistory {
@@ -29,11 +29,6 @@ export class PromptHistory {
   }
 }
 
-/** The file beside the default store. */
-export function promptFile(store: string): string | undefined {
-  return store === ":memory:" || store.includes("://") ? undefined : join(dirname(store), "prompts.jsonl");
-}
-
 function textOf(file: string): string {
   try {
     return readRegularText(file, { most: mostBytes }) ?? "";
@@ -56,3 +51,17 @@ const most = 500;
 const longest = 20_000;
 /** Bytes of a file that is read. */
 const mostBytes = 64 * 1_048_576;
+
+/** The search in earlier prompts: each key makes another one. */
+export interface PromptSearch {
+  readonly words: string;
+  /** How many of the found ones, the latest first, are passed over. */
+  readonly skip: number;
+}
+
+/** The latest earlier prompt that holds the words in any letter case. `prompts` begins with the oldest. */
+export function foundPrompt({ words, skip }: PromptSearch, prompts: readonly string[]): string | undefined {
+  const wanted = words.toLowerCase();
+  const found = [...new Set(prompts.toReversed())].filter((prompt) => prompt.toLowerCase().includes(wanted));
+  return found[Math.min(skip, found.length - 1)];
+}

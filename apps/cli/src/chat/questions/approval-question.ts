@@ -1,43 +1,43 @@
 import { styleText } from "node:util";
 import type { ApprovalRequest } from "@cogency/tools";
 import { matchesKey } from "@earendil-works/pi-tui";
-import type { OfferedRule, PersonAnswer } from "../../approval/asker.ts";
-import { refusal, ruleKeys, ruleWords, yesWords } from "../../approval/choices.ts";
-import { exact, exactPieces, rowsOf } from "../../approval/exact-text.ts";
-import { questionRows } from "../../approval/question.ts";
-import { counted, wordWrapped } from "../../terminal/text.ts";
-import type { Page } from "../page.ts";
+import { exact, exactPieces, rowsOf } from "../../base/terminal/exact-text.ts";
+import { counted, wordWrapped } from "../../base/terminal/text.ts";
+import type { OfferedRule, PersonAnswer } from "../../person/approval/asker.ts";
+import { refusal, ruleKeys, ruleWords, yesWords } from "../../person/approval/choices.ts";
+import { questionRows } from "../../person/approval/question.ts";
+import type { Paper } from "../paper.ts";
 import type { OpenQuestion } from "./open-question.ts";
 
 /** Rows of the foot that a page of a question leaves free. */
 const footRows = 9;
 
 /**
- * Whether a call may run. All that will run is on the page before a yes counts; what does not fit comes in pages.
+ * Whether a call may run. All that will run is on the paper before a yes counts; what does not fit comes in pages.
  */
 export class ApprovalQuestion implements OpenQuestion {
   readonly #request: ApprovalRequest;
   readonly #offered: readonly OfferedRule[];
-  readonly #page: Page;
+  readonly #paper: Paper;
   readonly #size: () => { columns: number; rows: number };
   readonly #settle: (answer: PersonAnswer) => void;
-  /** The rows that are not on the page yet. */
+  /** The rows that are not on the paper yet. */
   #rest: readonly string[];
   #isRefused = false;
 
   constructor(
     request: ApprovalRequest,
     offered: readonly OfferedRule[],
-    page: Page,
+    paper: Paper,
     size: () => { columns: number; rows: number },
     settle: (answer: PersonAnswer) => void,
   ) {
     this.#request = request;
     this.#offered = offered.slice(0, ruleKeys.length);
-    this.#page = page;
+    this.#paper = paper;
     this.#size = size;
     this.#settle = settle;
-    this.#rest = ["", ...questionRows(request, size().columns, page.stream)];
+    this.#rest = ["", ...questionRows(request, size().columns, paper.stream)];
     this.#showPage();
   }
 
@@ -82,12 +82,12 @@ export class ApprovalQuestion implements OpenQuestion {
     if (this.#isRefused) this.submit("");
     else {
       this.#isRefused = true;
-      this.#page.refresh();
+      this.#paper.refresh();
     }
   }
 
   rows(columns: number): string[] {
-    const bold = (text: string) => styleText("bold", text, { stream: this.#page.stream });
+    const bold = (text: string) => styleText("bold", text, { stream: this.#paper.stream });
     const key = (name: string, rows: readonly string[]) =>
       rows.map((row, at) => `  ${bold(at === 0 ? name : " ")} ${row}`);
     const prose = (text: string) => wordWrapped(text, columns - 6);
@@ -108,7 +108,7 @@ export class ApprovalQuestion implements OpenQuestion {
       ...this.#offered.flatMap(({ text, file }, at) => [
         ...key(ruleKeys[at] ?? "", offerRows(text, columns - 6)),
         ...prose(`a rule in ${exact(file)}`).map((row) =>
-          styleText("dim", `    ${row}`, { stream: this.#page.stream }),
+          styleText("dim", `    ${row}`, { stream: this.#paper.stream }),
         ),
       ]),
       ...key("n", ["no, and why"]),
@@ -122,12 +122,12 @@ export class ApprovalQuestion implements OpenQuestion {
   #show(count: number): void {
     const rows = this.#rest.slice(0, count);
     this.#rest = this.#rest.slice(count);
-    this.#page.add(() => rows);
+    this.#paper.add(() => rows);
   }
 
   #said(text: string, style: "green" | "red"): void {
-    const { stream } = this.#page;
-    this.#page.add((columns) => wordWrapped(exact(text), columns).map((row) => styleText(style, row, { stream })));
+    const { stream } = this.#paper;
+    this.#paper.add((columns) => wordWrapped(exact(text), columns).map((row) => styleText(style, row, { stream })));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { RunEvent } from "@cogency/protocol";
-import { oneLine } from "../../terminal/text.ts";
-import { LateAnswers } from "./late-answers.ts";
+import { oneLine } from "../../base/terminal/text.ts";
+import { LateAnswers } from "../../person/approval/late-answers.ts";
 
 /** Puts questions one after another, and remembers which of them were answered here. `Put` is what stands while one is open. */
 export class QuestionQueue<Put> {

@@ -1,10 +1,10 @@
 import { styleText } from "node:util";
 import type { RunEvent } from "@cogency/protocol";
 import type { ApprovalRequest } from "@cogency/tools";
-import type { OfferedRule, PersonAnswer } from "../../approval/asker.ts";
-import { wordWrapped } from "../../terminal/text.ts";
+import { wordWrapped } from "../../base/terminal/text.ts";
+import type { OfferedRule, PersonAnswer } from "../../person/approval/asker.ts";
 import type { Person, PersonQuestion } from "../conversation/person.ts";
-import type { Page } from "../page.ts";
+import type { Paper } from "../paper.ts";
 import { ApprovalQuestion } from "./approval-question.ts";
 import type { OpenQuestion } from "./open-question.ts";
 import { QuestionQueue } from "./question-queue.ts";
@@ -13,9 +13,9 @@ import { ToolQuestion } from "./tool-question.ts";
 /** Milliseconds without another key, after which a key is an answer: one that comes sooner was typed before the question could be read. */
 const quiet = 500;
 
-/** Puts questions on the page, one after another, and reads the answers from keys, and from what the editor submits. */
+/** Puts questions on the paper, one after another, and reads the answers from keys, and from what the editor submits. */
 export class QuestionView implements Person {
-  readonly #page: Page;
+  readonly #paper: Paper;
   readonly #size: () => { columns: number; rows: number };
   readonly #onOpen: (text: string) => void;
   readonly #now: () => number;
@@ -25,16 +25,16 @@ export class QuestionView implements Person {
 
   /** @param onOpen called once for each question that is put */
   constructor(
-    page: Page,
+    paper: Paper,
     size: () => { columns: number; rows: number },
     onOpen: (text: string) => void,
     now = () => performance.now(),
   ) {
-    this.#page = page;
+    this.#paper = paper;
     this.#size = size;
     this.#onOpen = onOpen;
     this.#now = now;
-    this.#queue = new QuestionQueue(() => page.refresh());
+    this.#queue = new QuestionQueue(() => paper.refresh());
   }
 
   canAnswer(): boolean {
@@ -44,14 +44,14 @@ export class QuestionView implements Person {
   ask(request: ApprovalRequest, offered: readonly OfferedRule[]): Promise<PersonAnswer> {
     return this.#queue.put<PersonAnswer>(request, { approved: false }, (settle) => {
       this.#opened("The agent asks for permission.");
-      return new ApprovalQuestion(request, offered, this.#page, this.#size, settle);
+      return new ApprovalQuestion(request, offered, this.#paper, this.#size, settle);
     });
   }
 
   async answer(request: PersonQuestion): Promise<unknown> {
     const answer = await this.#queue.put<unknown>(request, new Error("the question is closed."), (settle) => {
       this.#opened("The agent has a question.");
-      return new ToolQuestion(request, this.#page, settle);
+      return new ToolQuestion(request, this.#paper, settle);
     });
     if (answer instanceof Error) throw answer;
     return answer;
@@ -76,7 +76,7 @@ export class QuestionView implements Person {
     const { open } = this.#queue;
     if (!open) return [];
     if (!this.#isBehind(draft)) return open.rows(columns);
-    const { stream } = this.#page;
+    const { stream } = this.#paper;
     return [
       ...wordWrapped("The agent asks for permission.", columns).map((row) => styleText("bold", row, { stream })),
       ...wordWrapped(
@@ -132,8 +132,8 @@ export class QuestionView implements Person {
   event(event: RunEvent): void {
     const text = this.#queue.answeredElsewhere(event);
     if (text === undefined) return;
-    const { stream } = this.#page;
-    this.#page.add((columns) => wordWrapped(text, columns).map((line) => styleText("dim", line, { stream })));
+    const { stream } = this.#paper;
+    this.#paper.add((columns) => wordWrapped(text, columns).map((line) => styleText("dim", line, { stream })));
   }
 
   /** Whether a text stands before a question that keys answer. */

@@ -21,13 +21,13 @@ function asking(columns = 60, rows = 24) {
   };
   const foot = () => ({ rows: ["", ...questions.rows(columns, draft)], cursor: { row: 0, column: 0 } });
   const screen = new Screen(output, foot, "above the cursor");
-  const page = {
+  const paper = {
     add: (block: Parameters<Screen["add"]>[0]) => screen.add(block),
     refresh: () => screen.refresh(),
     stream: process.stdout,
   };
   const questions = new QuestionView(
-    page,
+    paper,
     () => ({ columns, rows }),
     (text) => void told.push(text),
     () => now,
@@ -108,7 +108,7 @@ describe("questions in the chat", () => {
     expect(await shown()).toMatch(/Which town\?\nNot answered\.\n*$/);
   });
 
-  it("a question that somebody answers elsewhere closes at once, and the page says who it was", async () => {
+  it("a question that somebody answers elsewhere closes at once, and the paper says who it was", async () => {
     const { questions, shown } = asking();
     const elsewhere = new AbortController();
     const answer = questions.ask(callAsks("ls", elsewhere.signal), []);

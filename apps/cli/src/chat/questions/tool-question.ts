@@ -1,27 +1,31 @@
 import { styleText } from "node:util";
 import type { Json } from "@cogency/protocol";
-import { oneLine, visible, wordWrapped } from "../../terminal/text.ts";
+import { oneLine, visible, wordWrapped } from "../../base/terminal/text.ts";
 import type { PersonQuestion } from "../conversation/person.ts";
-import type { Page } from "../page.ts";
+import type { Paper } from "../paper.ts";
 import { type AnswerField, answerFields, answerOf } from "./answer-fields.ts";
 import type { OpenQuestion } from "./open-question.ts";
 
 /** What a tool asks: a text, or the fields of its schema, one after another. */
 export class ToolQuestion implements OpenQuestion {
   readonly takesText = true;
-  readonly #page: Page;
+  readonly #paper: Paper;
   readonly #fields: readonly AnswerField[];
   readonly #values: (Json | undefined)[] = [];
   readonly #settle: (answer: Json | Error) => void;
   #problem: string | undefined;
 
-  constructor({ call, message, schema, problem }: PersonQuestion, page: Page, settle: (answer: Json | Error) => void) {
-    this.#page = page;
+  constructor(
+    { call, message, schema, problem }: PersonQuestion,
+    paper: Paper,
+    settle: (answer: Json | Error) => void,
+  ) {
+    this.#paper = paper;
     this.#fields = answerFields(schema);
     this.#problem = problem;
     this.#settle = settle;
     const lines = visible(message).split("\n");
-    page.add((columns) => [
+    paper.add((columns) => [
       "",
       this.#bold(`${oneLine(call?.name ?? "Cogency", 64)} asks`),
       ...lines.flatMap((line) => wordWrapped(line, columns)),
@@ -39,13 +43,13 @@ export class ToolQuestion implements OpenQuestion {
     const reading = field.read(text);
     if ("problem" in reading) {
       this.#problem = `Not that: ${reading.problem}`;
-      this.#page.refresh();
+      this.#paper.refresh();
       return;
     }
     this.#problem = undefined;
     this.#values.push(reading.value);
     const shown = reading.value === undefined ? "(left out)" : visible(text.trim() || JSON.stringify(reading.value));
-    this.#page.add((columns) =>
+    this.#paper.add((columns) =>
       `${field.name === undefined ? "" : `${visible(field.name)}: `}${shown}`
         .split("\n")
         .flatMap((line) => wordWrapped(line, columns - 2))
@@ -55,7 +59,7 @@ export class ToolQuestion implements OpenQuestion {
   }
 
   escape(): void {
-    this.#page.add(() => [styleText("dim", "Not answered.", { stream: this.#page.stream })]);
+    this.#paper.add(() => [styleText("dim", "Not answered.", { stream: this.#paper.stream })]);
     this.#settle(new Error("the user did not want to answer."));
   }
 
@@ -68,10 +72,10 @@ export class ToolQuestion implements OpenQuestion {
       ...(this.#problem === undefined
         ? []
         : wordWrapped(visible(this.#problem), columns).map((line) =>
-            styleText("yellow", line, { stream: this.#page.stream }),
+            styleText("yellow", line, { stream: this.#paper.stream }),
           )),
       ...wordWrapped(`${at}${name}${hint}`, columns).map((line) => this.#bold(line)),
-      styleText("dim", "Enter answers, Esc does not", { stream: this.#page.stream }),
+      styleText("dim", "Enter answers, Esc does not", { stream: this.#paper.stream }),
     ];
   }
 
@@ -80,11 +84,11 @@ export class ToolQuestion implements OpenQuestion {
   }
 
   #settleIfDone(): void {
-    if (this.#field) this.#page.refresh();
+    if (this.#field) this.#paper.refresh();
     else this.#settle(answerOf(this.#fields, this.#values));
   }
 
   #bold(text: string): string {
-    return styleText("bold", text, { stream: this.#page.stream });
+    return styleText("bold", text, { stream: this.#paper.stream });
   }
 }

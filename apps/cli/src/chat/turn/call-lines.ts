@@ -1,8 +1,8 @@
 import { stripVTControlCharacters, styleText } from "node:util";
 import type { RunEvent, ToolCall } from "@cogency/protocol";
 import { summarizeFailure, summarizeResult } from "@cogency/toolbox";
-import { diffLines } from "../../show/diff-lines.ts";
-import { clip, columnsOf, counted, oneLine, revealed, visible, wordWrapped } from "../../terminal/text.ts";
+import { clip, columnsOf, counted, oneLine, revealed, visible, wordWrapped } from "../../base/terminal/text.ts";
+import { diffLines } from "../../person/show/diff-lines.ts";
 import { callText } from "./call-text.ts";
 import { durationText, runningText, secondsSince } from "./duration-text.ts";
 import { outputOf } from "./output-of.ts";

@@ -1,5 +1,5 @@
 import type { Json, ToolCall } from "@cogency/protocol";
-import { oneLine, revealed } from "../../terminal/text.ts";
+import { oneLine, revealed } from "../../base/terminal/text.ts";
 
 /** What most calls are about; it needs no name. */
 const subjects = ["command", "file", "path", "url", "query", "pattern"];

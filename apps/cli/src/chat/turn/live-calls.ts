@@ -1,5 +1,5 @@
 import type { RunEvent } from "@cogency/protocol";
-import { progressAfter } from "../../terminal/call-progress.ts";
+import { progressAfter } from "../../screen/call-progress.ts";
 import { type RunningCall, runningCallLines, writtenCallLine } from "./call-lines.ts";
 
 /** The calls that the model is writing, and those that run. */

@@ -1,7 +1,7 @@
 import type { RunEvent, ToolCall } from "@cogency/protocol";
-import { redacted } from "../../errors/redacted.ts";
-import { inLimitOptions } from "../../setup/limits.ts";
-import { diffOf } from "../../show/diff-lines.ts";
+import { redacted } from "../../base/errors/redacted.ts";
+import { diffOf } from "../../person/show/diff-lines.ts";
+import { inLimitOptions } from "../../work/limits.ts";
 import type { RemarkKind } from "../conversation/conversation-view.ts";
 import { durationText, secondsSince } from "./duration-text.ts";
 

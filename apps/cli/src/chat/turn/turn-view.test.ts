@@ -6,19 +6,19 @@ import { TurnView } from "./turn-view.ts";
 
 const run = { id: "r", conversation: "c", step: 1, order: 0 };
 
-/** A view whose page is 40 columns wide. `pass` lets time go by. */
+/** A view whose paper is 40 columns wide. `pass` lets time go by. */
 function shown() {
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
-  const page: string[] = [];
+  const paper: string[] = [];
   const turns = new TurnView({
-    add: (block: Block) => void page.push(...block(40)),
+    add: (block: Block) => void paper.push(...block(40)),
     refresh() {},
     stream: fakeStream(),
   });
   return {
     turns,
-    page,
+    paper,
     live: () => turns.rows(40),
     pass: (milliseconds: number) => vi.advanceTimersByTime(milliseconds),
     event: (type: string, fields: object = {}) => turns.event({ type, timestamp: 0, run, ...fields } as RunEvent),
@@ -35,33 +35,33 @@ const exit = (exitCode: number, stdout: string) => ({
 });
 
 describe("TurnView", () => {
-  it("puts what has settled of an answer on the page, and shows the rest below", () => {
-    const { event, page, live } = shown();
+  it("puts what has settled of an answer on the paper, and shows the rest below", () => {
+    const { event, paper, live } = shown();
     event("respond", { unit: 1, content: "The **first** one.\n\nAnd the" });
-    expect(page).toEqual(["", "The first one."]);
+    expect(paper).toEqual(["", "The first one."]);
     expect(live()).toEqual(["", "And the"]);
     event("respond", { unit: 1, content: " second." });
     event("end");
-    expect(page).toEqual(["", "The first one.", "", "And the second."]);
+    expect(paper).toEqual(["", "The first one.", "", "And the second."]);
     expect(live()).toEqual([]);
   });
 
   it("shows the end of thoughts while they come, and then one line, or all of them if the person wants that", () => {
-    const { event, page, live, pass, turns } = shown();
+    const { event, paper, live, pass, turns } = shown();
     event("think", { unit: 1, content: "Let me see. " });
     pass(3200);
     event("think", { unit: 1, content: "The test fails\nbecause of the very last line." });
     expect(live()).toEqual(["thinking 3 s  …se of the very last line."]);
     event("respond", { unit: 2, content: "I see." });
-    expect(page).toEqual(["thought for 3 s"]);
+    expect(paper).toEqual(["thought for 3 s"]);
     turns.showsThinking = true;
     event("think", { unit: 3, content: "Now,\nquickly." });
     event("end");
-    expect(page.slice(1)).toEqual(["", "I see.", "", "thought briefly", "  Now,", "  quickly."]);
+    expect(paper.slice(1)).toEqual(["", "I see.", "", "thought briefly", "  Now,", "  quickly."]);
   });
 
   it("22: shows a call as it is written, as it runs, and what came of it", () => {
-    const { event, page, live, pass } = shown();
+    const { event, paper, live, pass } = shown();
     event("call_delta", { index: 0, name: "shell", content: '{"comm' });
     event("call_delta", { index: 0, content: 'and":"npm te' });
     expect(live()).toEqual(['⋯ shell {"command":"npm te']);
@@ -73,39 +73,39 @@ describe("TurnView", () => {
     expect(live()).toEqual(["⋯ shell npm test  2 s", "    two", "    three", "    four"]);
     event("tool_ended", { ...shell, ...exit(0, "all is well\n"), started: true, duration: 2.5 });
     expect(live()).toEqual([]);
-    expect(page).toEqual(["✓ shell npm test", "    exit code 0, 1 line · 2.5 s", "    all is well"]);
+    expect(paper).toEqual(["✓ shell npm test", "    exit code 0, 1 line · 2.5 s", "    all is well"]);
   });
 
   it("22: a command that fails is no success, and of a long output the end is shown", () => {
-    const { event, page } = shown();
+    const { event, paper } = shown();
     const lines = Array.from({ length: 20 }, (_, line) => `line ${line}`).join("\n");
     event("tool_ended", { ...shell, ...exit(1, lines), started: true, duration: 0.04 });
-    expect(page[0]).toMatch(/^✗ shell npm test/);
-    expect(page.join("\n")).not.toContain("✓");
-    expect(page.join("\n")).toMatch(/exit code 1.* · 40 ms/s);
-    expect(page.slice(-7)).toEqual([
+    expect(paper[0]).toMatch(/^✗ shell npm test/);
+    expect(paper.join("\n")).not.toContain("✓");
+    expect(paper.join("\n")).toMatch(/exit code 1.* · 40 ms/s);
+    expect(paper.slice(-7)).toEqual([
       "    … 14 lines before; Ctrl-O shows all",
       ...[14, 15, 16, 17, 18, 19].map((line) => `    line ${line}`),
     ]);
   });
 
   it("shows what a call changed in files", () => {
-    const { event, page } = shown();
+    const { event, paper } = shown();
     const edit = { id: "2", name: "edit", args: { file: "a.txt", edits: [] } };
     event("tool_started", edit);
     event("tool_progress", { id: "2", update: { diff: "@@ -1,1 +1,1 @@\n-old\n+new" } });
     const result = { tool: "edit", status: "success", content: "changed" };
     event("tool_ended", { ...edit, outcome: "success", result, started: true, duration: 0.01 });
-    expect(page.map((line) => line.trim())).toEqual(expect.arrayContaining(["-old", "+new"]));
+    expect(paper.map((line) => line.trim())).toEqual(expect.arrayContaining(["-old", "+new"]));
   });
 
   it("keeps calls and remarks together, and paragraphs apart", () => {
-    const { event, page, turns } = shown();
+    const { event, paper, turns } = shown();
     turns.said("go");
     event("tool_ended", { ...shell, ...exit(0, ""), started: true, duration: 1 });
     turns.remark("Something is worth knowing.", "warning");
     event("respond", { content: "Done." });
-    expect(page).toEqual([
+    expect(paper).toEqual([
       "",
       "> go",
       "",
@@ -117,10 +117,10 @@ describe("TurnView", () => {
   });
 
   it("shows the beginning of a long prompt, and says how much more the model reads", () => {
-    const { page, turns } = shown();
+    const { paper, turns } = shown();
     turns.said(Array.from({ length: 100 }, (_, line) => `line ${line}`).join("\n"));
-    expect(page.slice(0, 3)).toEqual(["", "> line 0", "  line 1"]);
-    expect(page.at(-1)).toBe("  … 85 more lines, all of which the model reads");
+    expect(paper.slice(0, 3)).toEqual(["", "> line 0", "  line 1"]);
+    expect(paper.at(-1)).toBe("  … 85 more lines, all of which the model reads");
   });
 
   it("leaves nothing below when a run ends in the middle", () => {
@@ -131,8 +131,8 @@ describe("TurnView", () => {
     expect(live()).toEqual([]);
   });
 
-  it("lets no control character of a model, a tool or a person reach the page", () => {
-    const { event, page, live, turns } = shown();
+  it("lets no control character of a model, a tool or a person reach the paper", () => {
+    const { event, paper, live, turns } = shown();
     const evil = "a\u001b[2Jb\u009b3Jc\u202ed\r";
     const call = { id: "3", name: evil, args: { command: evil } };
     turns.said(evil);
@@ -149,6 +149,6 @@ describe("TurnView", () => {
     event("respond", { content: evil });
     const result = { tool: evil, status: "failure", content: evil };
     event("tool_ended", { ...call, outcome: "failure", result, started: true, duration: 0 });
-    expect([...page, ...thinking, ...running].join("")).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+    expect([...paper, ...thinking, ...running].join("")).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
   });
 });

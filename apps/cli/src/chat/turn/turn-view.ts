@@ -2,25 +2,25 @@ import { stripVTControlCharacters, styleText } from "node:util";
 import type { Attachment, RunEvent } from "@cogency/protocol";
 import { attachmentBytes } from "@cogency/tools";
 import type { MarkdownTheme } from "@earendil-works/pi-tui";
+import { counted, oneLine, padded, revealed, visible, wordWrapped } from "../../base/terminal/text.ts";
 import { markdownRows, markdownTheme } from "../../screen/markdown-rows.ts";
 import { type MarkdownPart, MarkdownStream } from "../../screen/markdown-stream.ts";
 import type { Block } from "../../screen/screen.ts";
-import { counted, oneLine, padded, revealed, visible, wordWrapped } from "../../terminal/text.ts";
 import type { RemarkKind, Rows } from "../conversation/conversation-view.ts";
-import type { Page } from "../page.ts";
+import type { Paper } from "../paper.ts";
 import { endedCallLines } from "./call-lines.ts";
 import { runningText, secondsSince } from "./duration-text.ts";
 import { LiveCalls } from "./live-calls.ts";
 import { type Thinking, TurnReader } from "./turn-reader.ts";
 
 /**
- * Shows the turns of a conversation: what has settled goes to the page for good, and what may still change stands in `rows`. A call
+ * Shows the turns of a conversation: what has settled goes to the paper for good, and what may still change stands in `rows`. A call
  * is a line with its outcome; its whole output can be shown later.
  */
 export class TurnView {
   /** Whether thoughts are shown whole. */
   showsThinking = false;
-  readonly #page: Page;
+  readonly #paper: Paper;
   readonly #theme: MarkdownTheme;
   readonly #markdown = new MarkdownStream();
   readonly #reader: TurnReader;
@@ -28,15 +28,15 @@ export class TurnView {
   /** The head of the chat is a line. */
   #last: "text" | "line" = "line";
 
-  constructor(page: Page) {
-    this.#page = page;
-    this.#theme = markdownTheme(page.stream);
+  constructor(paper: Paper) {
+    this.#paper = paper;
+    this.#theme = markdownTheme(paper.stream);
     this.#reader = new TurnReader({
       text: (content) => this.#markdownParts(this.#markdown.push(visible(content))),
       textEnded: () => this.#markdownParts([this.#markdown.end()]),
       thought: (text, seconds) => this.#thought(text, seconds),
       callStarted: () => {},
-      callEnded: (event, diffs) => this.#line((columns) => endedCallLines(event, diffs, columns, page.stream)),
+      callEnded: (event, diffs) => this.#line((columns) => endedCallLines(event, diffs, columns, paper.stream)),
       remark: (text, kind) => this.remark(text, kind),
     });
   }
@@ -89,7 +89,7 @@ export class TurnView {
   event(event: RunEvent): void {
     this.#reader.event(event);
     this.#calls.event(event);
-    this.#page.refresh();
+    this.#paper.refresh();
   }
 
   /** What may still change, in rows of so many columns. */
@@ -99,7 +99,7 @@ export class TurnView {
     const rows = [
       ...(tail ? partRows(tail, columns, this.#theme) : []),
       ...(thinking ? [this.#dim(thinkingText(thinking, columns))] : []),
-      ...this.#calls.rows(columns, this.#page.stream),
+      ...this.#calls.rows(columns, this.#paper.stream),
     ];
     const isApart = tail ? !tail.goesOn && this.#last !== undefined : this.#last === "text";
     return rows.length > 0 && isApart ? ["", ...rows] : rows;
@@ -118,7 +118,7 @@ export class TurnView {
     for (const part of parts) {
       if (!part) continue;
       const rows = (columns: number) => partRows(part, columns, this.#theme);
-      if (part.goesOn) this.#page.add(rows);
+      if (part.goesOn) this.#paper.add(rows);
       else this.#text(rows);
     }
   }
@@ -126,18 +126,18 @@ export class TurnView {
   /** Adds a paragraph, after an empty line. */
   #text(block: Block): void {
     this.#last = "text";
-    this.#page.add((columns) => ["", ...block(columns)]);
+    this.#paper.add((columns) => ["", ...block(columns)]);
   }
 
   /** Adds lines about what happens. Those of one kind stand together. */
   #line(block: Block): void {
     const isApart = this.#last === "text";
     this.#last = "line";
-    this.#page.add((columns) => [...(isApart ? [""] : []), ...block(columns)]);
+    this.#paper.add((columns) => [...(isApart ? [""] : []), ...block(columns)]);
   }
 
   #styled(style: Parameters<typeof styleText>[0], text: string): string {
-    return styleText(style, text, { stream: this.#page.stream });
+    return styleText(style, text, { stream: this.#paper.stream });
   }
 
   #dim(text: string): string {

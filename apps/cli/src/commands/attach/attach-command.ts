@@ -1,16 +1,16 @@
 import { createInterface } from "node:readline";
 import { styleText } from "node:util";
 import type { Store } from "@cogency/storage";
-import { exitCodes } from "../../errors/exit-code.ts";
-import { agentWithoutModel } from "../../setup/agent-without-model.ts";
-import { existingKeys } from "../../setup/installation-keys.ts";
-import { findConversation } from "../../setup/store/find-conversation.ts";
-import { approvalReader } from "../../show/approvals-of.ts";
-import { resumeCommand } from "../../show/resume-command.ts";
-import { note } from "../../terminal/note.ts";
-import { put, putLine } from "../../terminal/output.ts";
-import { oneLine } from "../../terminal/text.ts";
-import { withHistory } from "../history/with-history.ts";
+import { exitCodes } from "../../base/errors/exit-code.ts";
+import { note } from "../../base/terminal/note.ts";
+import { put, putLine } from "../../base/terminal/output.ts";
+import { oneLine } from "../../base/terminal/text.ts";
+import { approvalReader } from "../../person/show/approvals-of.ts";
+import { resumeCommand } from "../../person/show/resume-command.ts";
+import { existingKeys } from "../../place/installation-keys.ts";
+import { findConversation } from "../../place/store/find-conversation.ts";
+import { withHistory } from "../../place/store/with-history.ts";
+import { agentWithoutModel } from "../../work/agent-without-model.ts";
 import { followTurn } from "./follow-turn.ts";
 import { WatchedRun } from "./watched-run.ts";
 
@@ -38,7 +38,7 @@ export function attachCommand(wanted: string, options: AttachCommandOptions): Pr
     const agent = await agentWithoutModel(store);
     const approvalOf = approvalReader({ conversation }, await existingKeys());
     const parts = { conversation, agent, approvalOf, resume: resumeCommand(conversation, place) };
-    const { canShowPage } = await import("../../terminal/terminal-page.ts");
+    const { canShowPage } = await import("../../screen/terminal-page.ts");
     if (isTerminal && !plain && canShowPage()) return onPage(store, parts);
     return inLines(store, parts, isTerminal);
   });
@@ -89,8 +89,8 @@ async function inLines(store: Store, parts: Parts, isTerminal: boolean): Promise
 /** On a page that grows above a foot with the line that is typed. */
 async function onPage(store: Store, parts: Parts): Promise<number> {
   const [{ TerminalPage }, { LineField }, { matchesKey, wrapTextWithAnsi }] = await Promise.all([
-    import("../../terminal/terminal-page.ts"),
-    import("../../terminal/line-field.ts"),
+    import("../../screen/terminal-page.ts"),
+    import("../../screen/line-field.ts"),
     import("@earendil-works/pi-tui"),
   ]);
   const end = new AbortController();

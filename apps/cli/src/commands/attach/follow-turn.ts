@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Store, StoredEvent } from "@cogency/storage";
-import { isRunAtWork } from "../../setup/store/run-at-work.ts";
+import { isRunAtWork } from "../../place/store/run-at-work.ts";
 
 /** Milliseconds without an event, after which somebody looks whether a run is still at work. */
 const quiet = 500;

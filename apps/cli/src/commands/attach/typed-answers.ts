@@ -1,5 +1,5 @@
-import type { AskedQuestion } from "../../show/open-questions.ts";
-import type { Answer } from "../answer/answer-command.ts";
+import type { AskedQuestion } from "../../person/show/open-questions.ts";
+import type { Answer } from "../answer-command.ts";
 
 /** What a typed line means to the question that stands; undefined: it is none of the question's. */
 export type TypedAnswer = { answer: Answer; reason?: string } | "more" | "unclear" | undefined;

@@ -4,10 +4,9 @@ import { memoryStore, type Store } from "@cogency/storage";
 import { createKeyRing, defineTool } from "@cogency/tools";
 import { expect, it, onTestFinished } from "vitest";
 import * as z from "zod";
-import { approvalReader } from "../../show/approvals-of.ts";
-import { questionsOf } from "../../show/open-questions.ts";
-import { messageFor } from "../answer/answer-command.ts";
-import { post } from "../answer/post.ts";
+import { approvalReader } from "../../person/show/approvals-of.ts";
+import { questionsOf } from "../../person/show/open-questions.ts";
+import { messageFor, post } from "../answer-command.ts";
 import { followTurn } from "./follow-turn.ts";
 import { WatchedRun } from "./watched-run.ts";
 

@@ -1,13 +1,12 @@
 import type { Agent } from "@cogency/agent";
 import type { MessageContent, StoredEvent } from "@cogency/storage";
-import { LateAnswers, lateAnswerText } from "../../chat/questions/late-answers.ts";
-import { messageOf } from "../../errors/message-of.ts";
-import type { approvalReader } from "../../show/approvals-of.ts";
-import { askedRows, questionsOf } from "../../show/open-questions.ts";
-import { TranscriptWriter } from "../../show/transcript.ts";
-import { oneLine } from "../../terminal/text.ts";
-import { widthOr } from "../../terminal/width.ts";
-import { messageFor } from "../answer/answer-command.ts";
+import { messageOf } from "../../base/errors/message-of.ts";
+import { oneLine, widthOr } from "../../base/terminal/text.ts";
+import { LateAnswers, lateAnswerText } from "../../person/approval/late-answers.ts";
+import type { approvalReader } from "../../person/show/approvals-of.ts";
+import { askedRows, questionsOf } from "../../person/show/open-questions.ts";
+import { TranscriptWriter } from "../../person/show/transcript.ts";
+import { messageFor } from "../answer-command.ts";
 import type { TurnListener } from "./follow-turn.ts";
 import { TypedAnswers } from "./typed-answers.ts";
 

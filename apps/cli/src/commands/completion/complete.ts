@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { put } from "../../terminal/output.ts";
-import { oneLine } from "../../terminal/text.ts";
+import { put } from "../../base/terminal/output.ts";
+import { oneLine } from "../../base/terminal/text.ts";
 import { type Candidate, completionOf } from "./candidates.ts";
 
 /**
@@ -31,13 +31,13 @@ async function lookedUp(values: "conversations" | "models" | "tools"): Promise<C
     case "conversations":
       return conversations();
     case "models": {
-      const { knownModels } = await import("../models/known-models.ts");
+      const { knownModels } = await import("../../place/known-models.ts");
       return Object.entries(await knownModels()).flatMap(([server, models]) =>
         models.filter(isWord).map((text) => ({ text, help: server })),
       );
     }
     case "tools": {
-      const { toolNames } = await import("../../show/tool-names.ts");
+      const { toolNames } = await import("../../base/tool-names.ts");
       return toolNames.map((text) => ({ text, help: "" }));
     }
   }
@@ -45,15 +45,15 @@ async function lookedUp(values: "conversations" | "models" | "tools"): Promise<C
 
 async function conversations(): Promise<Candidate[]> {
   const [{ defaultStore }, { isServer }] = await Promise.all([
-    import("../../setup/store/store-path.ts"),
-    import("../../setup/store/store-address.ts"),
+    import("../../place/store/store-path.ts"),
+    import("../../place/store/store-address.ts"),
   ]);
   const place = defaultStore();
   // A server may be far away, and a completion must not wait for it.
   if (isServer(place)) return [];
   const { existsSync } = await import("node:fs");
   if (!existsSync(place)) return [];
-  const { openStore } = await import("../../setup/store/open-store.ts");
+  const { openStore } = await import("../../place/store/open-store.ts");
   const store = await openStore(place, { readOnlyIfNeeded: true });
   try {
     const latest = await store.conversations({ limit: 50 });

@@ -1,17 +1,19 @@
 import { styleText } from "node:util";
-import { exitCodes } from "../../errors/exit-code.ts";
-import type { ProviderChoice } from "../../setup/provider/choose-provider.ts";
-import { put, putLine } from "../../terminal/output.ts";
-import { counted, padded, revealed } from "../../terminal/text.ts";
-import { checkApiKeys } from "./checks/check-api-keys.ts";
-import { checkIsolation } from "./checks/check-isolation.ts";
-import { checkModel } from "./checks/check-model.ts";
-import { checkNode } from "./checks/check-node.ts";
-import { checkServers } from "./checks/check-servers.ts";
-import { checkSigningKey } from "./checks/check-signing-key.ts";
-import { checkStore } from "./checks/check-store.ts";
-import { checkTerminal } from "./checks/check-terminal.ts";
-import type { Finding } from "./finding.ts";
+import { exitCodes } from "../../base/errors/exit-code.ts";
+import { put, putLine } from "../../base/terminal/output.ts";
+import { counted, padded, revealed } from "../../base/terminal/text.ts";
+import type { ProviderChoice } from "../../work/provider/choose-provider.ts";
+import {
+  checkApiKeys,
+  checkIsolation,
+  checkModel,
+  checkNode,
+  checkServers,
+  checkSigningKey,
+  checkStore,
+  checkTerminal,
+  type Finding,
+} from "./checks.ts";
 
 export interface DoctorOptions extends ProviderChoice {
   store: string;

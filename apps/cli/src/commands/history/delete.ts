@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import type { Key, Store, StoredEvent } from "@cogency/storage";
-import { UsageError } from "../../errors/usage-error.ts";
-import { unknownConversation } from "../../setup/store/unknown-conversation.ts";
-import { when } from "../../show/when.ts";
-import { put } from "../../terminal/output.ts";
-import { counted, oneLine } from "../../terminal/text.ts";
-import { undoFolder } from "../../undo/undo-folder.ts";
+import { UsageError } from "../../base/errors/usage-error.ts";
+import { put } from "../../base/terminal/output.ts";
+import { counted, oneLine } from "../../base/terminal/text.ts";
+import { when } from "../../person/show/when.ts";
+import { undoFolder } from "../../place/store/undo-folder.ts";
+import { unknownConversation } from "../../place/store/unknown-conversation.ts";
+import { type HistoryOptions, withHistory } from "../../place/store/with-history.ts";
 import { isAgreed } from "./is-agreed.ts";
-import { type HistoryOptions, withHistory } from "./with-history.ts";
 
 export interface DeleteOptions extends HistoryOptions {
   /** Deletes without asking. */

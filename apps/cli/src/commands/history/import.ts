@@ -4,15 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { isConflictError, type Key, type Store } from "@cogency/storage";
-import { UsageError } from "../../errors/usage-error.ts";
-import { openStore } from "../../setup/store/open-store.ts";
-import { note } from "../../terminal/note.ts";
-import { put } from "../../terminal/output.ts";
-import { counted, oneLine, visible } from "../../terminal/text.ts";
-import type { ConversationHeader } from "./export-format.ts";
+import { UsageError } from "../../base/errors/usage-error.ts";
+import { note } from "../../base/terminal/note.ts";
+import { put } from "../../base/terminal/output.ts";
+import { counted, oneLine, visible } from "../../base/terminal/text.ts";
+import { openStore } from "../../place/store/open-store.ts";
+import type { HistoryOptions } from "../../place/store/with-history.ts";
+import type { ConversationHeader } from "../../work/export/export-format.ts";
 import { type ImportedConversation, importConversation } from "./import-conversation.ts";
 import { readExport } from "./read-export.ts";
-import type { HistoryOptions } from "./with-history.ts";
 
 export interface ImportOptions extends HistoryOptions {
   /** Another name for the only conversation in the file. */

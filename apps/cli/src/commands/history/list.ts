@@ -1,11 +1,10 @@
 import { styleText } from "node:util";
 import type { ConversationSummary } from "@cogency/storage";
-import { conversationPages } from "../../setup/store/conversation-pages.ts";
-import { when } from "../../show/when.ts";
-import { put, putLine } from "../../terminal/output.ts";
-import { clip, columnsOf, fitted, oneLine, padded } from "../../terminal/text.ts";
-import { widthOr } from "../../terminal/width.ts";
-import { type HistoryOptions, isStoreThere, readHistory } from "./with-history.ts";
+import { put, putLine } from "../../base/terminal/output.ts";
+import { clip, columnsOf, fitted, oneLine, padded, widthOr } from "../../base/terminal/text.ts";
+import { when } from "../../person/show/when.ts";
+import { conversationPages } from "../../place/store/conversation-pages.ts";
+import { type HistoryOptions, isStoreThere, readHistory } from "../../place/store/with-history.ts";
 
 export interface ListOptions extends HistoryOptions {
   limit: number;

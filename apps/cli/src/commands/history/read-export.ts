@@ -1,7 +1,7 @@
 import { type LogEvent, logEventProblem } from "@cogency/protocol";
 import { cleanEvents, isInvalidEventError } from "@cogency/storage";
-import { UsageError } from "../../errors/usage-error.ts";
-import { type ConversationHeader, exportVersion } from "./export-format.ts";
+import { UsageError } from "../../base/errors/usage-error.ts";
+import { type ConversationHeader, exportVersion } from "../../work/export/export-format.ts";
 import { readLines } from "./read-lines.ts";
 
 /** What an exported line holds. `line` counts from 1. */

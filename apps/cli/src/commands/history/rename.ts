@@ -1,8 +1,8 @@
-import { findConversation } from "../../setup/store/find-conversation.ts";
-import { nameConversation } from "../../setup/store/name-conversation.ts";
-import { put } from "../../terminal/output.ts";
-import { oneLine } from "../../terminal/text.ts";
-import { type HistoryOptions, withHistory } from "./with-history.ts";
+import { put } from "../../base/terminal/output.ts";
+import { oneLine } from "../../base/terminal/text.ts";
+import { findConversation } from "../../place/store/find-conversation.ts";
+import { nameConversation } from "../../place/store/name-conversation.ts";
+import { type HistoryOptions, withHistory } from "../../place/store/with-history.ts";
 
 /**
  * `cogency history rename`: gives a conversation a title in place of its first message.

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { LogEvent } from "@cogency/protocol";
 import { type Key, memoryStore, redactSecrets, type Store } from "@cogency/storage";
 import { afterAll, describe, expect, it } from "vitest";
-import { UsageError } from "../../errors/usage-error.ts";
-import { exportedLines } from "./exported-lines.ts";
+import { UsageError } from "../../base/errors/usage-error.ts";
+import { exportedLines } from "../../work/export/exported-lines.ts";
 import { importConversation } from "./import-conversation.ts";
 import { readExport } from "./read-export.ts";
 

@@ -1,12 +1,11 @@
 import { styleText } from "node:util";
 import { type Match, type SearchWord, searchWords } from "@cogency/storage";
-import { UsageError } from "../../errors/usage-error.ts";
-import { when } from "../../show/when.ts";
-import { put, putLine } from "../../terminal/output.ts";
-import { oneLine, visible, wordWrapped } from "../../terminal/text.ts";
-import { widthOr } from "../../terminal/width.ts";
+import { UsageError } from "../../base/errors/usage-error.ts";
+import { put, putLine } from "../../base/terminal/output.ts";
+import { oneLine, visible, widthOr, wordWrapped } from "../../base/terminal/text.ts";
+import { when } from "../../person/show/when.ts";
+import { type HistoryOptions, readHistory } from "../../place/store/with-history.ts";
 import { markWords } from "./mark-words.ts";
-import { type HistoryOptions, readHistory } from "./with-history.ts";
 
 export interface SearchHistoryOptions extends HistoryOptions {
   limit: number;

@@ -1,10 +1,10 @@
-import { existingKeys } from "../../setup/installation-keys.ts";
-import { findConversation } from "../../setup/store/find-conversation.ts";
-import { unknownConversation } from "../../setup/store/unknown-conversation.ts";
-import { approvalsOf } from "../../show/approvals-of.ts";
-import { transcript } from "../../show/transcript.ts";
-import { put, putLine } from "../../terminal/output.ts";
-import { type HistoryOptions, readHistory } from "./with-history.ts";
+import { put, putLine } from "../../base/terminal/output.ts";
+import { approvalsOf } from "../../person/show/approvals-of.ts";
+import { transcript } from "../../person/show/transcript.ts";
+import { existingKeys } from "../../place/installation-keys.ts";
+import { findConversation } from "../../place/store/find-conversation.ts";
+import { unknownConversation } from "../../place/store/unknown-conversation.ts";
+import { type HistoryOptions, readHistory } from "../../place/store/with-history.ts";
 
 export interface ShowOptions extends HistoryOptions {
   json?: true;

@@ -4,23 +4,24 @@ import { anonymousUser, createHandler } from "@cogency/server";
 import { nodeListener } from "@cogency/server/node";
 import { redactingStore, type Store } from "@cogency/storage";
 import { commandsEnded } from "@cogency/toolbox";
-import { type ApprovalOptions, createApproval } from "../../approval/approval.ts";
-import type { Cancellation } from "../../cancellation.ts";
-import { complain } from "../../errors/complain.ts";
-import { fragmentOf } from "../../serve/entrance.ts";
-import { createGuard } from "../../serve/guard.ts";
-import { listen } from "../../serve/listen.ts";
-import { browserCommand, openBrowser } from "../../serve/open-browser.ts";
-import { createSession } from "../../serve/session.ts";
-import { chooseModel, type ModelChoice } from "../../setup/choose-model.ts";
-import { installationKeys, processKeys } from "../../setup/installation-keys.ts";
-import { type AgentChoice, openAgent } from "../../setup/open-agent.ts";
-import { scopeOf } from "../../setup/scope-of.ts";
-import { findConversation } from "../../setup/store/find-conversation.ts";
-import { openStore } from "../../setup/store/open-store.ts";
-import { note } from "../../terminal/note.ts";
-import { carryCopies } from "../../undo/carry-copies.ts";
-import { livePage } from "./live-page.ts";
+import type { Cancellation } from "../../base/cancellation.ts";
+import { complain } from "../../base/errors/message-of.ts";
+import { scopeOf } from "../../base/scope-of.ts";
+import { note } from "../../base/terminal/note.ts";
+import { pageHtml, pagePolicy } from "../../page/page-html.ts";
+import { createBrowserSession } from "../../page/serve/browser-session.ts";
+import { fragmentOf } from "../../page/serve/entrance.ts";
+import { createGuard } from "../../page/serve/guard.ts";
+import { listen } from "../../page/serve/listen.ts";
+import { browserCommand, openBrowser } from "../../page/serve/open-browser.ts";
+import type { WebPage } from "../../page/serve/web-page.ts";
+import { type ApprovalOptions, createApproval } from "../../person/approval/approval.ts";
+import { installationKeys, processKeys } from "../../place/installation-keys.ts";
+import { findConversation } from "../../place/store/find-conversation.ts";
+import { openStore } from "../../place/store/open-store.ts";
+import { chooseModel, type ModelChoice } from "../../work/choose-model.ts";
+import { type AgentChoice, openAgent } from "../../work/open-agent.ts";
+import { carryCopies } from "../../work/undo/carry-copies.ts";
 import { pageSender } from "./page-sender.ts";
 import { workUntil } from "./work-until.ts";
 
@@ -82,7 +83,7 @@ async function serve({ agent, store, scope, conversation, options, signal }: Ser
   const { server, host } = await listen(options.port);
   let closeBrowserFile = async () => {};
   try {
-    const session = createSession(host.replace(/.*:/, ""));
+    const session = createBrowserSession(host.replace(/.*:/, ""));
     const prefix = `${session.path}/api`;
     const fork: Agent["fork"] = async (from, point) => {
       const made = await agent.fork(from, point);
@@ -118,3 +119,12 @@ async function serve({ agent, store, scope, conversation, options, signal }: Ser
 
 /** Bytes of a message: base64 text of an attachment takes a third more than the file. */
 const mostBytes = 32 * 2 ** 20;
+
+/**
+ * The page: the conversations, and the log of one of them as it grows, with a box for messages and questions to answer.
+ *
+ * @param api where the server answers
+ */
+function livePage(api: string): WebPage {
+  return { html: pageHtml({ type: "live", api }), policy: pagePolicy("live") };
+}

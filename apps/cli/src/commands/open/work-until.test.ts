@@ -45,7 +45,7 @@ it("a conversation whose run takes long does not keep another one waiting, and n
 
 it("a run that fails leaves a notice, is said on the terminal, and is parked where somebody has to mend it", async () => {
   const store = memoryStore();
-  const error = () => ({ error: new ProviderError("authentication", "The key is not accepted.") });
+  const error = () => ({ error: new ProviderError("not_found", "There is no such model.") });
   const agent = createAgent({ provider: scripted([error(), error(), error()]), store });
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   onTestFinished(() => said.mockRestore());
@@ -54,9 +54,9 @@ it("a run that fails leaves a notice, is said on the terminal, and is parked whe
   await agent.send({ conversation: "a" }, { kind: "prompt", content: "hi" });
   await expect.poll(() => store.parked(), { timeout: 15_000 }).toMatchObject([{ key: { conversation: "a" } }]);
   const log = await store.load({ conversation: "a" });
-  expect(partsOf(log).at(-1)).toMatchObject({ type: "notice", code: "authentication", parked: true, open: true });
+  expect(partsOf(log).at(-1)).toMatchObject({ type: "notice", code: "not_found", parked: true, open: true });
   // Once, not at each try.
-  expect(said.mock.calls.join("\n").match(/✗ a: The key is not accepted\./g)).toHaveLength(1);
+  expect(said.mock.calls.join("\n").match(/✗ a: There is no such model\./g)).toHaveLength(1);
   ending.abort();
   await working;
 });

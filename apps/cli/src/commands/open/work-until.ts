@@ -1,8 +1,8 @@
 import type { Agent } from "@cogency/agent";
 import type { Store } from "@cogency/storage";
 import { createWorker, type WorkerEvent } from "@cogency/worker";
-import { note } from "../../terminal/note.ts";
-import { oneLine } from "../../terminal/text.ts";
+import { note } from "../../base/terminal/note.ts";
+import { oneLine } from "../../base/terminal/text.ts";
 
 /**
  * Goes on with every conversation of the folder that is due, until the signal aborts. Says which runs fail. One that fails in a way that

@@ -1,15 +1,15 @@
 import { styleText } from "node:util";
 import type { RunResult } from "@cogency/agent";
 import { parseResults, type RunEvent, type ToolResult } from "@cogency/protocol";
-import { complain } from "../../errors/complain.ts";
-import { redacted } from "../../errors/redacted.ts";
-import { inLimitOptions } from "../../setup/limits.ts";
-import { callLine, resultLine } from "../../show/call-lines.ts";
-import { diffLines, diffOf } from "../../show/diff-lines.ts";
-import type { RunDisplay } from "../../show/run-display.ts";
-import { createLiveLine } from "../../terminal/live-line.ts";
-import { put } from "../../terminal/output.ts";
-import { counted, oneLine, visible } from "../../terminal/text.ts";
+import { complain } from "../../base/errors/message-of.ts";
+import { redacted } from "../../base/errors/redacted.ts";
+import { put } from "../../base/terminal/output.ts";
+import { counted, oneLine, visible } from "../../base/terminal/text.ts";
+import { callLine, resultLine } from "../../person/show/call-lines.ts";
+import { diffLines, diffOf } from "../../person/show/diff-lines.ts";
+import type { RunDisplay } from "../../person/show/run-display.ts";
+import { createLiveLine } from "../../screen/live-line.ts";
+import { inLimitOptions } from "../../work/limits.ts";
 import { unshownResults } from "./unshown-results.ts";
 
 /**

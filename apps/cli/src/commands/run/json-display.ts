@@ -2,12 +2,10 @@ import type { RunError } from "@cogency/agent";
 import type { RunEvent } from "@cogency/protocol";
 import { isProviderError } from "@cogency/provider";
 import { isStoreError } from "@cogency/storage";
-import { causeOf } from "../../errors/cause-of.ts";
-import { complain } from "../../errors/complain.ts";
-import { messageOf } from "../../errors/message-of.ts";
-import { redacted } from "../../errors/redacted.ts";
-import type { RunDisplay } from "../../show/run-display.ts";
-import { putLine } from "../../terminal/output.ts";
+import { causeOf, complain, messageOf } from "../../base/errors/message-of.ts";
+import { redacted } from "../../base/errors/redacted.ts";
+import { putLine } from "../../base/terminal/output.ts";
+import type { RunDisplay } from "../../person/show/run-display.ts";
 import { inUnits } from "./in-units.ts";
 
 /**

@@ -12,26 +12,26 @@ import type { JsonSchema, RunEvent } from "@cogency/protocol";
 import { zeroUsage } from "@cogency/provider";
 import { isStoreError, redactingStore, type Store } from "@cogency/storage";
 import { commandsEnded } from "@cogency/toolbox";
-import { type ApprovalOptions, createApproval } from "../../approval/approval.ts";
-import { terminalAsker } from "../../approval/terminal-asker.ts";
-import type { Cancellation } from "../../cancellation.ts";
-import { exitCodeOfRun, exitCodes } from "../../errors/exit-code.ts";
-import { UsageError } from "../../errors/usage-error.ts";
-import { chooseModel, type ModelChoice } from "../../setup/choose-model.ts";
-import { installationKeys, processKeys } from "../../setup/installation-keys.ts";
-import { type AgentChoice, openAgent } from "../../setup/open-agent.ts";
-import { readSchema } from "../../setup/read-schema.ts";
-import { scopeOf } from "../../setup/scope-of.ts";
-import { findConversation, hasConversation, latestIn } from "../../setup/store/find-conversation.ts";
-import { openStore } from "../../setup/store/open-store.ts";
-import { unknownConversation } from "../../setup/store/unknown-conversation.ts";
-import { resumeCommand } from "../../show/resume-command.ts";
-import type { RunDisplay, ShownResult } from "../../show/run-display.ts";
-import type { Terminal } from "../../terminal/terminal.ts";
-import { oneLine } from "../../terminal/text.ts";
+import type { Cancellation } from "../../base/cancellation.ts";
+import { exitCodeOfRun, exitCodes } from "../../base/errors/exit-code.ts";
+import { UsageError } from "../../base/errors/usage-error.ts";
+import { scopeOf } from "../../base/scope-of.ts";
+import type { Terminal } from "../../base/terminal/terminal.ts";
+import { oneLine } from "../../base/terminal/text.ts";
+import { type ApprovalOptions, createApproval } from "../../person/approval/approval.ts";
+import { terminalAsker } from "../../person/approval/terminal-asker.ts";
+import { resumeCommand } from "../../person/show/resume-command.ts";
+import type { RunDisplay, ShownResult } from "../../person/show/run-display.ts";
+import { installationKeys, processKeys } from "../../place/installation-keys.ts";
+import { findConversation, hasConversation, latestIn } from "../../place/store/find-conversation.ts";
+import { openStore } from "../../place/store/open-store.ts";
+import { unknownConversation } from "../../place/store/unknown-conversation.ts";
+import { chooseModel, type ModelChoice } from "../../work/choose-model.ts";
+import { type AgentChoice, openAgent } from "../../work/open-agent.ts";
+import { checkTaken, contentOf, type Prompt, privateIn, readPrompt, sourceOf } from "../../work/prompt/read-prompt.ts";
+import { readSchema } from "../../work/read-schema.ts";
 import { humanDisplay } from "./human-display.ts";
 import { jsonDisplay } from "./json-display.ts";
-import { checkTaken, contentOf, type Prompt, privateIn, readPrompt, sourceOf } from "./read-prompt.ts";
 
 export interface RunCommandOptions extends ModelChoice, AgentChoice, ApprovalOptions {
   conversation?: string;
@@ -73,7 +73,7 @@ export async function runCommand(
   const goesOn = (resume !== undefined || options.continue === true) && argument === undefined;
   checkResume(goesOn, options);
   if (resume === true && options.conversation === undefined) {
-    const { pickConversation } = await import("../../picker/pick-conversation.ts");
+    const { pickConversation } = await import("../../person/picker/pick-conversation.ts");
     resume = await pickConversation(place);
     if (resume === undefined) return exitCodes.SIGINT;
   }

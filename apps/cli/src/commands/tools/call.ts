@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from "@cogency/protocol";
 import { commandsEnded } from "@cogency/toolbox";
 import { createExecutor, createRegistry, toToolResult } from "@cogency/tools";
-import type { Cancellation } from "../../cancellation.ts";
-import { exitCodes } from "../../errors/exit-code.ts";
-import { redacted } from "../../errors/redacted.ts";
-import { resultLine } from "../../show/call-lines.ts";
-import { textOf } from "../../show/transcript.ts";
-import { put, putLine } from "../../terminal/output.ts";
-import { visible } from "../../terminal/text.ts";
+import type { Cancellation } from "../../base/cancellation.ts";
+import { exitCodes } from "../../base/errors/exit-code.ts";
+import { redacted } from "../../base/errors/redacted.ts";
+import { put, putLine } from "../../base/terminal/output.ts";
+import { visible } from "../../base/terminal/text.ts";
+import { resultLine } from "../../person/show/call-lines.ts";
+import { textOf } from "../../person/show/transcript.ts";
 import { readArguments } from "./read-arguments.ts";
 import { type ToolsOptions, toolNamed, withTools } from "./with-tools.ts";
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@cogency/protocol";
 import type { Tool } from "@cogency/tools";
-import { put, putLine } from "../../terminal/output.ts";
-import { oneLine, visible, wordWrapped } from "../../terminal/text.ts";
+import { put, putLine } from "../../base/terminal/output.ts";
+import { oneLine, visible, wordWrapped } from "../../base/terminal/text.ts";
 import { effectOf } from "./list-tools.ts";
 import { type ToolsOptions, toolNamed, withTools } from "./with-tools.ts";
 

@@ -1,6 +1,6 @@
 import type { Tool } from "@cogency/tools";
-import { put, putLine } from "../../terminal/output.ts";
-import { oneLine, padded } from "../../terminal/text.ts";
+import { put, putLine } from "../../base/terminal/output.ts";
+import { oneLine, padded } from "../../base/terminal/text.ts";
 import { type ToolsOptions, withTools } from "./with-tools.ts";
 
 export type { ToolsOptions } from "./with-tools.ts";

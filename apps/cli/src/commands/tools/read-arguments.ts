@@ -1,7 +1,7 @@
 import { text } from "node:stream/consumers";
 import type { JsonObject } from "@cogency/protocol";
-import { UsageError } from "../../errors/usage-error.ts";
-import { oneLine } from "../../terminal/text.ts";
+import { UsageError } from "../../base/errors/usage-error.ts";
+import { oneLine } from "../../base/terminal/text.ts";
 
 /**
  * Reads the arguments of a call: a JSON object, or `-` for one on stdin.

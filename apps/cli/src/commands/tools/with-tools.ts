@@ -1,10 +1,10 @@
 import type { Store } from "@cogency/storage";
 import { createRegistry, nearestNames, type Tool } from "@cogency/tools";
-import { UsageError } from "../../errors/usage-error.ts";
-import { openRootFor, openTools, type ToolOptions } from "../../setup/open-tools.ts";
-import { madeOwnPaths } from "../../setup/own-paths.ts";
-import { openStore } from "../../setup/store/open-store.ts";
-import { oneLine } from "../../terminal/text.ts";
+import { UsageError } from "../../base/errors/usage-error.ts";
+import { oneLine } from "../../base/terminal/text.ts";
+import { madeOwnPaths } from "../../place/own-paths.ts";
+import { openStore } from "../../place/store/open-store.ts";
+import { openRootFor, openTools, type ToolOptions } from "../../work/open-tools.ts";
 
 export interface ToolsOptions extends ToolOptions {
   store: string;

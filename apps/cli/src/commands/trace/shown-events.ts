@@ -1,8 +1,8 @@
 import type { Json, LogEvent } from "@cogency/protocol";
 import { redactEvent, redactSecrets, type StoredEvent } from "@cogency/storage";
-import { redacted } from "../../errors/redacted.ts";
+import { redacted } from "../../base/errors/redacted.ts";
 import type { PageEvent } from "../../page/page-source.ts";
-import { withoutProof } from "../../show/without-proof.ts";
+import { withoutProof } from "../../work/export/without-proof.ts";
 
 /**
  * The events of a log as a page may hold them: without signatures and, unless `raw`, without what looks like a secret. The blocks of

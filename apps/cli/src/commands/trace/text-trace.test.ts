@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
-import { Conversation } from "../../page/conversation/conversation.ts";
+import { ShownConversation } from "../../page/conversation/shown-conversation.ts";
 import type { PageEvent } from "../../page/page-source.ts";
 import { textTrace } from "./text-trace.ts";
 
 const record = (timestamp: number, kind: string, data: object) => ({ type: "record", kind, data, timestamp });
 const usage = { input: 1000, output: 50, cacheRead: 3000, cacheWrite: 0, reasoning: 0, duration: 2 };
 
-function conversationOf(...events: object[]): Conversation {
-  const conversation = new Conversation();
+function conversationOf(...events: object[]): ShownConversation {
+  const conversation = new ShownConversation();
   for (const [i, event] of events.entries()) conversation.write({ ...event, seq: i + 1 } as PageEvent);
   return conversation;
 }

@@ -1,11 +1,11 @@
-import type { Conversation } from "../../page/conversation/conversation.ts";
+import { fitted, oneLine, padded, wordWrapped } from "../../base/terminal/text.ts";
 import { cost, counted, duration, grouped, percent } from "../../page/conversation/format.ts";
+import type { ShownConversation } from "../../page/conversation/shown-conversation.ts";
 import { totalsOf } from "../../page/conversation/totals.ts";
 import { type RunTimes, type TimeRow, waterfall } from "../../page/conversation/waterfall.ts";
-import { fitted, oneLine, padded, wordWrapped } from "../../terminal/text.ts";
 
 /** The steps and calls of each run on an axis of time, in lines of at most so many columns, and what they used. */
-export function textTrace(conversation: Conversation, columns: number): string[] {
+export function textTrace(conversation: ShownConversation, columns: number): string[] {
   const runs = waterfall(conversation).filter(({ rows }) => rows.length > 0);
   const lines = runs.flatMap((run, i) => ["", `Run ${i + 1}, ${duration(run.duration)}`, ...rowsOf(run, columns)]);
   return [...wordWrapped(usageOf(conversation), columns), ...lines, "", ...wordWrapped(legend, columns)];
@@ -15,7 +15,7 @@ const signs = { asked: "░", written: "▓", waited: "·", ran: "█" } as cons
 
 const legend = `${signs.asked} asked, ${signs.written} written, ${signs.waited} waited, ${signs.ran} ran, ✗ failed`;
 
-function usageOf(conversation: Conversation): string {
+function usageOf(conversation: ShownConversation): string {
   const totals = totalsOf(conversation);
   const { steps, calls, failed, input, cacheRead, cacheWrite, output, isEstimated } = totals;
   const sent = input + cacheRead + cacheWrite;

@@ -1,17 +1,16 @@
 import { styleText } from "node:util";
-import { UsageError } from "../../errors/usage-error.ts";
-import { Conversation } from "../../page/conversation/conversation.ts";
+import { UsageError } from "../../base/errors/usage-error.ts";
+import { saveFile } from "../../base/files/save-file.ts";
+import { note } from "../../base/terminal/note.ts";
+import { put } from "../../base/terminal/output.ts";
+import { visible, widthOr } from "../../base/terminal/text.ts";
+import { ShownConversation } from "../../page/conversation/shown-conversation.ts";
 import { pageHtml } from "../../page/page-html.ts";
 import type { PageEvent } from "../../page/page-source.ts";
-import { saveFile } from "../../setup/save-file.ts";
-import { findConversation } from "../../setup/store/find-conversation.ts";
-import { isOfStore } from "../../setup/store/store-files.ts";
-import { unknownConversation } from "../../setup/store/unknown-conversation.ts";
-import { note } from "../../terminal/note.ts";
-import { put } from "../../terminal/output.ts";
-import { visible } from "../../terminal/text.ts";
-import { widthOr } from "../../terminal/width.ts";
-import { type HistoryOptions, readHistory } from "../history/with-history.ts";
+import { findConversation } from "../../place/store/find-conversation.ts";
+import { isOfStore } from "../../place/store/store-files.ts";
+import { unknownConversation } from "../../place/store/unknown-conversation.ts";
+import { type HistoryOptions, readHistory } from "../../place/store/with-history.ts";
 import { shownEvents } from "./shown-events.ts";
 import { textTrace } from "./text-trace.ts";
 
@@ -56,7 +55,7 @@ export async function traceCommand(wanted: string, options: TraceOptions): Promi
 }
 
 async function putText(events: readonly PageEvent[]): Promise<void> {
-  const shown = new Conversation();
+  const shown = new ShownConversation();
   for (const event of events) shown.write(event);
   const lines = textTrace(shown, widthOr(process.stdout, 80));
   await put(`${lines.join("\n")}\n`);

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@cogency/protocol";
 import type { QuestionPart } from "@cogency/protocol/parts";
-import { revealed, visible } from "../../terminal/text.ts";
+import { revealed, visible } from "../../base/terminal/text.ts";
 import type { Actions } from "./page-context.ts";
 import { tag } from "./tag.ts";
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@cogency/protocol";
-import { revealed } from "../../terminal/text.ts";
+import { revealed } from "../../base/terminal/text.ts";
 import { fileChanges } from "../conversation/changed-lines.ts";
 import { excerpt } from "../conversation/format.ts";
 import { asText } from "../conversation/search-text.ts";

@@ -1,5 +1,5 @@
 import type { Attachment } from "@cogency/protocol";
-import { visible } from "../../terminal/text.ts";
+import { visible } from "../../base/terminal/text.ts";
 import { size } from "../conversation/format.ts";
 import { tag } from "./tag.ts";
 

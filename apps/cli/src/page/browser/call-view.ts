@@ -1,11 +1,11 @@
 import type { CallPart } from "@cogency/protocol/parts";
-import { revealed, visible } from "../../terminal/text.ts";
+import { revealed, visible } from "../../base/terminal/text.ts";
 import { duration, excerpt } from "../conversation/format.ts";
 import { asText } from "../conversation/search-text.ts";
 import type { Entry } from "../conversation/step.ts";
+import { anchor } from "./anchor.ts";
 import { argumentsView, gistOf } from "./arguments-view.ts";
 import { attachmentView } from "./attachment-view.ts";
-import { anchor } from "./entry-view.ts";
 import { longText } from "./long-text.ts";
 import type { PageContext } from "./page-context.ts";
 import { questionView } from "./question-view.ts";

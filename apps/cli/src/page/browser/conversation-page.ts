@@ -1,6 +1,6 @@
-import { visible } from "../../terminal/text.ts";
+import { visible } from "../../base/terminal/text.ts";
 import { counted, excerpt } from "../conversation/format.ts";
-import { ConversationView } from "./conversation-view.ts";
+import { BlocksView } from "./blocks-view.ts";
 import { overviewView } from "./overview-view.ts";
 import type { PageContext } from "./page-context.ts";
 import { searchField } from "./search.ts";
@@ -15,14 +15,14 @@ export class ConversationPage {
   readonly bar = tag("div", { class: "row bar-tools" });
   readonly element = tag("div", { class: "conversation" });
   readonly #context: PageContext;
-  readonly #view: ConversationView;
+  readonly #view: BlocksView;
   readonly #overview = tag("section", { class: "overview", "aria-label": "Overview" });
   readonly #times = tag("div", { class: "times-body" });
   readonly #filter = tag("div", { class: "filter", role: "group", "aria-label": "Show" });
 
   constructor(context: PageContext) {
     this.#context = context;
-    this.#view = new ConversationView(context);
+    this.#view = new BlocksView(context);
     this.#filter.append(
       ...filters.map((filter) => {
         const element = tag(

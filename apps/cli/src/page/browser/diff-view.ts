@@ -1,4 +1,4 @@
-import { visible } from "../../terminal/text.ts";
+import { visible } from "../../base/terminal/text.ts";
 import type { ChangedLine } from "../conversation/changed-lines.ts";
 import { counted } from "../conversation/format.ts";
 import { button, tag } from "./tag.ts";

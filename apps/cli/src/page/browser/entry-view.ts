@@ -1,7 +1,8 @@
 import type { EndPart, NoticePart, UserPart } from "@cogency/protocol/parts";
-import { visible } from "../../terminal/text.ts";
+import { visible } from "../../base/terminal/text.ts";
 import { counted, excerpt } from "../conversation/format.ts";
 import type { Entry, Mark } from "../conversation/step.ts";
+import { anchor } from "./anchor.ts";
 import { attachmentView } from "./attachment-view.ts";
 import { callView } from "./call-view.ts";
 import { longText } from "./long-text.ts";
@@ -145,11 +146,6 @@ function markContent(mark: Mark): (HTMLElement | string)[] {
         ]),
       ];
   }
-}
-
-/** The permalink of an entry. */
-export function anchor({ seq }: Entry, context: PageContext): HTMLElement {
-  return tag("a", { class: "anchor", href: context.hrefOf(seq), "aria-label": `Link to event ${seq}` }, `${seq}`);
 }
 
 function timeOf({ time }: Entry): string {

@@ -1,4 +1,4 @@
-import { visible } from "../../terminal/text.ts";
+import { visible } from "../../base/terminal/text.ts";
 import { size } from "../conversation/format.ts";
 import { copyButton } from "./copy-button.ts";
 import { button, tag } from "./tag.ts";

@@ -1,5 +1,5 @@
 import "./page.css";
-import { Conversation } from "../conversation/conversation.ts";
+import { ShownConversation } from "../conversation/shown-conversation.ts";
 import type { PageSource, TraceSource } from "../page-source.ts";
 import { ConversationPage } from "./conversation-page.ts";
 import { listenForKeys } from "./keys.ts";
@@ -14,7 +14,7 @@ else new LivePage(source).start();
 openForPrint();
 
 function showTrace({ conversation: name, events, isRedacted }: TraceSource): void {
-  const conversation = new Conversation();
+  const conversation = new ShownConversation();
   for (const event of events) conversation.write(event);
   const page = new ConversationPage({ conversation, hrefOf: (seq) => `#e${seq}` });
   const help = listenForKeys((filter) => page.setFilter(filter));

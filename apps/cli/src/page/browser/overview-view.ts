@@ -1,12 +1,12 @@
-import { visible } from "../../terminal/text.ts";
-import type { Conversation } from "../conversation/conversation.ts";
+import { visible } from "../../base/terminal/text.ts";
 import { cost, counted, duration, grouped, percent } from "../conversation/format.ts";
+import type { ShownConversation } from "../conversation/shown-conversation.ts";
 import type { Step } from "../conversation/step.ts";
 import { contextOf, modelOf, type Totals, totalsOf } from "../conversation/totals.ts";
 import { disclosure, svg, tag } from "./tag.ts";
 
 /** Figures of the whole conversation, how its context grew, and each step as a row of a table. */
-export function overviewView(conversation: Conversation): HTMLElement[] {
+export function overviewView(conversation: ShownConversation): HTMLElement[] {
   const totals = totalsOf(conversation);
   const steps = conversation.steps();
   const figures = figuresOf(totals).map(([name, value, note]) =>

@@ -1,4 +1,4 @@
-import { visible } from "../../terminal/text.ts";
+import { visible } from "../../base/terminal/text.ts";
 import { button, tag } from "./tag.ts";
 import { themeButton } from "./theme.ts";
 

@@ -1,9 +1,9 @@
 import type { Json } from "@cogency/protocol";
-import type { Conversation } from "../conversation/conversation.ts";
+import type { ShownConversation } from "../conversation/shown-conversation.ts";
 
 /** What the views of one conversation share. */
 export interface PageContext {
-  readonly conversation: Conversation;
+  readonly conversation: ShownConversation;
   /** The permalink of an event. */
   hrefOf(seq: number): string;
   /** What a person can do here; absent on a page that only shows. */

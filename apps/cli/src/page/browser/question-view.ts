@@ -1,7 +1,7 @@
 import type { JsonObject } from "@cogency/protocol";
 import type { QuestionPart } from "@cogency/protocol/parts";
-import { touched } from "../../approval/touched.ts";
-import { revealed, visible } from "../../terminal/text.ts";
+import { revealed, visible } from "../../base/terminal/text.ts";
+import { touched } from "../../base/touched.ts";
 import { asText } from "../conversation/search-text.ts";
 import { answerForm } from "./answer-form.ts";
 import { argumentsView } from "./arguments-view.ts";

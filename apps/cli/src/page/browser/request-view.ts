@@ -1,5 +1,5 @@
 import type { ModelMessage, ToolSpec } from "@cogency/protocol";
-import { visible } from "../../terminal/text.ts";
+import { visible } from "../../base/terminal/text.ts";
 import { changedLines } from "../conversation/changed-lines.ts";
 import { counted, grouped, size } from "../conversation/format.ts";
 import { replyMessage, type SentRequest, sentRequest } from "../conversation/requests.ts";

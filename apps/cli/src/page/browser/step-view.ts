@@ -1,4 +1,4 @@
-import { visible } from "../../terminal/text.ts";
+import { visible } from "../../base/terminal/text.ts";
 import { cost, duration, grouped, percent } from "../conversation/format.ts";
 import type { Entry, Step } from "../conversation/step.ts";
 import { contextOf, modelOf } from "../conversation/totals.ts";

@@ -1,12 +1,12 @@
-import { visible } from "../../terminal/text.ts";
-import type { Conversation } from "../conversation/conversation.ts";
+import { visible } from "../../base/terminal/text.ts";
 import { duration } from "../conversation/format.ts";
+import type { ShownConversation } from "../conversation/shown-conversation.ts";
 import { type RunTimes, type TimeRow, waterfall } from "../conversation/waterfall.ts";
 import type { PageContext } from "./page-context.ts";
 import { tag } from "./tag.ts";
 
 /** The steps and calls of each run on an axis of time. Each row leads to what it stands for; the arrow keys go up and down. */
-export function waterfallView(conversation: Conversation, context: PageContext): HTMLElement[] {
+export function waterfallView(conversation: ShownConversation, context: PageContext): HTMLElement[] {
   const runs = waterfall(conversation);
   return runs.map((run, i) => runView(run, runs.length > 1 ? `Run ${i + 1}` : "Run", context));
 }

@@ -1,4 +1,4 @@
-import type { Conversation } from "./conversation.ts";
+import type { ShownConversation } from "./shown-conversation.ts";
 import type { Step } from "./step.ts";
 
 /** Sums over the steps of a conversation. */
@@ -31,7 +31,7 @@ interface ModelTotals {
   cost?: number;
 }
 
-export function totalsOf(conversation: Conversation): Totals {
+export function totalsOf(conversation: ShownConversation): Totals {
   const totals: Totals = {
     steps: 0,
     calls: 0,

@@ -1,4 +1,4 @@
-import type { Conversation } from "./conversation.ts";
+import type { ShownConversation } from "./shown-conversation.ts";
 import type { Step } from "./step.ts";
 import { modelOf } from "./totals.ts";
 
@@ -28,7 +28,7 @@ export interface TimeRow {
   isFailed: boolean;
 }
 
-export function waterfall(conversation: Conversation): RunTimes[] {
+export function waterfall(conversation: ShownConversation): RunTimes[] {
   const runs = Map.groupBy(conversation.steps(), ({ run }) => run);
   return [...runs].map(([run, steps]) => {
     const begun = Math.min(...steps.map((step) => step.begun));
@@ -37,7 +37,7 @@ export function waterfall(conversation: Conversation): RunTimes[] {
   });
 }
 
-function rowsOf(step: Step, { callTimes }: Conversation, begun: number): TimeRow[] {
+function rowsOf(step: Step, { callTimes }: ShownConversation, begun: number): TimeRow[] {
   const { first, ended, entries, number, seq, lastWritten, refused } = step;
   const calls = entries.filter(({ shown }) => shown.type === "call");
   // What a model writes after its last unit began is known only where no call follows.

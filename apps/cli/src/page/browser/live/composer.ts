@@ -1,4 +1,4 @@
-import { visible } from "../../../terminal/text.ts";
+import { visible } from "../../../base/terminal/text.ts";
 import { excerpt } from "../../conversation/format.ts";
 import { asText } from "../../conversation/search-text.ts";
 import { button, tag } from "../tag.ts";

@@ -1,4 +1,4 @@
-import { visible } from "../../../terminal/text.ts";
+import { visible } from "../../../base/terminal/text.ts";
 import { counted, duration, excerpt } from "../../conversation/format.ts";
 import { button, tag } from "../tag.ts";
 import type { ListedConversation } from "./server.ts";

@@ -1,6 +1,6 @@
 import type { Json } from "@cogency/protocol";
-import { Conversation } from "../../conversation/conversation.ts";
 import { duration } from "../../conversation/format.ts";
+import { ShownConversation } from "../../conversation/shown-conversation.ts";
 import { ConversationPage } from "../conversation-page.ts";
 import { Composer } from "./composer.ts";
 import { type Connection, follow } from "./follow.ts";
@@ -22,7 +22,7 @@ export class LiveConversation {
   readonly name: string;
   readonly page: ConversationPage;
   readonly composer: Composer;
-  readonly #conversation = new Conversation();
+  readonly #conversation = new ShownConversation();
   readonly #server: Server;
   readonly #around: Surroundings;
   #connection: Connection = "connecting";

@@ -1,0 +1,97 @@
+import type { Cancellation } from "../base/cancellation.ts";
+import { exitCodes } from "../base/errors/exit-code.ts";
+import { UsageError } from "../base/errors/usage-error.ts";
+import type { Chat, ChatOptions } from "./chat.ts";
+import type { SessionChoice } from "./conversation/chat-session.ts";
+import type { PlainChat } from "./plain/plain-chat.ts";
+
+export interface ChatCommandOptions extends SessionChoice {
+  conversation?: string;
+  /** The conversation to go on with; true for one that is picked. */
+  resume?: string | true;
+  continue?: true;
+  notify?: "osc9" | "bell";
+  plain?: true;
+  /** The options of the model that were typed, for the command that goes on. */
+  typed?: readonly string[];
+}
+
+/**
+ * `cogency chat`, and `cogency` alone at a terminal. What needs the agent and the store is loaded when the first frame is painted.
+ *
+ * @returns the exit code
+ * @throws UsageError without a terminal, or for a conversation that cannot be found
+ */
+export async function chatCommand(
+  first: string | undefined,
+  options: ChatCommandOptions,
+  cancellation: Cancellation,
+): Promise<number> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY)
+    throw new UsageError('A chat needs a terminal. Without one: cogency "what to do".');
+  const resume = options.resume === true ? await picked(options.store) : options.resume;
+  if (options.resume !== undefined && resume === undefined) return exitCodes.SIGINT;
+  const chat = await chatFor(options.plain === true || process.env.TERM === "dumb", {
+    choice: options,
+    conversation: () => conversationFor(options, resume),
+    notify: options.notify,
+  });
+  process.on("uncaughtException", (error) => void crashed(error, chat, options.typed));
+  await cancellation.during((signal) => chat.run(first, signal));
+  const { commandsEnded } = await import("@cogency/toolbox");
+  await commandsEnded();
+  await tellHowToResume(chat, options.typed);
+  return cancellation.exitCode;
+}
+
+async function chatFor(isPlain: boolean, options: ChatOptions): Promise<AnyChat> {
+  if (isPlain) return new (await import("./plain/plain-chat.ts")).PlainChat(options);
+  return new (await import("./chat.ts")).Chat(options);
+}
+
+type AnyChat = Chat | PlainChat;
+
+async function picked(store: string): Promise<string | undefined> {
+  const { pickConversation } = await import("../person/picker/pick-conversation.ts");
+  return pickConversation(store);
+}
+
+/** Finds the conversation to go on with, else makes a name. */
+async function conversationFor(options: ChatCommandOptions, resume: string | undefined): Promise<string> {
+  const { conversation, root, ephemeral } = options;
+  if (resume === undefined && !options.continue) return conversation ?? crypto.randomUUID();
+  const [{ openStore }, { findConversation, latestIn }, { scopeOf }] = await Promise.all([
+    import("../place/store/open-store.ts"),
+    import("../place/store/find-conversation.ts"),
+    import("../base/scope-of.ts"),
+  ]);
+  const place = ephemeral ? ":memory:" : options.store;
+  const store = await openStore(place);
+  try {
+    if (resume !== undefined) return await findConversation(resume, store, place);
+    const latest = await latestIn(scopeOf(root), store);
+    if (latest !== undefined) return latest;
+    throw new UsageError("No conversation was begun in this folder yet. Leave --continue out to begin one.");
+  } finally {
+    await store.close();
+  }
+}
+
+async function tellHowToResume({ conversation }: AnyChat, typed: readonly string[] | undefined): Promise<void> {
+  if (!conversation) return;
+  const { resumeCommand } = await import("../person/show/resume-command.ts");
+  const { note } = await import("../base/terminal/note.ts");
+  note(resumeCommand(conversation.name, conversation.place, typed));
+}
+
+/** Leaves the terminal as it was, and says what failed and how the conversation goes on: all of it is in the store. */
+async function crashed(error: unknown, chat: AnyChat, typed: readonly string[] | undefined): Promise<void> {
+  try {
+    chat.close();
+    const { complain } = await import("../base/errors/message-of.ts");
+    complain(error);
+    await tellHowToResume(chat, typed);
+  } finally {
+    process.exit(1);
+  }
+}

@@ -1,0 +1,159 @@
+import type { Agent, Capability, History, LimitReached, Run } from "@cogency/agent";
+import type { RunEvent } from "@cogency/protocol";
+import { redactingStore, type Store } from "@cogency/storage";
+import type { Root } from "@cogency/toolbox";
+import type { KeyRing, Tool } from "@cogency/tools";
+import { type ApprovalOptions, createApproval } from "../../person/approval/approval.ts";
+import { installationKeys, processKeys } from "../../place/installation-keys.ts";
+import { openStore } from "../../place/store/open-store.ts";
+import { type ChosenModel, chooseModel, type ModelChoice } from "../../work/choose-model.ts";
+import { type AgentChoice, openAgent } from "../../work/open-agent.ts";
+import { CheckIn, type CheckInOptions } from "./check-in.ts";
+import type { Prompt } from "./next-prompt.ts";
+import type { Person } from "./person.ts";
+
+/** What a chat is begun with; the model, the driver, the approval and the limits may change in the middle. */
+export interface SessionChoice extends ModelChoice, AgentChoice, ApprovalOptions, CheckInOptions {
+  store: string;
+  ephemeral?: true;
+  redact?: true;
+  /** Tokens that the model's context takes, if that is known. */
+  contextWindow?: number;
+}
+
+/** Changes of the choice; an option that is undefined is left out from then on. */
+export type SessionChange = { [Option in keyof SessionChoice]?: SessionChoice[Option] | undefined };
+
+/** What a turn needs, made when it is first used. */
+export interface Opened {
+  agent: Agent;
+  root: Root;
+  tools: readonly Tool[];
+  model: ChosenModel;
+  store: Store;
+}
+
+/** The agent of a chat, and the store of its conversations. */
+export class ChatSession {
+  conversation: string;
+  choice: SessionChoice;
+  readonly #person: Person;
+  readonly #capability: Capability;
+  readonly #choose: typeof chooseModel;
+  #keyRing: Promise<KeyRing> | undefined;
+  #store: Promise<Store> | undefined;
+  #opened: Promise<Opened> | undefined;
+  #history: History | undefined;
+  #checkIn: CheckIn | undefined;
+
+  /** @param choose makes the model that the choice names */
+  constructor(
+    choice: SessionChoice,
+    conversation: string,
+    person: Person,
+    capability: Capability,
+    choose: typeof chooseModel = chooseModel,
+  ) {
+    this.choice = choice;
+    this.conversation = conversation;
+    this.#person = person;
+    this.#capability = capability;
+    this.#choose = choose;
+  }
+
+  /** Where the store is; `:memory:` keeps nothing. */
+  get place(): string {
+    return this.choice.ephemeral ? ":memory:" : this.choice.store;
+  }
+
+  /** @throws StoreError; the next call tries again */
+  store(): Promise<Store> {
+    if (this.#store) return this.#store;
+    const store = openStore(this.place).then((opened) => (this.choice.redact ? redactingStore(opened) : opened));
+    this.#store = store;
+    store.catch(() => {
+      if (this.#store === store) this.#store = undefined;
+    });
+    return store;
+  }
+
+  /** @throws UsageError, StoreError; the next call tries again */
+  open(): Promise<Opened> {
+    if (this.#opened) return this.#opened;
+    const opened = this.#open();
+    this.#opened = opened;
+    opened.catch(() => {
+      if (this.#opened === opened) this.#opened = undefined;
+    });
+    return opened;
+  }
+
+  async #open(): Promise<Opened> {
+    const { choice, place } = this;
+    const model = await this.#choose(choice);
+    this.#keyRing ??= place === ":memory:" ? Promise.resolve(processKeys()) : installationKeys();
+    const parts = { ...model, place, keyRing: await this.#keyRing, store: await this.store(), history: this.#history };
+    const { agent, root, tools } = await openAgent(choice, parts, (surroundings, rules) =>
+      createApproval(choice, surroundings, this.#person, rules),
+    );
+    return { agent: agent.use(this.#capability), root, tools, model, store: parts.store };
+  }
+
+  /**
+   * Changes what the next turn works with. The choice stays as it was if the new one cannot be used.
+   *
+   * @throws UsageError
+   */
+  async change(change: SessionChange): Promise<Opened> {
+    const before = { choice: this.choice, opened: this.#opened };
+    const changed = Object.entries({ ...this.choice, ...change }).filter(([, value]) => value !== undefined);
+    this.choice = Object.fromEntries(changed) as unknown as SessionChoice;
+    this.#opened = undefined;
+    try {
+      return await this.open();
+    } catch (error) {
+      this.choice = before.choice;
+      this.#opened = before.opened;
+      throw error;
+    }
+  }
+
+  /** Sums up the earlier part of the conversation before the next request. */
+  async sumUp(history: History): Promise<void> {
+    this.#history = history;
+    this.#opened = undefined;
+    await this.open();
+  }
+
+  /** Sums up no more. A summary that was made is in the log. */
+  async endSummary(): Promise<void> {
+    if (this.#history === undefined) return;
+    this.#history = undefined;
+    this.#opened = undefined;
+    await this.open();
+  }
+
+  /** A turn: with a prompt, or where the last one broke off. */
+  async run(prompt: Prompt | undefined, signal: AbortSignal): Promise<Run<RunEvent>> {
+    const { agent } = await this.open();
+    const { conversation } = this;
+    const answer: Person["answer"] = (request) => this.#person.answer(request);
+    const checkIn = new CheckIn(this.choice, (question) => this.#person.answer(question));
+    this.#checkIn = checkIn;
+    const { budget } = checkIn;
+    const atLimit = (reached: LimitReached) => checkIn.atLimit(reached);
+    const options = { conversation, signal, answer, budget, atLimit, stream: "token", events: "all" } as const;
+    if (prompt === undefined) return agent.recover(options);
+    const { content, untrusted, privateFrom } = prompt;
+    return agent.run(content, { ...options, untrusted, private: privateFrom });
+  }
+
+  /** The person has said something that the turn which goes on will read. */
+  heard(): void {
+    this.#checkIn?.heard();
+  }
+
+  async close(): Promise<void> {
+    await (await this.#store?.catch(() => undefined))?.close();
+  }
+}

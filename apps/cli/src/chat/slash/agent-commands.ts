@@ -1,0 +1,89 @@
+import { UsageError } from "../../base/errors/usage-error.ts";
+import { oneLine } from "../../base/terminal/text.ts";
+import { presets } from "../../place/provider/presets.ts";
+import { doubtOf } from "../../work/provider/served-model.ts";
+import type { SessionChange } from "../conversation/chat-session.ts";
+import type { Mode } from "../conversation/mode.ts";
+import type { SlashCommand } from "./slash-command.ts";
+
+const providers = ["offline", "openai", "anthropic", "google", ...presets];
+
+/** The options that belong to the server of the provider before. */
+const ofServer = { baseUrl: undefined, apiKeyEnv: undefined, api: undefined };
+
+const drivers = ["protocol", "native", "react", "auto"] as const;
+
+const modeChanges: Readonly<Record<Mode, SessionChange>> = {
+  ask: { yes: undefined, deny: undefined, readOnly: undefined },
+  yes: { yes: true, deny: undefined, readOnly: undefined },
+  deny: { yes: undefined, deny: true, readOnly: undefined },
+  "read-only": { readOnly: true },
+};
+
+const modeMeanings: Readonly<Record<Mode, string>> = {
+  ask: "calls that need permission ask",
+  yes: "calls run without a question, unless something speaks against one",
+  deny: "calls that would ask are denied",
+  "read-only": "the model gets no tool that writes or runs something",
+};
+
+const modes = Object.keys(modeChanges) as Mode[];
+
+/** Which model answers, how it is asked, and what it may do. In the order of the help. */
+export const agentCommands: readonly SlashCommand[] = [
+  {
+    name: "model",
+    argument: "[provider] [name]",
+    help: "which model answers from now on; the conversation goes on",
+    complete: () => providers,
+    async run(conversation, argument) {
+      const [first, second, ...more] = argument.split(/\s+/).filter(Boolean);
+      if (more.length > 0) throw new UsageError("/model takes the name of a model, or a provider and a name.");
+      if (first !== undefined && second !== undefined)
+        await conversation.session.change({ ...ofServer, provider: first, model: second });
+      else if (first !== undefined && providers.includes(first))
+        await conversation.session.change({ ...ofServer, provider: first, model: undefined });
+      else if (first !== undefined) await conversation.session.change({ model: first });
+      const { provider, model: name, baseUrl } = conversation.session.choice;
+      const canDoubt = first !== undefined && provider !== undefined && name !== undefined && baseUrl === undefined;
+      const doubt = canDoubt ? await doubtOf(provider, name) : undefined;
+      if (doubt !== undefined) conversation.view.remark(doubt);
+      conversation.view.remark(`model ${await conversation.modelText()}`);
+    },
+  },
+  {
+    name: "driver",
+    argument: "[protocol|native|react|auto]",
+    help: "how the model is asked",
+    complete: () => drivers,
+    async run({ session, view }, argument) {
+      const found = drivers.find((name) => name === argument);
+      if (found) await session.change({ driver: found });
+      else if (argument !== "")
+        throw new UsageError(`There is no driver ${oneLine(argument, 60)}: ${drivers.join(", ")}.`);
+      view.remark(`driver ${session.choice.driver}`);
+    },
+  },
+  {
+    name: "mode",
+    argument: "[ask|yes|deny|read-only]",
+    help: "whether calls that need permission ask, run, or are denied; read-only: look, change nothing",
+    complete: () => modes,
+    async run(conversation, argument) {
+      const chosen = modes.find((name) => name === argument);
+      if (chosen) await conversation.session.change(modeChanges[chosen]);
+      else if (argument !== "") throw new UsageError(`There is no mode ${oneLine(argument, 60)}: ${modes.join(", ")}.`);
+      const now = conversation.state.mode;
+      conversation.view.remark(`mode ${now}: ${modeMeanings[now]}`);
+    },
+  },
+  {
+    name: "tools",
+    help: "what the model may call",
+    async run({ session, view }) {
+      const { tools } = await session.open();
+      if (tools.length === 0) return view.remark("The model has no tools.");
+      view.list(tools.map(({ name, description }) => [name, description.split(/\.\s/)[0] ?? ""]));
+    },
+  },
+];

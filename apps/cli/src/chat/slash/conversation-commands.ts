@@ -1,0 +1,93 @@
+import { UsageError } from "../../base/errors/usage-error.ts";
+import { oneLine } from "../../base/terminal/text.ts";
+import { when } from "../../person/show/when.ts";
+import { listedConversations } from "../../place/store/conversation-pages.ts";
+import { findConversation } from "../../place/store/find-conversation.ts";
+import { nameConversation } from "../../place/store/name-conversation.ts";
+import { carryCopies } from "../../work/undo/carry-copies.ts";
+import type { SlashCommand } from "./slash-command.ts";
+
+/** Which conversation it is. In the order of the help. */
+export const conversationCommands: readonly SlashCommand[] = [
+  {
+    name: "history",
+    argument: "[count]",
+    help: "the latest conversations",
+    anytime: true,
+    async run({ session, view }, argument) {
+      if (!/^\d{0,4}$/.test(argument)) throw new UsageError("/history takes a number of conversations.");
+      const found = await listedConversations(await session.store(), { limit: Number(argument) || 15 });
+      if (found.length === 0) return view.remark("There is no conversation yet.");
+      view.list(
+        found.map(({ conversation, updatedAt, title }) => [
+          oneLine(conversation, 40),
+          `${when(updatedAt)}${conversation === session.conversation ? ", this one" : ""}  ${title}`,
+        ]),
+      );
+    },
+  },
+  {
+    name: "resume",
+    argument: "<conversation>",
+    help: "go on with another conversation, by its id, how that begins, or words of its title",
+    async complete({ session }) {
+      const latest = await (await session.store()).conversations({ limit: 20 });
+      return latest.map(({ conversation }) => conversation);
+    },
+    async run(conversation, argument) {
+      if (argument === "") throw new UsageError("Which one? /resume <conversation>; /history shows them.");
+      const store = await conversation.session.store();
+      await conversation.goTo(await findConversation(argument, store, conversation.session.place));
+    },
+  },
+  {
+    name: "new",
+    help: "begin another conversation",
+    async run(conversation) {
+      await conversation.goTo(crypto.randomUUID());
+      conversation.view.remark("A new conversation. /history shows the ones before.");
+    },
+  },
+  {
+    name: "rename",
+    argument: "<title>",
+    help: "give the conversation a title, which lists show and /resume finds",
+    async run({ session, view }, argument) {
+      const store = await session.store();
+      const { conversation, place } = session;
+      if ((await store.load({ conversation }, { last: 1 })).length === 0)
+        throw new UsageError("The conversation is empty. Say something first.");
+      view.remark(`The title is now "${await nameConversation({ conversation }, argument, store, place)}".`);
+    },
+  },
+  {
+    name: "fork",
+    argument: "[events]",
+    help: "try another way: go on with a copy of the conversation, or of its first events",
+    async run(conversation, argument) {
+      if (argument !== "" && !/^\d+$/.test(argument)) throw new UsageError("/fork takes a number of events.");
+      const { session, view } = conversation;
+      const { agent } = await session.open();
+      const before = session.conversation;
+      const copy = await agent.fork(before, argument === "" ? {} : { at: Number(argument) });
+      const problem = await carryCopies(before, copy, await session.store(), session.place);
+      // A copy of all of it is what stands on the paper already.
+      await conversation.goTo(copy, { isShown: argument !== "" });
+      view.remark(`This is a copy. /resume ${oneLine(before, 100)} goes back.`);
+      if (problem !== undefined) view.remark(problem);
+    },
+  },
+  {
+    name: "export",
+    argument: "<file>",
+    help: "write the conversation to a new file, without what looks like a secret",
+    async run({ session }, argument) {
+      if (argument === "") throw new UsageError("Where to? /export <file>");
+      if (session.place === ":memory:")
+        throw new UsageError("This conversation is in memory only, so it cannot be exported.");
+      const { exportHistory } = await import("../../work/export/export.ts");
+      const { signal } = new AbortController();
+      await exportHistory([session.conversation], { store: session.place, output: argument }, signal);
+    },
+  },
+];

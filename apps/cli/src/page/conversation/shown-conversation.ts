@@ -1,0 +1,234 @@
+import type { Measure, RecordEvent } from "@cogency/protocol";
+import { type Part, type Parts, reduceParts } from "@cogency/protocol/parts";
+import type { PageEvent } from "../page-source.ts";
+import { type Block, type CallTimes, type Entry, fieldsOf, type Mark, type RequestData, type Step } from "./step.ts";
+
+/**
+ * Reads a log, event by event, into what a page shows of it: entries, and the steps that they belong to. Blocks, steps and
+ * entries are replaced when they change, so that a page draws only what is new. No event makes it throw.
+ */
+export class ShownConversation {
+  readonly events: PageEvent[] = [];
+  readonly blocks: Block[] = [];
+  readonly callTimes = new Map<string, CallTimes>();
+  /** The ids of the messages that were taken from the inbox. */
+  readonly takenMessages = new Set<string>();
+  /** What a person named it; empty if it has no name. */
+  title = "";
+  #parts: Parts = [];
+  readonly #places = new Map<Part, Place>();
+  /** The block of the step that is going on. */
+  #open: number | undefined;
+  #run = 0;
+  #stepCount = 0;
+  #model: string | undefined;
+
+  /** Reads the next event. An event that is here already is ignored. */
+  write(event: PageEvent): void {
+    if (event.seq <= (this.events.at(-1)?.seq ?? 0)) return;
+    this.events.push(event);
+    if (event.type === "record") this.#readRecord(event);
+    else this.#readWritten(event);
+    const parts = reduceParts(this.#parts, event);
+    if (parts !== this.#parts) this.#place(parts, event);
+    const isOver = event.type === "cancelled" || (event.type === "record" && event.kind === "run");
+    if (isOver) this.#run++;
+    if (isOver || (event.type === "record" && event.kind === "usage")) this.#open = undefined;
+  }
+
+  get parts(): Parts {
+    return this.#parts;
+  }
+
+  /** Whether the next words begin a turn: no run goes on, and none is broken off. */
+  get isIdle(): boolean {
+    const last = this.#parts.at(-1);
+    return last === undefined || last.type === "end";
+  }
+
+  steps(): Step[] {
+    return this.blocks.flatMap((block) => (block.type === "step" ? block.step : []));
+  }
+
+  /** All entries in order, also those of steps. */
+  entries(): Entry[] {
+    return this.blocks.flatMap((block) => (block.type === "step" ? block.step.entries : block.entry));
+  }
+
+  #readWritten({ type, timestamp, seq }: PageEvent): void {
+    if (type === "user") {
+      // Words between two steps belong to neither.
+      this.#open = undefined;
+      return;
+    }
+    if (type !== "think" && type !== "respond" && type !== "call") return;
+    if (this.#open === undefined) this.#addStep(seq, timestamp);
+    this.#changeStep(({ first = timestamp }) => ({ first, lastWritten: timestamp }));
+  }
+
+  #readRecord(event: RecordEvent & { seq: number }): void {
+    const { kind, timestamp, seq } = event;
+    const data = fieldsOf(event.data);
+    const { id } = data;
+    switch (kind) {
+      case "request":
+        this.#readRequest(data as unknown as RequestData, seq, timestamp);
+        break;
+      case "usage":
+        this.#readUsage(data as unknown as Measure, seq, timestamp);
+        break;
+      case "rejected": {
+        const { text } = data;
+        if (this.#open === undefined) this.#addStep(seq, timestamp);
+        this.#changeStep(({ first = timestamp }) => ({ first, ...(typeof text === "string" && { refused: text }) }));
+        break;
+      }
+      case "native":
+        this.#changeStep(() => ({ native: { provider: String(data.provider), data: data.data } }));
+        break;
+      case "started":
+        if (typeof id === "string") this.callTimes.set(id, { begun: timestamp });
+        break;
+      case "finished":
+        if (typeof id === "string") this.callTimes.set(id, { ...this.callTimes.get(id), ended: timestamp });
+        break;
+      case "message":
+        if (typeof id === "string") this.takenMessages.add(id);
+        if (typeof data.refused === "string")
+          this.#addMark({ type: "message", kind: String(data.kind), refused: data.refused }, event);
+        break;
+      case "content":
+        this.#addMark({ type: "content", holds: String(data.holds), source: String(data.source) }, event);
+        break;
+      case "tools_found":
+        if (Array.isArray(data.names)) this.#addMark({ type: "tools", names: data.names.map(String) }, event);
+        break;
+      case "title":
+        if (typeof data.text === "string" && data.text.trim() !== "") this.title = data.text;
+        break;
+      case "summary":
+        if (typeof data.upTo === "number")
+          this.#addMark({ type: "summary", upTo: data.upTo, text: String(data.text ?? "") }, event);
+        break;
+    }
+  }
+
+  #readRequest(data: RequestData, seq: number, timestamp: number): void {
+    const { provider, model, driver } = data;
+    const now = [provider, model, driver].map(String).join(" · ");
+    if (this.#model !== undefined && this.#model !== now)
+      this.#add({ seq, time: timestamp, shown: { type: "model", from: this.#model, to: now }, questions: [] });
+    this.#model = now;
+    const step = this.#openStep();
+    // A driver may ask again in one step.
+    if (!step || step.usage) this.#addStep(seq, timestamp);
+    this.#changeStep(() => ({ request: { seq, data } }));
+  }
+
+  #readUsage(usage: Measure, seq: number, timestamp: number): void {
+    if (this.#open === undefined) this.#addStep(seq, timestamp);
+    this.#changeStep(({ request, begun }) => {
+      const seconds = typeof usage.duration === "number" ? usage.duration : 0;
+      return { usage, ended: timestamp, begun: request ? begun : Math.min(begun, timestamp - seconds) };
+    });
+  }
+
+  #addMark(shown: Mark, { seq, timestamp }: RecordEvent & { seq: number }): void {
+    this.#add({ seq, time: timestamp, shown, questions: [] });
+  }
+
+  #addStep(seq: number, begun: number): void {
+    this.#open = this.blocks.length;
+    const step: Step = { number: ++this.#stepCount, seq, run: this.#run, entries: [], begun };
+    this.blocks.push({ type: "step", step });
+  }
+
+  #openStep(at = this.#open): Step | undefined {
+    const block = at === undefined ? undefined : this.blocks[at];
+    return block?.type === "step" ? block.step : undefined;
+  }
+
+  #changeStep(change: (step: Step) => Partial<Step>, at = this.#open): void {
+    const step = this.#openStep(at);
+    if (step && at !== undefined) this.blocks[at] = { type: "step", step: { ...step, ...change(step) } };
+  }
+
+  /** Adds an entry to the step that is going on, else after everything. Returns where it stands. */
+  #add(entry: Entry): Place {
+    const step = this.#openStep();
+    if (!step || this.#open === undefined) {
+      this.blocks.push({ type: "entry", entry });
+      return { block: this.blocks.length - 1 };
+    }
+    this.#changeStep(({ entries }) => ({ entries: [...entries, entry] }));
+    return { block: this.#open, index: step.entries.length };
+  }
+
+  #entryAt({ block, index }: Place): Entry | undefined {
+    const found = this.blocks[block];
+    return found?.type === "step" ? found.step.entries[index ?? 0] : found?.entry;
+  }
+
+  #replace(place: Place, change: (entry: Entry) => Partial<Entry>): void {
+    const entry = this.#entryAt(place);
+    if (!entry) return;
+    const changed = { ...entry, ...change(entry) };
+    if (place.index === undefined) this.blocks[place.block] = { type: "entry", entry: changed };
+    else this.#changeStep(({ entries }) => ({ entries: entries.with(place.index ?? 0, changed) }), place.block);
+  }
+
+  /** Finds which parts an event has brought or replaced: those between what both lists share. */
+  #place(parts: Parts, { seq, timestamp }: PageEvent): void {
+    const before = this.#parts;
+    this.#parts = parts;
+    let from = 0;
+    while (from < before.length && before[from] === parts[from]) from++;
+    const gone = before.slice(from);
+    const kept = new Set<Part>(parts.slice(from));
+    const free = gone.filter((part) => !kept.has(part));
+    for (const part of parts.slice(from)) {
+      if (this.#places.has(part)) continue;
+      const old = takeLike(part, free);
+      const place = old && this.#places.get(old);
+      if (old) this.#places.delete(old);
+      this.#show(part, place, { seq, time: timestamp });
+    }
+  }
+
+  #show(part: Part, place: Place | undefined, at: { seq: number; time: number }): void {
+    if (part.type !== "question") {
+      if (place) this.#replace(place, () => ({ shown: part }));
+      this.#places.set(part, place ?? this.#add({ ...at, shown: part, questions: [] }));
+      return;
+    }
+    const call = place ?? this.#placeOfCall(part.call);
+    if (!call) {
+      this.#places.set(part, this.#add({ ...at, shown: part, questions: [] }));
+      return;
+    }
+    this.#places.set(part, call);
+    this.#replace(call, ({ shown, questions }) => {
+      if (shown.type === "question") return { shown: part };
+      const known = questions.findIndex(({ id }) => id === part.id);
+      return { questions: known === -1 ? [...questions, part] : questions.with(known, part) };
+    });
+  }
+
+  #placeOfCall(id: string): Place | undefined {
+    const call = this.#parts.findLast((part) => part.type === "call" && part.id === id);
+    return call && this.#places.get(call);
+  }
+}
+
+/** Where an entry stands; `index` is its place in the step. */
+interface Place {
+  readonly block: number;
+  readonly index?: number;
+}
+
+/** Removes and returns the part that the given one has replaced. */
+function takeLike(part: Part, free: Part[]): Part | undefined {
+  const idOf = (one: Part) => (one.type === "call" || one.type === "question" ? one.id : undefined);
+  const at = free.findIndex((old) => old.type === part.type && idOf(old) === idOf(part));
+  return at === -1 ? undefined : free.splice(at, 1)[0];
+}

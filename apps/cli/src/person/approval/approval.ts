@@ -1,0 +1,110 @@
+import type { Approval, ApprovalAnswer, ApprovalDecision, ApprovalPolicy, ApprovalRequest, Tool } from "@cogency/tools";
+import { exact } from "../../base/terminal/exact-text.ts";
+import { note } from "../../base/terminal/note.ts";
+import type { RuleSurroundings } from "../../place/rules/allow-rules.ts";
+import type { KeptRules } from "../../place/rules/kept-rules.ts";
+import { ruleFor, rulesAllowing } from "../../place/rules/rule-for.ts";
+import { decisionBy, type Rules } from "../../place/rules/rules.ts";
+import type { Asker } from "./asker.ts";
+
+export interface ApprovalOptions {
+  /** Runs every tool without a question, unless something speaks against a call. */
+  yes?: true;
+  /** Asks nothing, and denies every call that would need a question. */
+  deny?: true;
+  /** Without a terminal, leaves calls that ask open, instead of denying them. */
+  wait?: true;
+  /** Rules for calls that run without a question; see `allowRules`. */
+  allow?: readonly string[];
+  /** Whether private or untrusted content in the conversation makes calls ask. Defaults to `"ask"`. */
+  content?: "ask" | "allow";
+}
+
+/**
+ * Decides which calls run: those that the options allow, those that need no approval, and those that a person agrees to. Without
+ * `asker`, all others are denied, or wait for an answer with `wait`.
+ *
+ * @param kept without it, no rule is offered in place of a yes
+ * @throws UsageError for an invalid rule in `allow`
+ */
+export function createApproval(
+  { yes, deny, wait, allow = [], content = "ask" }: ApprovalOptions,
+  surroundings: RuleSurroundings,
+  asker: Asker | undefined,
+  kept?: KeptRules,
+): Approval {
+  let rules: Rules = { ...kept, allow: [...allow, ...(kept?.allow ?? [])] };
+  let decide = decisionBy(rules, surroundings);
+  const policy: ApprovalPolicy = (call, tool) => decide(call, tool) ?? (yes ? "allow" : unruled(tool));
+  const learn = async (rule: string) => {
+    rules = { ...rules, allow: [...(rules.allow ?? []), rule] };
+    decide = decisionBy(rules, surroundings);
+    await kept?.add(rule);
+  };
+  /** The rules that a person may choose. Where another rule asks or denies, none would allow the call. */
+  const offeredFor = ({ call, tool }: ApprovalRequest) => {
+    if (!kept || decide(call, tool) !== undefined) return [];
+    return rulesAllowing({ call, tool }, surroundings).map((text) => ({ text, file: kept.file }));
+  };
+  const deniedAs = (why: string): Approval => ({
+    policy,
+    content,
+    approve: async (request) => denied(request, why, surroundings),
+  });
+  if (deny) return deniedAs("the user has denied what would be asked");
+  if (!asker) return wait ? { policy, content } : deniedAs("there is no terminal to ask at");
+  return {
+    policy,
+    content,
+    async approve(request) {
+      const { concerns, signal } = request;
+      // This call was to ask, but meanwhile an earlier one was answered with "always".
+      if (concerns.length === 0 && isAllowed(policy(request.call, request.tool))) return { approved: true };
+      if (signal.aborted) return { approved: false };
+      if (!asker.canAnswer()) {
+        return denied(request, "the input has ended, so no person can be asked", surroundings);
+      }
+      // What speaks against this call may speak against the next one, too, so it stays a question.
+      const offered = concerns.length === 0 ? offeredFor(request) : [];
+      const { approved, rule, reason } = await asker.ask(request, offered);
+      if (!approved) return { approved, reason: reason ?? "the user said no." };
+      if (rule && offered.includes(rule)) await learn(rule.text);
+      return { approved };
+    },
+  };
+}
+
+function isAllowed(decision: ApprovalDecision): boolean {
+  return decision === "allow" || decision === "allow_anyway";
+}
+
+/** As tools are decided about without a rule. */
+function unruled({ approval, annotations }: Tool): ApprovalDecision {
+  return approval ?? (annotations.readOnlyHint === true ? "allow" : "ask");
+}
+
+/**
+ * Denies a call. The model reads the reason, and the caution of a tool may quote files that the model has not read. So the
+ * reason never mentions a caution; the person reads it on stderr.
+ */
+function denied(request: ApprovalRequest, why: string, surroundings: RuleSurroundings): ApprovalAnswer {
+  const { call, concerns } = request;
+  const cautions = concerns.filter(({ kind }) => kind === "caution");
+  for (const caution of cautions) note(`${exact(call.name)} needs approval: ${exact(caution.why)}`);
+  const known = concerns.filter(({ kind }) => kind !== "caution").map((concern) => concern.why);
+  const rule = ruleFor(request, surroundings);
+  if (known.length === 0) {
+    const careful = rule.naming === undefined ? "by answering" : `with ${rule.naming}, or by answering`;
+    const means =
+      rule.plain === rule.naming
+        ? `with ${rule.plain} or --yes`
+        : `with ${rule.plain} or --yes; where something speaks against this very call, ${careful} at a terminal`;
+    return { approved: false, reason: `it needs approval, and ${why}. The user can allow it ${means}.` };
+  }
+  const isEcho = concerns.some(({ kind }) => kind === "echo");
+  const means = isEcho || rule.naming === undefined ? "only by answering" : `with ${rule.naming}, or by answering`;
+  return {
+    approved: false,
+    reason: `${known.join(" ")} So it needs approval, and ${why}. The user can allow it ${means} at a terminal.`,
+  };
+}

@@ -1,0 +1,43 @@
+import { styleText } from "node:util";
+import { exactPieces, rowsOf } from "../../base/terminal/exact-text.ts";
+import type { Terminal } from "../../base/terminal/terminal.ts";
+import type { RunDisplay } from "../show/run-display.ts";
+import { askInPages, usualColumns } from "./ask-in-pages.ts";
+import type { Asker, OfferedRule } from "./asker.ts";
+import { noWords, refusal, ruleKeys, ruleWords, typedAnswer, yesWords } from "./choices.ts";
+import { questionRows } from "./question.ts";
+
+/** Asks at a terminal, in pages. `page` is the other output there, which pauses meanwhile. */
+export function terminalAsker(terminal: Terminal, page: Pick<RunDisplay, "pause" | "resume">): Asker {
+  return {
+    // Ctrl-D ends the input.
+    canAnswer: () => terminal.input.readable,
+    async ask(request, offered) {
+      page.pause();
+      try {
+        const stream = terminal.output as NodeJS.WriteStream;
+        const columns = stream.columns || usualColumns;
+        const rows = [...questionRows(request, columns, stream), ...choiceRows(offered, columns, stream)];
+        const keys = ruleKeys.slice(0, offered.length);
+        const prompt = `Allow it? [${["y/N", ...keys].join("/")}] `;
+        const line = (await askInPages(rows, prompt, terminal, request.signal)) ?? "";
+        const answer = typedAnswer(line, offered) ?? { approved: false, why: "" };
+        return answer.approved ? answer : { approved: false, reason: refusal(answer.why) };
+      } finally {
+        page.resume();
+      }
+    },
+  };
+}
+
+/** `a = yes, and from now on without a question: shell:git status`, and below it the file that the rule is added to. */
+function choiceRows(offered: readonly OfferedRule[], columns: number, stream: NodeJS.WriteStream): string[] {
+  const choices = [
+    `y = ${yesWords}`,
+    ...offered.flatMap(({ text, file }, index) => [`${ruleKeys[index]} = ${ruleWords} ${text}`, `(a rule in ${file})`]),
+    `n = ${noWords}`,
+  ];
+  return choices.flatMap((choice) =>
+    rowsOf(exactPieces(choice), columns - 1).map((row) => styleText("dim", row, { stream })),
+  );
+}

@@ -1,0 +1,33 @@
+import type { ToolCall } from "@cogency/protocol";
+import { partsOf, type QuestionPart } from "@cogency/protocol/parts";
+import type { StoredEvent } from "@cogency/storage";
+import { oneLine, visible, wordWrapped } from "../../base/terminal/text.ts";
+import { questionRows } from "../approval/question.ts";
+
+/** A question to a person, and the call that it is about, as it will run. */
+export interface AskedQuestion {
+  question: QuestionPart;
+  call: ToolCall;
+}
+
+/** Every question of a log, open or settled. */
+export function questionsOf(events: readonly StoredEvent[]): AskedQuestion[] {
+  const parts = partsOf(events);
+  const calls = new Map(
+    parts.flatMap((part) => (part.type === "call" && part.id !== undefined ? [[part.id, part]] : [])),
+  );
+  return parts.flatMap((part) => {
+    if (part.type !== "question") return [];
+    return { question: part, call: { name: part.name, args: calls.get(part.call)?.args ?? {} } };
+  });
+}
+
+/** All that a question asks: every argument of a call that would run, or the words of a tool. */
+export function askedRows({ question, call }: AskedQuestion, stream: NodeJS.WriteStream, columns: number): string[] {
+  if (question.asks === "approval") return questionRows({ ...question, call }, columns, stream);
+  const lines = visible(question.message ?? "").split("\n");
+  const schema = question.schema === undefined ? [] : [`An answer fits ${JSON.stringify(question.schema)}`];
+  return [`${oneLine(question.name, 64)} asks`, ...[...lines, ...schema].map((line) => `  ${visible(line)}`)].flatMap(
+    (line) => wordWrapped(line, columns),
+  );
+}

@@ -1,0 +1,85 @@
+import { nearestNames } from "@cogency/tools";
+import { pricesProblem } from "./read-prices.ts";
+import { isSettingName, type Setting, settingNames, settingOf } from "./settings.ts";
+
+/** Says what is wrong with the content of a configuration file, and under which path; undefined if nothing is. */
+export function configProblem(content: unknown): string | undefined {
+  if (!isObject(content)) return "it has to be one JSON object.";
+  const { $schema, profiles, ...values } = content;
+  if ($schema !== undefined && typeof $schema !== "string") return "$schema has to be a text.";
+  return valuesProblem(values, "", [...settingNames, "profiles"]) ?? profilesProblem(profiles);
+}
+
+/** The problem of one value. @param path such as `profiles.fast.model` */
+export function valueProblem(path: string, value: unknown, { type, choices }: Setting): string | undefined {
+  if (choices) return choices.includes(value as string) ? undefined : `${path} has to be ${listed(choices)}.`;
+  switch (type) {
+    case "text":
+      return typeof value === "string" && value.trim() !== ""
+        ? undefined
+        : `${path} has to be a text that is not empty.`;
+    case "switch":
+      return typeof value === "boolean" ? undefined : `${path} has to be true or false.`;
+    case "count":
+      return Number.isInteger(value) && (value as number) > 0
+        ? undefined
+        : `${path} has to be a whole number from 1 up.`;
+    case "amount":
+      return typeof value === "number" && value > 0 ? undefined : `${path} has to be a number above 0.`;
+    case "list":
+      return Array.isArray(value) && value.every((one) => typeof one === "string" && one.trim() !== "")
+        ? undefined
+        : `${path} has to be a list of texts, such as ["one", "other"].`;
+    case "prices": {
+      if (typeof value === "string") return value.trim() === "" ? `${path} is empty.` : undefined;
+      const problem = pricesProblem(value);
+      return problem && `${path}: ${problem}. Write {"<model>": {"input": 1.25, "output": 10}}, or the path of a file.`;
+    }
+  }
+}
+
+function profilesProblem(profiles: unknown): string | undefined {
+  if (profiles === undefined) return undefined;
+  if (!isObject(profiles)) return 'profiles has to be an object, such as {"fast": {"model": "small"}}.';
+  const names = settingNames.filter((name) => settingOf(name).isOfProfile);
+  for (const [name, values] of Object.entries(profiles)) {
+    const path = `profiles.${name}`;
+    const problem = isObject(values) ? valuesProblem(values, `${path}.`, names) : `${path} has to be an object.`;
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function valuesProblem(values: object, path: string, names: readonly string[]): string | undefined {
+  for (const [name, value] of Object.entries(values)) {
+    const isKnown = isSettingName(name) && names.includes(name);
+    if (name === "store" && holdsPassword(value)) return "store must not hold a password: give it in COGENCY_STORE.";
+    const problem = isKnown ? valueProblem(path + name, value, settingOf(name)) : unknownKey(path, name, names);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function holdsPassword(store: unknown): boolean {
+  return typeof store === "string" && URL.canParse(store) && new URL(store).password !== "";
+}
+
+/** Says which key was meant. */
+export function unknownKey(path: string, name: string, names: readonly string[]): string {
+  const [nearest] = nearestNames(name, names);
+  const isSecret = /^(api)?-?_?(key|token|secret|password)s?$/i.test(name);
+  const advice = isSecret
+    ? "A key does not belong here: cogency config key set <NAME> keeps it, and apiKeyEnv names it."
+    : nearest === undefined
+      ? `There are ${names.join(", ")}.`
+      : `Did you mean ${path}${nearest}?`;
+  return `there is no key ${path}${name}. ${advice}`;
+}
+
+function listed(choices: readonly string[]): string {
+  return choices.map((choice) => `"${choice}"`).join(" or ");
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,155 @@
+import { UsageError } from "../../base/errors/usage-error.ts";
+import { type FileLimits, readRegularText } from "../../base/files/read-regular-file.ts";
+import { moduleOf, type ProviderModule } from "../provider/provider-file.ts";
+import { ruleFileOf } from "../rules/rule-file.ts";
+import type { Rules } from "../rules/rules.ts";
+import type { Config, Values } from "./config.ts";
+import { configOf } from "./config-file.ts";
+import type { ProjectFiles } from "./project.ts";
+import { type Protection, protectionOf } from "./protection.ts";
+import { profilePath, quoted } from "./quoted.ts";
+import { readPrices } from "./read-prices.ts";
+import { settingNames, settingOf } from "./settings.ts";
+import { systemText } from "./system-text.ts";
+
+/** What a file says, or why it cannot be used; undefined for one that there is not. */
+type Reading<T> = { readonly value: T } | { readonly error: UsageError } | undefined;
+
+/** What the configuration of a project says, as a person has to see it before it counts. */
+export interface Review {
+  readonly config: Reading<Config>;
+  readonly rules: Reading<Rules>;
+  /** Each value or rule on a line, by file. What a person must not miss stands last. */
+  readonly lines: { readonly config: readonly string[]; readonly rules: readonly string[] };
+  /** What it could run, reach, send to whom, or leave unprotected, in one text; empty if it can do nothing of that. */
+  readonly risky: string;
+  readonly protection: Protection | undefined;
+  /** The provider modules that it names, by these names, as they are loaded. */
+  readonly modules: ReadonlyMap<string, ProviderModule>;
+}
+
+/**
+ * Reads what a project configures, and the files that this names, each once: what is reviewed is what counts.
+ *
+ * @param root where packages are looked for
+ * @param limits of each file of the project
+ */
+export async function reviewOf(files: ProjectFiles, root: string, limits: FileLimits): Promise<Review> {
+  const config = readingOf(files.config, limits, (text) => withFiles(configOf(files.config, text), limits));
+  const rules = readingOf(files.rules, limits, (text) => ruleFileOf(files.rules, text, false));
+  const modules = await modulesOf(config, root);
+  const { values = {}, profiles = {} } = usable(config) ?? {};
+  const parts = [
+    ["", values] as const,
+    ...Object.entries(profiles).map(([name, own]) => [profilePath(name), own] as const),
+  ];
+  const all = parts.flatMap(([path, own]) => linesOf(path, own));
+  const ruled = ruleLines(usable(rules) ?? {});
+  const risky = [
+    ...all.filter(({ isRisky }) => isRisky).map(({ text }) => text),
+    ...ruled,
+    ...[config, rules].flatMap((reading) =>
+      reading && "error" in reading ? `unusable: ${reading.error.message}` : [],
+    ),
+    ...Array.from(modules, ([name, { hash }]) => `module ${name} ${hash}`),
+  ].join("\n");
+  return {
+    config,
+    rules,
+    lines: {
+      config: problemOr(
+        config,
+        all.toSorted(byWeight).map(({ text }) => text),
+      ),
+      rules: problemOr(rules, ruled),
+    },
+    risky,
+    protection: protectionOf({ values, profiles }, usable(rules) ?? {}),
+    modules,
+  };
+}
+
+/** A short text that changes with what a configuration could run, reach or leave unprotected; empty if that is nothing. */
+export async function digestOf({ risky }: Pick<Review, "risky">): Promise<string> {
+  if (risky === "") return "";
+  const { createHash } = await import("node:crypto");
+  return createHash("sha256").update(risky).digest("hex");
+}
+
+/** @throws UsageError for a file that cannot be used */
+export function valueOrThrow<T>(reading: Reading<T>): T | undefined {
+  if (reading && "error" in reading) throw reading.error;
+  return reading?.value;
+}
+
+function usable<T>(reading: Reading<T>): T | undefined {
+  return reading && "value" in reading ? reading.value : undefined;
+}
+
+function readingOf<T>(file: string, limits: FileLimits, read: (text: string) => T): Reading<T> {
+  try {
+    const text = readRegularText(file, limits);
+    return text === undefined ? undefined : { value: read(text) };
+  } catch (error) {
+    if (error instanceof UsageError) return { error };
+    throw error;
+  }
+}
+
+/** With what the files hold that the values name: a project names files of its own, and they count as they were reviewed. */
+function withFiles(config: Config, limits: FileLimits): Config {
+  const profiles = Object.entries(config.profiles).map(([name, own]) => [name, withFilesOf(own, limits)]);
+  return { ...config, values: withFilesOf(config.values, limits), profiles: Object.fromEntries(profiles) };
+}
+
+function withFilesOf(values: Values, limits: FileLimits): Values {
+  const { prices, system } = values;
+  return {
+    ...values,
+    ...(typeof prices === "string" && { prices: readPrices(prices, limits) }),
+    // A text that begins with @ would name a file.
+    ...(typeof system === "string" && { system: systemText(system, limits).replace(/^@/, " @") }),
+  };
+}
+
+async function modulesOf(config: Reading<Config>, root: string): Promise<Map<string, ProviderModule>> {
+  const { values = {}, profiles = {} } = usable(config) ?? {};
+  const names = [values, ...Object.values(profiles)].flatMap(({ provider }) =>
+    typeof provider === "string" ? provider : [],
+  );
+  const modules = new Map<string, ProviderModule>();
+  for (const name of new Set(names)) {
+    const module = await moduleOf(name, root);
+    if (module) modules.set(name, module);
+  }
+  return modules;
+}
+
+interface Line {
+  readonly text: string;
+  readonly isRisky: boolean;
+}
+
+function linesOf(path: string, values: Values): Line[] {
+  return settingNames
+    .filter((name) => values[name] !== undefined)
+    .map((name) => ({
+      text: `${path}${name} = ${quoted(values[name])}`,
+      isRisky: settingOf(name).isRisky === true,
+    }));
+}
+
+/** What matters last, where the question follows, and of that the long values first: none pushes another off the screen. */
+function byWeight(one: Line, other: Line): number {
+  return Number(one.isRisky) - Number(other.isRisky) || other.text.length - one.text.length;
+}
+
+function ruleLines({ allow = [], ask = [], deny = [] }: Rules): string[] {
+  return Object.entries({ deny, ask, allow }).flatMap(([list, rules]) =>
+    rules.map((rule) => `${list} ${quoted(rule)}`),
+  );
+}
+
+function problemOr(reading: Reading<unknown>, lines: readonly string[]): readonly string[] {
+  return reading && "error" in reading ? [reading.error.message] : lines;
+}

@@ -1,0 +1,71 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { configurationFolder } from "../../base/configuration-folder.ts";
+import { parseJson } from "../../base/files/parse-json.ts";
+import { readRegularText } from "../../base/files/read-regular-file.ts";
+import { replaceFile, withLock } from "../../base/files/with-lock.ts";
+import { noteOnce } from "../../base/terminal/note.ts";
+import { isObject } from "../config/config-problem.ts";
+import type { Project } from "../config/open-project.ts";
+import type { RuleSurroundings } from "./allow-rules.ts";
+import { readRuleFile, ruleFileOf } from "./rule-file.ts";
+import type { Rules } from "./rules.ts";
+import { usableRules } from "./usable-rules.ts";
+
+/** The rules of files, and where those are kept that a person chooses instead of a single yes. */
+export interface KeptRules extends Rules {
+  /** Where they are kept, as a person may open it. */
+  readonly file: string;
+  /** Resolves when the rule is in the file. */
+  add(rule: string): Promise<void>;
+}
+
+/** The user's rules: everywhere, and by folder. */
+export function userRuleFile(): string {
+  return join(configurationFolder(), "rules.json");
+}
+
+/**
+ * Collects the rules that count in a folder: the user's, everywhere and for this folder, and those of the project if it is
+ * trusted. Says on stderr which of them can never match. A rule that a person chooses goes into the user's file, for this folder.
+ *
+ * @throws UsageError for a file that holds something else
+ */
+export function keptRules(
+  project: Pick<Project, "rules" | "readRules">,
+  surroundings: RuleSurroundings,
+  tell: (text: string) => void = noteOnce,
+): KeptRules {
+  const file = userRuleFile();
+  const user = readRuleFile(file, true) ?? {};
+  const own =
+    user.folders && Object.hasOwn(user.folders, surroundings.base) ? user.folders[surroundings.base] : undefined;
+  const usable = usableRules(
+    [
+      { file: shownFile(file), rules: user },
+      { file: shownFile(file), rules: own ?? {} },
+      { file: shownFile(project.rules), rules: project.readRules() ?? {} },
+    ],
+    surroundings,
+    tell,
+  );
+  return { ...usable, file: shownFile(file), add: (rule) => addRule(file, surroundings.base, rule) };
+}
+
+/** Adds a rule to those of a folder in the user's file. Another process may add one at the same time. */
+export async function addRule(file: string, folder: string, rule: string): Promise<void> {
+  await withLock(file, async () => {
+    const text = readRegularText(file) ?? "{}";
+    const { folders = {} } = ruleFileOf(file, text, true);
+    const before: Rules = Object.hasOwn(folders, folder) ? (folders[folder] ?? {}) : {};
+    const own = { ...before, allow: [...new Set([...(before.allow ?? []), rule])] };
+    const content = parseJson(file, text);
+    const after = { ...(isObject(content) ? content : {}), folders: { ...folders, [folder]: own } };
+    await replaceFile(file, `${JSON.stringify(after, undefined, 2)}\n`, 0o600);
+  });
+}
+
+/** With `~` for the home folder. */
+function shownFile(file: string): string {
+  return file.startsWith(`${homedir()}/`) ? `~${file.slice(homedir().length)}` : file;
+}

@@ -1,0 +1,41 @@
+import { type AgentOptions, protocolDriver } from "@cogency/agent";
+import { UsageError } from "../base/errors/usage-error.ts";
+
+export interface DriverChoice {
+  driver: "protocol" | "native" | "react" | "auto";
+  /** How the model writes calls in the text protocol. */
+  dialect: "json" | "xml";
+  /** Runs blocks too that have one lossless reading. */
+  repair?: true;
+  /** `"think"`: answers begin inside of a think block. */
+  startIn: "text" | "think";
+}
+
+/**
+ * Returns how the model is asked.
+ *
+ * @throws UsageError for an option of the text protocol with a driver that is another one
+ */
+export async function chooseDriver(choice: DriverChoice): Promise<NonNullable<AgentOptions["driver"]>> {
+  const { driver, dialect, repair, startIn } = choice;
+  const protocol = { dialect, repair, startIn };
+  switch (driver) {
+    case "protocol":
+      return protocolDriver(protocol);
+    case "auto":
+      return (await import("@cogency/agent/auto")).auto({ protocol });
+    case "native":
+      refuseOthers(choice);
+      return (await import("@cogency/agent/native")).nativeDriver();
+    case "react":
+      refuseOthers(choice);
+      return (await import("@cogency/agent/react")).reactDriver();
+  }
+}
+
+function refuseOthers({ driver, dialect, repair, startIn }: DriverChoice): void {
+  const given = [dialect === "xml" && "--dialect xml", repair && "--repair", startIn === "think" && "--start-in think"];
+  const other = given.find((option) => typeof option === "string");
+  if (other === undefined) return;
+  throw new UsageError(`${other} is of the text protocol, and --driver ${driver} does not use it: leave one out.`);
+}

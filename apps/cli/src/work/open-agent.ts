@@ -1,0 +1,98 @@
+import { type Agent, createAgent, type History } from "@cogency/agent";
+import type { Store } from "@cogency/storage";
+import { isOwnerGone, leaseOwner } from "@cogency/storage-sqlite/lease-owner";
+import { type Root, shellIsolation } from "@cogency/toolbox";
+import { openUndo } from "@cogency/toolbox/undo";
+import type { Approval, KeyRing, Tool } from "@cogency/tools";
+import { scopeOf } from "../base/scope-of.ts";
+import { openProject } from "../place/config/open-project.ts";
+import { instructionsOf } from "../place/context-files.ts";
+import { madeOwnPaths } from "../place/own-paths.ts";
+import type { RuleSurroundings } from "../place/rules/allow-rules.ts";
+import { type KeptRules, keptRules } from "../place/rules/kept-rules.ts";
+import { madeUndoFolder } from "../place/store/undo-folder.ts";
+import type { ChosenModel } from "./choose-model.ts";
+import { budgetOf, type LimitOptions } from "./limits.ts";
+import { openRootFor, openTools, type ToolOptions } from "./open-tools.ts";
+import { systemPrompt } from "./system-prompt.ts";
+
+export interface AgentChoice extends ToolOptions, LimitOptions {
+  /** Leaves calls that nobody here can answer for open, instead of denying them. */
+  wait?: true;
+  /** What the model is told of its role, in place of the usual text; `@` and a path for a file. */
+  system?: string;
+  /** Whether AGENTS.md files are read. Defaults to true. */
+  contextFiles?: boolean;
+}
+
+/** What the agent works with besides its tools. */
+export interface AgentParts extends ChosenModel {
+  store: Store;
+  /** Where the store is. Its files are out of reach of the tools. */
+  place: string;
+  keyRing: KeyRing;
+  /** What requests show of the conversation. Defaults to all of it. */
+  history?: History | undefined;
+}
+
+/** An agent and what its tools reach. */
+export interface OpenAgent {
+  agent: Agent;
+  root: Root;
+  tools: readonly Tool[];
+}
+
+/**
+ * Makes the agent that works in a folder. `approvalFor` says which calls run, and who is asked.
+ *
+ * @throws UsageError for a root, a search service, a network, a rule or a sandbox that cannot be used
+ */
+export async function openAgent(
+  options: AgentChoice,
+  { provider, driver, prices, store, place, keyRing, history }: AgentParts,
+  approvalFor: (surroundings: RuleSurroundings, rules: KeptRules) => Approval,
+): Promise<OpenAgent> {
+  // Rules and tools share one root: a rule for commands is valid only if programs in this root can be isolated.
+  const copies = await madeUndoFolder(place);
+  const root = await openRootFor(options, madeOwnPaths(place));
+  const surroundings = await surroundingsOf(root, options);
+  const project = await openProject(options.root);
+  const approval = approvalFor(surroundings, keptRules(project, surroundings));
+  const tools = await openTools(
+    root,
+    options,
+    store,
+    copies === undefined ? undefined : openUndo({ folder: copies, keyRing }),
+  );
+  const { text, content } =
+    options.contextFiles === false ? nothing : instructionsOf(project, (real) => root.isMarked(real));
+  const agent = createAgent({
+    provider,
+    tools,
+    store,
+    driver,
+    prices,
+    history,
+    keyRing,
+    recordRequests: true,
+    whenUnanswered: options.wait ? "wait" : "deny",
+    scope: scopeOf(options.root),
+    lease: { owner: leaseOwner(), isGone: isOwnerGone },
+    ...systemPrompt(
+      options,
+      tools.map(({ name }) => name),
+      text,
+    ),
+    instructionsHold: content,
+    budget: budgetOf(options),
+    execution: { approval, earlyStart: true },
+  });
+  return { agent, root, tools };
+}
+
+const nothing = { text: undefined, content: [] };
+
+async function surroundingsOf(root: Root, { sandbox, network = [] }: ToolOptions): Promise<RuleSurroundings> {
+  const { isolated } = await shellIsolation(root, { sandbox });
+  return { base: root.base, isolated, hosts: network.filter((host) => host !== "full") };
+}

@@ -1,0 +1,86 @@
+import type { Store } from "@cogency/storage";
+import {
+  type Access,
+  type ChangeKeeper,
+  openRoot,
+  type Root,
+  ShellError,
+  ToolboxError,
+  type ToolboxOptions,
+  type ToolboxTool,
+  toolbox,
+} from "@cogency/toolbox";
+import { readResultTool, type Tool } from "@cogency/tools";
+import { UsageError } from "../base/errors/usage-error.ts";
+import { scopeOf } from "../base/scope-of.ts";
+import { note } from "../base/terminal/note.ts";
+import type { ToolName } from "../base/tool-names.ts";
+import { readApiKeys } from "../place/api-keys.ts";
+import { searchBackend } from "./search-backend.ts";
+
+export interface ToolOptions {
+  root: string;
+  access: Access;
+  /** Defaults to all tools that have what they need. */
+  tools?: readonly ToolName[];
+  /** Leaves out every tool that writes or runs something. */
+  readOnly?: true;
+  /** Globs of files that hold untrusted text. */
+  untrusted?: readonly string[];
+  /** The conversations that `recall` finds: those of the same root, or all of the store. Defaults to `"project"`. */
+  recall?: "project" | "everywhere";
+  /** Whether programs that `shell` runs are isolated. Defaults to `"auto"`. */
+  sandbox?: "auto" | "required" | "off";
+  /** The hosts that isolated programs may reach without a question, or `full`. Every other host asks. */
+  network?: readonly string[];
+}
+
+/**
+ * Opens the part of the machine that the tools of a run may reach.
+ *
+ * @param guarded absolute paths that are out of reach of every tool
+ * @throws UsageError for a root that cannot be used
+ */
+export async function openRootFor(
+  { root, access, untrusted = [] }: ToolOptions,
+  guarded: readonly string[],
+): Promise<Root> {
+  try {
+    const opened = await openRoot(root, { access, guarded, untrusted });
+    if (access !== "sandbox" || untrusted.length === 0) return opened;
+    // The person names files of the project, and instructions and attached files come from there.
+    const project = await openRoot(root, { access: "project", guarded, untrusted });
+    return { ...opened, isMarked: (real) => opened.isMarked(real) || project.isMarked(real) };
+  } catch (error) {
+    if (!(error instanceof ToolboxError)) throw error;
+    const option = error.code === "pattern_invalid" ? "--untrusted" : "--root";
+    throw new UsageError(`${option}: ${error.message}`, { cause: error });
+  }
+}
+
+/**
+ * Makes the tools of a run.
+ *
+ * @throws UsageError for a search service or a network that cannot be used, and if a required sandbox is not available
+ */
+export async function openTools(root: Root, options: ToolOptions, store: Store, undo?: ChangeKeeper): Promise<Tool[]> {
+  const { root: folder, tools: names, recall, sandbox = "auto", network = [] } = options;
+  const include = names?.filter((name): name is ToolboxTool => name !== "read_result");
+  const wired: ToolboxOptions = {
+    root,
+    store,
+    undo,
+    search: searchBackend({ ...(await readApiKeys()), ...process.env }),
+    include,
+    scope: recall === "everywhere" ? undefined : scopeOf(folder),
+    shell: { sandbox, network: network.includes("full") ? "full" : { hosts: network }, warn: note },
+  };
+  try {
+    const tools = await toolbox(wired);
+    const all = names?.includes("read_result") === false ? tools : [...tools, readResultTool()];
+    return options.readOnly ? all.filter(({ annotations }) => annotations.readOnlyHint === true) : all;
+  } catch (error) {
+    if (error instanceof ShellError) throw new UsageError(`--sandbox, --network: ${error.message}`, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,126 @@
+import { isProviderError, type Provider, type ProviderError, withRetry } from "@cogency/provider";
+import { apiKeys } from "@cogency/provider/http";
+import type { OpenAIOptions, PresetName } from "@cogency/provider-openai";
+import { checkAddress } from "../../base/check-address.ts";
+import { messageOf } from "../../base/errors/message-of.ts";
+import { UsageError } from "../../base/errors/usage-error.ts";
+import { note } from "../../base/terminal/note.ts";
+import { oneLine } from "../../base/terminal/text.ts";
+import { readApiKeys } from "../../place/api-keys.ts";
+import { presets } from "../../place/provider/presets.ts";
+import { keysFor } from "./keys-for.ts";
+import { loadProvider, type ProviderPlaces } from "./load-provider.ts";
+import { servedModel } from "./served-model.ts";
+
+export interface ProviderChoice extends ProviderPlaces {
+  provider?: string;
+  model?: string;
+  baseUrl?: string;
+  /** The environment variable, or the entry of the key file, whose key belongs to `baseUrl`. */
+  apiKeyEnv?: string;
+  api?: NonNullable<OpenAIOptions["api"]>;
+}
+
+type Tell = (text: string) => void;
+
+/**
+ * Returns the provider that the options name, else the one that has a server or a key. Retries requests that a server refuses for the
+ * moment. A server at another address than the provider's own is asked for its model, if none is named.
+ *
+ * @param tell receives what a person should know about the choice; the default writes to stderr
+ * @throws UsageError if there is no provider to choose, if it does not exist, or lacks a key, an address or a model
+ */
+export async function chooseProvider(choice: ProviderChoice, tell: Tell = note): Promise<Provider> {
+  const kept = await readApiKeys();
+  const name = choice.provider ?? nameFor(choice, { ...kept, ...process.env });
+  if (name === undefined) throw new UsageError(noModel);
+  const address = addressFor(name, choice);
+  const isOpenAI = name === "openai" || isPreset(name);
+  if (choice.api !== undefined && !isOpenAI) {
+    throw new UsageError(`--api chooses between the wires of OpenAI: "${name}" has one of its own. Leave it out.`);
+  }
+  if (name === "offline") return offlineProvider(choice);
+  const apiKey = keysFor(name, address, choice.apiKeyEnv, { kept, tell });
+  const model = choice.model ?? (await servedModel(name, address, apiKey, tell));
+  try {
+    return withRetry(await makeProvider(name, { ...choice, ...(model !== undefined && { model }) }, apiKey));
+  } catch (error) {
+    if (!isProviderError(error)) throw error;
+    throw new UsageError(advised(error, name), { cause: error });
+  }
+}
+
+function nameFor({ baseUrl, api, apiKeyEnv }: ProviderChoice, environment: NodeJS.ProcessEnv): string | undefined {
+  if (baseUrl !== undefined || api !== undefined || apiKeyEnv !== undefined) return "openai";
+  if (apiKeys(environment, "OPENAI_API_KEY").length > 0) return "openai";
+  if (apiKeys(environment, "ANTHROPIC_API_KEY").length > 0) return "anthropic";
+  // Not by GOOGLE_API_KEY, which may be the key of another service of Google.
+  if (apiKeys(environment, "GEMINI_API_KEY").length > 0) return "google";
+  return undefined;
+}
+
+/** What to do where nothing says which model is meant. The offline model is none to choose for a person: it would answer in its place. */
+const noModel = `There is no model to ask: no key was found, and no provider is named. One of these:
+  cogency config key set OPENAI_API_KEY         keep a key; also ANTHROPIC_API_KEY, GEMINI_API_KEY
+  cogency --provider ollama --model qwen3 …     a server on this machine, which needs no key
+  cogency --provider offline …                  a small model for trying Cogency out, without a key and a network`;
+
+/** Where a provider with a wire of its own finds another address for its server, and what that looks like. */
+const ownWires: Readonly<Record<string, { variable: string; example: string }>> = {
+  openai: { variable: "OPENAI_BASE_URL", example: "http://localhost:11434/v1" },
+  anthropic: { variable: "ANTHROPIC_BASE_URL", example: "https://api.anthropic.com" },
+  google: { variable: "GOOGLE_GEMINI_BASE_URL", example: "https://generativelanguage.googleapis.com" },
+};
+
+/** The address that was given, else the one in the provider's environment variable. */
+function addressFor(name: string, { baseUrl }: ProviderChoice): string | undefined {
+  const own = Object.hasOwn(ownWires, name) ? ownWires[name] : undefined;
+  const address = baseUrl ?? (own && process.env[own.variable]);
+  if (!address) return undefined;
+  const source = baseUrl === undefined && own ? own.variable : "--base-url";
+  checkAddress(source, address, own?.example ?? "http://localhost:11434/v1");
+  return address;
+}
+
+function isPreset(name: string): name is PresetName {
+  return presets.some((preset) => preset === name);
+}
+
+async function offlineProvider({ model, baseUrl, apiKeyEnv }: ProviderChoice): Promise<Provider> {
+  if (baseUrl !== undefined) throw new UsageError("--base-url is of no use to the offline model: leave one out.");
+  if (apiKeyEnv !== undefined) throw new UsageError("--api-key-env is of no use to the offline model: leave one out.");
+  if (model !== undefined && !model.startsWith("offline"))
+    throw new UsageError(
+      `The offline model has no "${oneLine(model, 60)}": leave --model out, or name the provider of that model, such as --provider openai.`,
+    );
+  const { offline } = await import("@cogency/provider-offline");
+  return offline({ model });
+}
+
+async function makeProvider(
+  name: string,
+  { model, baseUrl, api, apiKeyEnv, ...places }: ProviderChoice,
+  apiKey: readonly string[] | undefined,
+): Promise<Provider> {
+  const given = { ...(model !== undefined && { model }), ...(baseUrl !== undefined && { baseURL: baseUrl }) };
+  const options = { ...given, ...(apiKey !== undefined && { apiKey }) };
+  if (name === "anthropic") {
+    const { anthropic } = await import("@cogency/provider-anthropic");
+    return anthropic(options);
+  }
+  if (name === "google") {
+    const { google } = await import("@cogency/provider-google");
+    return google(options);
+  }
+  if (name === "openai" || isPreset(name)) {
+    const { openai } = await import("@cogency/provider-openai");
+    return openai({ ...options, api, ...(isPreset(name) && { preset: name }) });
+  }
+  return loadProvider(name, apiKeyEnv === undefined ? given : options, places);
+}
+
+function advised(error: ProviderError, name: string): string {
+  const said = messageOf(error);
+  if (error.code === "missing_key") return `${said} The provider "offline" needs none.`;
+  return `${name}: ${said}`;
+}
