@@ -4,7 +4,7 @@ import type { RunError } from "./errors.ts";
 import { randomId } from "./flat-text.ts";
 import { Mailbox, type Received } from "./inbox/mailbox.ts";
 import { handedOver } from "./interruption.ts";
-import { openLog } from "./log/conversation-log.ts";
+import { ConversationLog } from "./log/conversation-log.ts";
 import { foreignContent } from "./log/held-content.ts";
 import { callersLease, runLease } from "./log/run-lease.ts";
 import { RequestAttachments } from "./loop/attachments.ts";
@@ -53,7 +53,7 @@ export function startRun(
   const lease = options.lease
     ? callersLease(options.lease, onLost)
     : runLease(settings.store, key, { ...settings.lease, waits: options.wait }, signal, onLost);
-  const log = openLog(settings.store, key, lease, signal, settings.scope);
+  const log = new ConversationLog(settings.store, key, lease, signal, settings.scope);
   const onCancel = ({ message }: Received) => leaving.abort(cancelReason(message));
   // A new prompt goes on whatever was to be stopped before it.
   const isFromBefore = (at: number) => content !== undefined && at < (lease.takenAt ?? 0);

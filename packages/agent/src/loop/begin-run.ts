@@ -3,7 +3,7 @@ import { foundTools, tellFound } from "../batch/found-tools.ts";
 import { closingResult, type OpenCalls, openCalls } from "../batch/open-calls.ts";
 import { resumeBatch, settleOpen } from "../batch/resume-batch.ts";
 import { callIn } from "../batch/unknown-calls.ts";
-import { type Ending, endingOf, endingOfCancelled, endingOfStop } from "../ending.ts";
+import { endingOf, endingOfCancelled, endingOfStop, type RunEnding } from "../ending.ts";
 import { RunError, runErrorOf } from "../errors.ts";
 import { takeTurn, turnRecords } from "../inbox/take-messages.ts";
 import { contentRecord } from "../log/held-content.ts";
@@ -14,9 +14,9 @@ import { withObject } from "../object/object-target.ts";
 import type { PromptContent } from "../options.ts";
 import type { RunContext } from "../run-context.ts";
 import { tellStart } from "../timeline/run-activity.ts";
+import { shownMessages } from "./ask-for-room.ts";
 import { checkPrompt } from "./attachments.ts";
 import { endTurn } from "./end-run.ts";
-import { shownMessages } from "./make-room.ts";
 import { emptyTrailer } from "./trailer.ts";
 
 /** The prompt of a run; a run that recovers a conversation has none. */
@@ -41,13 +41,13 @@ export async function openMailbox({ mailbox, signal }: RunContext): Promise<void
 }
 
 /** Calls the hooks of the run's beginning. Undefined unless one of them stops it. */
-export async function beginWithHooks(context: RunContext, prompt: Prompt | undefined): Promise<Ending | undefined> {
+export async function beginWithHooks(context: RunContext, prompt: Prompt | undefined): Promise<RunEnding | undefined> {
   const stopped = await context.hooks?.beforeRun(prompt ? "run" : "recover");
   return stopped && endTurn(context, stopped);
 }
 
 /** Reads the log, then goes on with it, or begins a turn with the prompt. */
-export async function beginRun(context: RunContext, prompt: Prompt | undefined): Promise<Ending | undefined> {
+export async function beginRun(context: RunContext, prompt: Prompt | undefined): Promise<RunEnding | undefined> {
   const { settings, log, ledger, signal } = context;
   const stored = await log.load();
   ledger.begin(stored, settings.price);
@@ -80,7 +80,7 @@ async function beginTurn(context: RunContext, stored: readonly LogEvent[], promp
 }
 
 /** Goes on with what the log and the inbox hold: calls that were left open, an answer that broke off, words that wait. */
-async function recoverRun(context: RunContext, stored: readonly LogEvent[]): Promise<Ending | undefined> {
+async function recoverRun(context: RunContext, stored: readonly LogEvent[]): Promise<RunEnding | undefined> {
   if (stored.length === 0) return beginWithWords(context);
   const { settings, log, mailbox, signal, outlet } = context;
   const left = openCalls(stored, settings.executor);
@@ -143,7 +143,7 @@ function goOnWithObject(context: RunContext, stored: readonly LogEvent[]): void 
 }
 
 /** How the last run has ended. Undefined if this one goes on with it, as with a cancelled one that nobody has followed up. */
-function endedBefore({ mailbox, leavesCancelled }: RunContext, stored: readonly LogEvent[]): Ending | undefined {
+function endedBefore({ mailbox, leavesCancelled }: RunContext, stored: readonly LogEvent[]): RunEnding | undefined {
   return endingOf(stored) ?? (leavesCancelled || mailbox.hasPrompt ? endingOfCancelled(stored) : undefined);
 }
 
@@ -176,7 +176,7 @@ function userEvent({ text, untrusted, attachments = [] }: Prompt, timestamp: num
 }
 
 /** Asks the hooks that judge a response, unless a call of it has begun: then they were asked. */
-async function judge({ hooks, log }: RunContext, open: OpenCalls): Promise<Ending | undefined> {
+async function judge({ hooks, log }: RunContext, open: OpenCalls): Promise<RunEnding | undefined> {
   const { calls, started, finished, questions, approvals } = open;
   const hasBegun = started.size + finished.size + questions.length + approvals.length > 0;
   if (!hooks?.has("afterResponse") || hasBegun) return undefined;
@@ -198,7 +198,7 @@ function lastText(log: readonly LogEvent[]): string {
 }
 
 /** Goes on with calls that were left open. If a hook stops the run before that, they stay open. */
-export async function resumeOpen(context: RunContext, open: OpenCalls): Promise<Ending | undefined> {
+export async function resumeOpen(context: RunContext, open: OpenCalls): Promise<RunEnding | undefined> {
   const { hooks } = context;
   if (!hooks) return resumeBatch(context, open);
   const stopped = (await hooks.beforeRun("recover")) ?? (await hooks.beforeStep(true)) ?? (await judge(context, open));

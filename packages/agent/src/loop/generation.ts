@@ -9,7 +9,7 @@ import { StoppedByHook } from "../hooks/run-hooks.ts";
 import { inputOf } from "../meter.ts";
 import type { RunContext } from "../run-context.ts";
 import type { SessionFailed } from "../session/session-line.ts";
-import { RequestActivity } from "../timeline/request-activity.ts";
+import { ToldRequest } from "../timeline/told-request.ts";
 import { askModel, checkEvent } from "./ask-model.ts";
 import type { BegunReading } from "./begin-reading.ts";
 import type { Need, Reservation } from "./ledger.ts";
@@ -42,7 +42,7 @@ export class Generation {
   #reading: Reading;
   #form: MessageForm | undefined;
   /** Tells of the request; undefined if nobody listens. */
-  #activity: RequestActivity | undefined;
+  #activity: ToldRequest | undefined;
   #answer: ModelAnswer<ModelEvent | SessionFailed>;
   /** What the earlier answers of the step have used. */
   #used: Need = { tokens: 0, cost: 0 };
@@ -117,9 +117,7 @@ export class Generation {
   #send(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent | SessionFailed> {
     const { settings, session, stream, timeline } = this.#context;
     const isStreamed = session !== undefined || stream !== null;
-    this.#activity = timeline.isHeard
-      ? new RequestActivity(timeline, request, settings.provider, isStreamed)
-      : undefined;
+    this.#activity = timeline.isHeard ? new ToldRequest(timeline, request, settings.provider, isStreamed) : undefined;
     return session ? session.ask(request, { signal }) : askModel(settings.provider, stream, request, { signal });
   }
 
