@@ -80,9 +80,10 @@ export class Generation {
       if (this.#isOver) return this.#conclude(accepted, isFinishing);
       const { unstored, ungiven } = accepted;
       const last = isFinishing ? undefined : this.#withBatch(accepted);
-      if (!last && unstored.length > 0) await this.#store(accepted);
+      const storing = !last && unstored.length > 0 ? this.#store(accepted) : undefined;
       // The model is asked again: the log says so after what it wrote before.
       if (done) this.#recordRequest();
+      if (storing) await storing;
       if (last) return last;
       if (isFinishing) continue;
       if (this.written.hasExecuted) return { unstored: [], ungiven };
