@@ -25,7 +25,7 @@ import {
 } from "./options.ts";
 import type { Run } from "./run.ts";
 import type { ToolSearch } from "./search/tool-finder.ts";
-import type { AttachmentBounds, Limits, Settings } from "./settings.ts";
+import type { AttachmentBounds, RunLimits, Settings } from "./settings.ts";
 import { startRun } from "./start-run.ts";
 import { Listeners, type RunListener } from "./timeline/listeners.ts";
 import { toolsetsOf } from "./toolset.ts";
@@ -72,7 +72,7 @@ function agentOf(options: AgentOptions, shared: Shared, capabilities: readonly s
   const toolsets = toolsetsOf(options, (registry) =>
     createExecutor({ ...executionOf(options), registry, keyRing, attachments: { maxBytes, kinds } }),
   );
-  const limitsWith = (budget: Budget | undefined, others: Limits) => {
+  const limitsWith = (budget: Budget | undefined, others: RunLimits) => {
     if (budget !== undefined) checkBudget("budget", budget);
     return limitsOf(budget, others, models);
   };

@@ -2,7 +2,7 @@ import type { LogEvent } from "@cogency/protocol";
 import type { StopSignal } from "@cogency/tools";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Ending, endingOf, endingOfStop, runRecords } from "./ending.ts";
+import { endingOf, endingOfStop, type RunEnding, runRecords } from "./ending.ts";
 
 const timestamp = 1;
 const answer: LogEvent = { type: "respond", content: "Hello.", timestamp };
@@ -24,7 +24,7 @@ describe("the ending of a log", () => {
         }),
       },
       { requiredKeys: ["status", "stop"] },
-    ) as fc.Arbitrary<Ending>;
+    ) as fc.Arbitrary<RunEnding>;
     fc.assert(
       fc.property(endings, (ending) => {
         // As a store returns it.

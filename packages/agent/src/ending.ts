@@ -2,7 +2,7 @@ import type { ErrorEvent, JsonObject, JsonSchema, LogEvent, RecordEvent } from "
 import { type Concern, isForcedStop, type StopSignal } from "@cogency/tools";
 
 /** How a run ends that does not fail. */
-export type Ending = {
+export type RunEnding = {
   /** An event that tells the consumer why, after the last step. */
   notice?: ErrorEvent;
 } & (
@@ -40,7 +40,7 @@ export interface OpenQuestion {
 }
 
 /** The ending of a run whose tool or hook asked for it. */
-export function endingOfStop(stop: StopSignal): Ending {
+export function endingOfStop(stop: StopSignal): RunEnding {
   return { status: isForcedStop(stop) ? "stopped" : "completed", stop };
 }
 
@@ -48,7 +48,7 @@ export function endingOfStop(stop: StopSignal): Ending {
  * The record that a run has ended, in the append of its last usage: who wakes the conversation later finds it ended. None for
  * a run that waits, because `recover` goes on with it.
  */
-export function runRecords({ status, stop }: Ending, timestamp: number): RecordEvent[] {
+export function runRecords({ status, stop }: RunEnding, timestamp: number): RecordEvent[] {
   if (status === "waiting") return [];
   return [{ type: "record", kind: "run", data: { status, ...(stop && { stop: { ...stop } }) }, timestamp }];
 }
@@ -57,10 +57,10 @@ export function runRecords({ status, stop }: Ending, timestamp: number): RecordE
  * The ending of a log whose last run has ended. Undefined if `recover` continues it: the run broke off, failed, was
  * interrupted or cancelled, or an older version wrote the log.
  */
-export function endingOf(log: readonly LogEvent[]): Ending | undefined {
+export function endingOf(log: readonly LogEvent[]): RunEnding | undefined {
   const last = log.findLast((event) => event.type !== "record" || event.kind === "run");
   if (last?.type !== "record" || last.kind !== "run") return undefined;
-  const { status, stop: given } = (last.data ?? {}) as Partial<Ending>;
+  const { status, stop: given } = (last.data ?? {}) as Partial<RunEnding>;
   const stop = isStop(given) ? { ...given, context: given.context ?? {} } : undefined;
   if (status === "completed") return { status, ...(stop && { stop }) };
   if (status !== "stopped") return undefined;
@@ -68,7 +68,7 @@ export function endingOf(log: readonly LogEvent[]): Ending | undefined {
 }
 
 /** The ending of a log whose last run was cancelled; undefined if it was not. */
-export function endingOfCancelled(log: readonly LogEvent[]): Ending | undefined {
+export function endingOfCancelled(log: readonly LogEvent[]): RunEnding | undefined {
   if (log.findLast(({ type }) => type !== "record")?.type !== "cancelled") return undefined;
   return { status: "stopped", stop: { reason: "user_requested", message: "The run was cancelled.", context: {} } };
 }

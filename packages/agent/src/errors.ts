@@ -64,11 +64,20 @@ export function runErrorOf(error: unknown, code: RunErrorCode): RunError {
   return new RunError(code, message, { cause: error });
 }
 
+/** Does work that is due even after the run has failed. Its error does not hide the earlier failure. */
+export async function afterFailure<T>(failure: RunError | undefined, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw failure ? withLater(failure, error) : error;
+  }
+}
+
 /**
  * The first failure of a run together with a later one, so that neither hides the other. If the first failure came from
  * the store, the later one is left out.
  */
-export function withLater(first: RunError, later: unknown): RunError {
+function withLater(first: RunError, later: unknown): RunError {
   if (first.code === "store" || first.code === "busy" || later === first || withTwo.has(first)) return first;
   const [cause, after] = [first, runErrorOf(later, "store")].map((error) => error.cause ?? error);
   const message = `${first.message} After that: ${runErrorOf(later, "store").message}`;

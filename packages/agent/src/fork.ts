@@ -24,20 +24,21 @@ export interface ForkOptions {
  * @throws RangeError, StoreError, RunError `key_ring`
  */
 export async function fork(
-  { store, keyRing, scope, clock }: Settings,
+  settings: Settings,
   conversation: string,
   { at, as = randomId(), user }: ForkOptions,
 ): Promise<string> {
+  const { store, keyRing, scope, clock } = settings;
   const log = await askAgain(() => store.load({ conversation, user }));
   const length = checkedPoint(conversation, log, at ?? log.length);
   const key = { conversation: as, user };
   const { signal } = new AbortController();
   const timestamp = clock();
-  const origin = await originRecord(keyRing, key, scope, timestamp, signal);
+  const origin = (await originRecord(settings, key, timestamp, signal)) ?? [];
   // The fork is signed as this installation's own, and so must hold what is assumed of a log from elsewhere.
   const isOwn = await isOwnLog(log, keyRing, { conversation, user }, signal);
   const assumed = isOwn ? [] : foreignContent.map((content) => contentRecord(content, timestamp));
-  const head = [...(origin ? [origin] : []), ...assumed];
+  const head = [...origin, ...assumed];
   const events = [...head, ...copyOf(log, length, head.length)];
   const batch = randomId();
   try {

@@ -1,6 +1,6 @@
 import type { Budget } from "./agent-options.ts";
 import type { Model } from "./model.ts";
-import type { Limits } from "./settings.ts";
+import type { RunLimits } from "./settings.ts";
 
 const endless = Number.POSITIVE_INFINITY;
 
@@ -8,7 +8,7 @@ const endless = Number.POSITIVE_INFINITY;
  * The limits of an agent without a `budget`. They end a run that has lost its way; a job of 100 steps with a context of 100,000 tokens
  * passes them all.
  */
-export const usualLimits: Limits = {
+export const usualLimits: RunLimits = {
   steps: 200,
   tokens: 2_000_000,
   cost: undefined,
@@ -28,7 +28,7 @@ export const usualLimits: Limits = {
  * @param models those that a run may ask
  * @throws TypeError for a limit of the cost where the price of a model is unknown
  */
-export function limitsOf(budget: Budget = {}, others: Limits, models: readonly Model[]): Limits {
+export function limitsOf(budget: Budget = {}, others: RunLimits, models: readonly Model[]): RunLimits {
   checkPrices("budget.cost", budget.cost, models);
   checkPrices("budget.conversation.cost", budget.conversation?.cost, models);
   return {

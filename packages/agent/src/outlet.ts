@@ -74,23 +74,22 @@ export class Outlet<G, T = G> {
    *
    * @throws ConsumerLeft if that does not happen
    */
-  put(...events: G[]): Promise<void> {
-    return new Promise((goOn, leave) => this.give(events, { goOn, leave }));
+  async put(...events: G[]): Promise<void> {
+    await this.give(events);
   }
 
-  /** As `put`, for a caller that would make a promise for each piece of text. */
-  give(events: readonly G[], waiting: Waiting): void {
-    if (this.#hasLeft || this.#isOver) {
-      waiting.leave(new ConsumerLeft());
-    } else if (events.length === 0) {
-      waiting.goOn();
-    } else {
-      const marker = this.#marker;
-      this.#queue(marker?.isHeard ? events.map((event) => marker.mark(event)) : (events as readonly unknown[] as T[]));
-      this.#waiting = waiting;
-      this.#serve();
+  /** As `put`, without a promise where the consumer asks for more already. Throws ConsumerLeft at once if nobody takes the events. */
+  give(events: readonly G[]): Promise<void> | undefined {
+    if (this.#hasLeft || this.#isOver) throw new ConsumerLeft();
+    if (events.length === 0) return undefined;
+    const marker = this.#marker;
+    this.#queue(marker?.isHeard ? events.map((event) => marker.mark(event)) : (events as readonly unknown[] as T[]));
+    this.#serve();
+    if (this.#pull) return undefined;
+    return new Promise((goOn, leave) => {
+      this.#waiting = { goOn, leave };
       this.#keepPace();
-    }
+    });
   }
 
   /** Gives an event that nothing waits for. It comes after those that were given before. */

@@ -3,7 +3,7 @@ import type { Approval, BatchContext, Content } from "@cogency/tools";
 import type { RunOptions } from "./agent-options.ts";
 import type { QuestionError } from "./batch/question-errors.ts";
 import type { UnknownCalls } from "./batch/unknown-calls.ts";
-import type { Ending } from "./ending.ts";
+import type { RunEnding } from "./ending.ts";
 import type { RunError } from "./errors.ts";
 import type { LoopHooks } from "./hooks/loop-hooks.ts";
 import type { Mailbox } from "./inbox/mailbox.ts";
@@ -65,7 +65,7 @@ export interface RunContext {
   /** Whether a conversation that was cancelled stays as it is, unless a prompt waits for it: nobody asked to go on with it. */
   readonly leavesCancelled: boolean;
   /** How the run has ended, once nothing more is stored about it. From then on it can no longer be cancelled. */
-  ending: Ending | undefined;
+  ending: RunEnding | undefined;
   /** Why the run may not go on: its lease was lost, and another writer has it. Set before the signal aborts. */
   lostLease: RunError | undefined;
   /** Content that the conversation counts as holding besides its records; empty once its origin is verified. */

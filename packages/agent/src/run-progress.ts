@@ -2,7 +2,7 @@ import type { RunTotals } from "./run.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** The totals of a run so far. */
-export function progressOf(context: Omit<RunContext, "outlet">): RunTotals {
+export function progressOf(context: RunContext): RunTotals {
   const { lastText, meter, toolErrors, unknown, questionErrors, metadata } = context;
   return {
     text: lastText,

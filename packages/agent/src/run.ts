@@ -3,10 +3,10 @@ import type { StopSignal } from "@cogency/tools";
 import type { QuestionError } from "./batch/question-errors.ts";
 import type { UnknownCall } from "./batch/unknown-calls.ts";
 import type { OpenQuestion } from "./ending.ts";
-import { RunError, runErrorOf } from "./errors.ts";
+import { RunError } from "./errors.ts";
 import { iterate } from "./iterate.ts";
 import type { Tally } from "./meter.ts";
-import { ConsumerLeft, type Marker, Outlet } from "./outlet.ts";
+import type { Outlet } from "./outlet.ts";
 
 /** How a run ended. `status` narrows it. */
 export type RunResult = CompletedRun | StoppedRun | FailedRun | WaitingRun;
@@ -103,39 +103,23 @@ export interface Run<E = AgentEvent> extends AsyncIterable<E> {
 /** The parts of a run that its loop and its consumer share. */
 interface RunParts {
   conversation: string;
-  /** Makes what the consumer gets of an event. */
-  marker: Marker<AgentEvent, AgentEvent | RunEvent>;
-  /** Gives its events to the outlet. */
-  loop(outlet: Outlet<AgentEvent, AgentEvent | RunEvent>): Promise<RunResult>;
-  /** Aborts the loop. */
-  cancel(): void;
-  /** The totals so far. */
-  progress(): RunTotals;
+  /** Begins the run at its first pull. Its end is the end of the run. */
+  outlet: Outlet<never, AgentEvent | RunEvent>;
+  result: Promise<RunResult>;
+  /** Ends a run whose consumer has left, or which has not begun. Must not hold the iterator. */
+  leave(): Promise<void>;
 }
 
+/** Why a run ends whose consumer has left. */
+export const consumerLeft: StopSignal = {
+  reason: "user_requested",
+  message: "The consumer left before the run was over.",
+  context: {},
+};
+
 /** Makes a run that has not begun. */
-export function createRun({ conversation, marker, loop, cancel, progress }: RunParts): Run<AgentEvent | RunEvent> {
-  const { promise: result, resolve: resolveResult } = Promise.withResolvers<RunResult>();
+export function createRun({ conversation, outlet, result, leave }: RunParts): Run<AgentEvent | RunEvent> {
   let isTaken = false;
-
-  const outlet = new Outlet<AgentEvent, AgentEvent | RunEvent>(async () => {
-    try {
-      resolveResult(await loop(outlet));
-    } catch (cause) {
-      // `return` below resolves the result.
-      if (cause instanceof ConsumerLeft) return;
-      const error = runErrorOf(cause, "driver");
-      resolveResult({ status: "failed", ...progress(), error });
-      throw error;
-    }
-  }, marker);
-
-  const leave = async () => {
-    cancel();
-    await outlet.leave();
-    const message = "The consumer left before the run was over.";
-    resolveResult({ status: "stopped", ...progress(), stop: { reason: "user_requested", message, context: {} } });
-  };
 
   const take = () => {
     if (isTaken)

@@ -25,9 +25,9 @@ export interface Settings extends Model, Toolset {
   readonly recordsRequests: boolean;
   /** What the system prompt holds. */
   readonly instructionsHold: readonly Content[];
-  readonly limits: Limits;
+  readonly limits: RunLimits;
   /** The limits that a budget names, beside the others. Throws for those that cannot be. */
-  readonly limitsWith: (budget: Budget | undefined, others: Limits) => Limits;
+  readonly limitsWith: (budget: Budget | undefined, others: RunLimits) => RunLimits;
   readonly attachments: AttachmentBounds;
   readonly keyRing: KeyRing;
   readonly whenUnanswered: "wait" | "deny";
@@ -44,7 +44,7 @@ export interface Settings extends Model, Toolset {
 }
 
 /** The limits of a run. `Infinity` is none. */
-export interface Limits extends Amounts {
+export interface RunLimits extends Amounts {
   /** The time of a run. */
   readonly seconds: number;
   readonly failures: number;

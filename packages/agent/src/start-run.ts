@@ -2,30 +2,25 @@ import type { AgentEvent, RunEvent } from "@cogency/protocol";
 import type { RecoverOptions, RunOptions } from "./agent-options.ts";
 import type { RunError } from "./errors.ts";
 import { randomId } from "./flat-text.ts";
-import { RunHooks } from "./hooks/run-hooks.ts";
-import { watchedEnd } from "./hooks/watched-end.ts";
 import { Mailbox, type Received } from "./inbox/mailbox.ts";
 import { handedOver } from "./interruption.ts";
-import { openLog } from "./log/conversation-log.ts";
+import { ConversationLog } from "./log/conversation-log.ts";
 import { foreignContent } from "./log/held-content.ts";
 import { callersLease, runLease } from "./log/run-lease.ts";
 import { RequestAttachments } from "./loop/attachments.ts";
 import { Deadline } from "./loop/deadline.ts";
-import { giveUp } from "./loop/end-run.ts";
 import { Ledger } from "./loop/ledger.ts";
-import { runLoop } from "./loop/loop.ts";
 import { RequestRecords } from "./loop/request-records.ts";
 import { RequestSize } from "./loop/request-size.ts";
+import { runScope } from "./loop/run-scope.ts";
 import { Meter } from "./meter.ts";
 import type { PromptContent } from "./options.ts";
-import type { Outlet } from "./outlet.ts";
-import { createRun, type Run } from "./run.ts";
+import { Outlet } from "./outlet.ts";
+import { consumerLeft, createRun, type Run, type RunResult } from "./run.ts";
 import type { RunContext } from "./run-context.ts";
 import { progressOf } from "./run-progress.ts";
 import { openLine } from "./session/open-line.ts";
 import type { Settings } from "./settings.ts";
-import { settleInTime } from "./settle-in-time.ts";
-import { toldEnd } from "./timeline/run-activity.ts";
 import { Timeline } from "./timeline/timeline.ts";
 
 /** Makes a run that has not begun. Without `content`, that of its prompt, the run recovers the conversation. */
@@ -58,25 +53,31 @@ export function startRun(
   const lease = options.lease
     ? callersLease(options.lease, onLost)
     : runLease(settings.store, key, { ...settings.lease, waits: options.wait }, signal, onLost);
-  const log = openLog(settings.store, key, lease, signal, settings.scope);
+  const log = new ConversationLog(settings.store, key, lease, signal, settings.scope);
   const onCancel = ({ message }: Received) => leaving.abort(cancelReason(message));
   // A new prompt goes on whatever was to be stopped before it.
   const isFromBefore = (at: number) => content !== undefined && at < (lease.takenAt ?? 0);
   const mailbox = new Mailbox({ ...settings, key, onCancel, isFromBefore });
-  let outlet: Outlet<AgentEvent, AgentEvent | RunEvent> | undefined;
   const timeline = new Timeline({
     conversation,
     user,
     clock: settings.clock,
     listeners: settings.listeners,
     own: on,
-    offer: options.events === "all" ? (event) => outlet?.offer(event) : undefined,
+    offer: options.events === "all" ? (event) => outlet.offer(event) : undefined,
   });
+  const { promise: result, resolve } = Promise.withResolvers<RunResult>();
+  const outlet = new Outlet<AgentEvent, AgentEvent | RunEvent>(async () => {
+    const ended = await runScope(context, content && { ...content, untrusted, private: options.private });
+    resolve(ended);
+    if (ended.status === "failed") throw ended.error;
+  }, timeline);
   const meter = new Meter(settings.clock, settings.price);
-  const context: Omit<RunContext, "outlet"> = {
+  const context: RunContext = {
     settings,
     log,
     mailbox,
+    outlet,
     timeline,
     hooks: undefined,
     approve,
@@ -109,39 +110,17 @@ export function startRun(
     questionErrors: [],
     unknown: new Map(),
   };
-  const prompt = content && { ...content, untrusted, private: options.private };
-  return createRun({
-    conversation,
-    marker: timeline,
-    loop(made) {
-      outlet = made;
-      const mode = prompt ? "run" : "recover";
-      const running: RunContext = Object.assign(context, { outlet: made });
-      if (settings.hooks) running.hooks = new RunHooks(settings.hooks, running);
-      const parts = {
-        work: () => watchedEnd(running, () => runLoop(running, prompt)),
-        instead: () => giveUp(running),
-        release: () => release(running),
-      };
-      return toldEnd(context, mode, () => settleInTime(running, parts));
-    },
-    cancel: () => leaving.abort(),
-    progress: () => progressOf(context),
-  });
+  const leave = async () => {
+    leaving.abort();
+    await outlet.leave();
+    // Of a run that has not begun; any other one has its result.
+    resolve({ status: "stopped", ...progressOf(context), stop: consumerLeft });
+  };
+  return createRun({ conversation, outlet, result, leave });
 }
 
 /** The reason of an abort by a message. */
 function cancelReason({ reason, from }: { reason?: string | undefined; from?: string }): Error {
   const by = from === undefined ? "" : ` by ${from}`;
   return new Error(reason === undefined ? `cancelled${by}` : `cancelled${by}: ${reason}`);
-}
-
-/** Gives back what the run holds when it is over: its lease, without which nobody else can write, and its session. */
-async function release({ deadline, log, mailbox, lease, session }: RunContext): Promise<void> {
-  deadline.close();
-  mailbox.close();
-  await log.close();
-  await lease.release();
-  // The run may have changed it.
-  await session?.close();
 }

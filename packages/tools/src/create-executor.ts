@@ -3,7 +3,7 @@ import { checkOptions } from "@cogency/protocol/options";
 import { processKeyRing } from "./approval/key-ring.ts";
 import { createBatch } from "./batch/create-batch.ts";
 import type { BatchContext, BatchOptions, Executor } from "./executor.ts";
-import type { ExecutorOptions } from "./executor-options.ts";
+import { defaultToolTimeout, type ExecutorOptions } from "./executor-options.ts";
 import { executorTable } from "./executor-table.ts";
 import { guarded } from "./observer.ts";
 import { resultLimits } from "./result/result-limits.ts";
@@ -18,7 +18,7 @@ import { truncatedResult } from "./result/truncated-result.ts";
  */
 export function createExecutor(options: ExecutorOptions): Executor {
   checkOptions<ExecutorOptions>("createExecutor", options, executorTable);
-  const { registry, approval, concurrency = Number.POSITIVE_INFINITY, timeout = 120_000 } = options;
+  const { registry, approval, concurrency = Number.POSITIVE_INFINITY, timeout = defaultToolTimeout } = options;
   const {
     unknownKeys = "reject",
     maxResultBytes = 64 * 1024,

@@ -6,12 +6,15 @@ import type { Observer } from "./observer.ts";
 import type { Registry } from "./registry.ts";
 import type { AttachmentLimits } from "./result/checked-attachments.ts";
 
+/** Milliseconds that a call may take unless its tool or its executor sets a limit. */
+export const defaultToolTimeout = 120_000;
+
 export interface ExecutorOptions {
   /** The tools. */
   registry: Registry;
   /** Bodies of one batch that may run at the same time. Defaults to no limit. */
   concurrency?: number | undefined;
-  /** Milliseconds that a call may take unless its tool sets a limit; `Infinity` for no limit. Defaults to 120,000. */
+  /** Milliseconds that a call may take unless its tool sets a limit; `Infinity` for no limit. Defaults to `defaultToolTimeout`, two minutes. */
   timeout?: number | undefined;
   /** Decides which calls run. Without it a call runs unless its tool's own `approval` or a concern asks. */
   approval?: Approval | undefined;

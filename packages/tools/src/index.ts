@@ -42,6 +42,7 @@ export {
 export type { ResultLimit, ToolExecution } from "./execution.ts";
 export type { Batch, BatchContext, BatchOptions, BegunCall, Executor, Journal } from "./executor.ts";
 export type { ExecutorOptions } from "./executor-options.ts";
+export { defaultToolTimeout } from "./executor-options.ts";
 export { executorTable } from "./executor-table.ts";
 export type { EffectFields, HookChecks } from "./hooks/hook-contract.ts";
 export { breachOf, runEffectFields } from "./hooks/hook-contract.ts";

@@ -11,7 +11,7 @@ import {
   type ToolExecution,
   toToolResult,
 } from "@cogency/tools";
-import type { Ending, OpenQuestion } from "../ending.ts";
+import type { OpenQuestion, RunEnding } from "../ending.ts";
 import { RunError, type RunErrorCode, runErrorOf } from "../errors.ts";
 import { contentIn } from "../log/held-content.ts";
 import { pausedByQuestions } from "../loop/deadline.ts";
@@ -98,7 +98,7 @@ export function isLeftOpen(executions: readonly ToolExecution[], signal: AbortSi
  * The ending of a run whose batch waits for answers: undefined if none of its calls does. Such a batch gets no result: the other
  * calls keep theirs in their records, and `recover` goes on with it.
  */
-export function endingOfWaiting(executions: readonly ToolExecution[]): Ending | undefined {
+export function endingOfWaiting(executions: readonly ToolExecution[]): RunEnding | undefined {
   if (!executions.some(({ outcome }) => outcome === "waiting")) return undefined;
   return { status: "waiting", waiting: executions.flatMap(openQuestion) };
 }

@@ -1,7 +1,7 @@
 import type { Json, LogEvent, ToolCall, ToolResult } from "@cogency/protocol";
 import { redactionMark } from "@cogency/storage";
 import { strongestStop, type ToolExecution } from "@cogency/tools";
-import { type Ending, endingOfStop, runRecords } from "../ending.ts";
+import { endingOfStop, type RunEnding, runRecords } from "../ending.ts";
 import { RunError } from "../errors.ts";
 import { contentOfRefused } from "../log/held-content.ts";
 import type { RunContext } from "../run-context.ts";
@@ -22,7 +22,7 @@ import { callIn, noteOpen, ranCall } from "./unknown-calls.ts";
  *
  * @throws RunError `tool` where a failure ends the run, `store`, `hook`
  */
-export async function resumeBatch(context: RunContext, open: OpenCalls): Promise<Ending | undefined> {
+export async function resumeBatch(context: RunContext, open: OpenCalls): Promise<RunEnding | undefined> {
   const { log, settings } = context;
   const before = await log.load();
   const batch = openBatch(context, before, open);

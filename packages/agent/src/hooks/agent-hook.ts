@@ -2,7 +2,7 @@ import type { FinishReason, Usage } from "@cogency/protocol";
 import type { ModelRequest, Provider } from "@cogency/provider";
 import type { HookContext, LoggedCall, MetadataPatch, StopSignal, ToolExecution, ToolHook } from "@cogency/tools";
 import type { Driver, RequestSettings } from "../drivers/driver.ts";
-import type { Ending } from "../ending.ts";
+import type { RunEnding } from "../ending.ts";
 import type { RunError } from "../errors.ts";
 import type { RunResult } from "../run.ts";
 
@@ -82,7 +82,7 @@ export interface AfterStep extends HookContext {
 }
 
 /** `stop` is why the run ends; absent for a complete answer. */
-export interface OnStop extends HookContext, Pick<Ending, "stop"> {
+export interface OnStop extends HookContext, Pick<RunEnding, "stop"> {
   readonly status: "completed" | "stopped";
   /** The answer so far. */
   readonly text: string;

@@ -1,18 +1,18 @@
 import type { UserEvent } from "@cogency/protocol";
 import type { StopReason } from "@cogency/tools";
-import { type Ending, endingOfStop } from "../ending.ts";
+import { endingOfStop, type RunEnding } from "../ending.ts";
 import { wayOn } from "../loop/ledger.ts";
 
 /** How it goes on after a step. */
 export interface Decision {
   /** How the run ends; undefined if it goes on. */
-  ending: Ending | undefined;
+  ending: RunEnding | undefined;
   /** What hooks ask of the model, to be stored after the usage of the step. */
   asked: readonly UserEvent[];
 }
 
 /** The decision where no hook has asked for anything. */
-export function plainDecision(ending: Ending | undefined): Decision {
+export function plainDecision(ending: RunEnding | undefined): Decision {
   return { ending, asked: [] };
 }
 
@@ -20,12 +20,12 @@ export function plainDecision(ending: Ending | undefined): Decision {
 const soft: ReadonlySet<StopReason> = new Set(["completed", "finish_reason", "stop_requested", "unknown"]);
 
 /** Whether no hook may ask for another step. */
-export function isFinal({ stop }: Ending): boolean {
+export function isFinal({ stop }: RunEnding): boolean {
   return stop !== undefined && !soft.has(stop.reason);
 }
 
 /** The ending of a run whose hooks have asked for more steps than they may. */
-export function endingOfContinuations(limit: number): Ending {
+export function endingOfContinuations(limit: number): RunEnding {
   const message = `Hooks asked for another step more often than they may (${limit}/${limit}). ${wayOn("budget.continuations")}`;
   return endingOfStop({ reason: "retry_limit", message, context: { continuations: limit } });
 }

@@ -1,5 +1,5 @@
 import { type Price, type Provider, priceOf } from "@cogency/provider";
-import type { ToolHook } from "@cogency/tools";
+import { defaultToolTimeout, type ToolHook } from "@cogency/tools";
 import type { AgentOptions } from "../agent-options.ts";
 import type { Driver, RequestSettings } from "../drivers/driver.ts";
 import { type Model, modelsOf } from "../model.ts";
@@ -39,7 +39,7 @@ export function hookSet(options: AgentOptions): HookSet | undefined {
   if (Object.values(at).every((here) => here.length === 0)) return undefined;
   return {
     at,
-    timeout: execution?.timeout ?? 120_000,
+    timeout: execution?.timeout ?? defaultToolTimeout,
     priceOf: (model) => priceOf(prices, model),
     modelOf(own, { provider = own.provider, driver = driverOf(options, own), request }) {
       const [model] = modelsOf({ ...options, provider, driver, request, mode: "replay", fallback: [] });

@@ -1,6 +1,6 @@
 import type { ModelRequest, Price } from "@cogency/provider";
 import type { BatchContext, LoggedCall, StopSignal, ToolExecution } from "@cogency/tools";
-import type { Ending } from "../ending.ts";
+import type { RunEnding } from "../ending.ts";
 import type { RunError } from "../errors.ts";
 import type { StepOutcome } from "../loop/step-outcome.ts";
 import type { Trailer } from "../loop/trailer.ts";
@@ -33,14 +33,14 @@ export interface LoopHooks {
   /** Why a tool may not run in this step; undefined if all may. */
   readonly refuse: BatchContext["refuse"];
   /** Does nothing the second time. @returns how the run ends, if a hook has stopped it */
-  beforeRun(mode: "run" | "recover"): Promise<Ending | undefined>;
+  beforeRun(mode: "run" | "recover"): Promise<RunEnding | undefined>;
   /**
    * Lets the step that comes have what the hooks choose, until `endStep`.
    *
    * @param resumes whether it goes on with open calls; what the model is told then waits for their results
    * @returns how the run ends, if a hook has stopped it
    */
-  beforeStep(resumes: boolean): Promise<Ending | undefined>;
+  beforeStep(resumes: boolean): Promise<RunEnding | undefined>;
   /** Takes back what was chosen for the step. */
   endStep(): Promise<void>;
   /**
@@ -62,10 +62,10 @@ export interface LoopHooks {
     outcome: StepOutcome,
     executions: readonly ToolExecution[],
     response: Response,
-    ending: Ending | undefined,
+    ending: RunEnding | undefined,
   ): Promise<Decision>;
   /** Called where the run ends without a step. Hooks cannot ask for one. */
-  stopping(ending: Ending): Promise<Ending>;
+  stopping(ending: RunEnding): Promise<RunEnding>;
   onError(error: RunError): Promise<void>;
   afterRun(result: RunResult): Promise<void>;
 }

@@ -10,7 +10,7 @@ import {
   strongestStop,
   type ToolExecution,
 } from "@cogency/tools";
-import { type Ending, endingOfStop } from "../ending.ts";
+import { endingOfStop, type RunEnding } from "../ending.ts";
 import { RunError } from "../errors.ts";
 import type { StepOutcome } from "../loop/step-outcome.ts";
 import type { Model } from "../model.ts";
@@ -66,7 +66,7 @@ export class RunHooks implements LoopHooks {
     return this.#choice?.refuse;
   }
 
-  async beforeRun(mode: "run" | "recover"): Promise<Ending | undefined> {
+  async beforeRun(mode: "run" | "recover"): Promise<RunEnding | undefined> {
     if (this.#hasBegun) return undefined;
     this.#hasBegun = true;
     this.#events = await this.#context.log.load();
@@ -78,7 +78,7 @@ export class RunHooks implements LoopHooks {
     return stop && endingOfStop(stop);
   }
 
-  async beforeStep(resumes: boolean): Promise<Ending | undefined> {
+  async beforeStep(resumes: boolean): Promise<RunEnding | undefined> {
     const { log, settings, meter } = this.#context;
     this.#events = await log.load();
     const tools = settings.registry.names();
@@ -152,7 +152,7 @@ export class RunHooks implements LoopHooks {
     outcome: StepOutcome,
     executions: readonly ToolExecution[],
     { text, trailer: { usage } }: Response,
-    ending: Ending | undefined,
+    ending: RunEnding | undefined,
   ): Promise<Decision> {
     const asked: string[] = [];
     const about = {
@@ -175,7 +175,7 @@ export class RunHooks implements LoopHooks {
     return this.#goingOn(after, more);
   }
 
-  stopping(ending: Ending): Promise<Ending> {
+  stopping(ending: RunEnding): Promise<RunEnding> {
     return this.#stopping(ending, []);
   }
 
@@ -189,7 +189,7 @@ export class RunHooks implements LoopHooks {
     this.#unfollow();
   }
 
-  async #stopping(ending: Ending, asked: string[]): Promise<Ending> {
+  async #stopping(ending: RunEnding, asked: string[]): Promise<RunEnding> {
     const { status, stop } = ending;
     if (status === "waiting") return ending;
     // What is stored and given is not the hook's to change.
@@ -204,7 +204,7 @@ export class RunHooks implements LoopHooks {
   }
 
   /** Whether hooks that ask for another step get it. */
-  #goingOn(ending: Ending, asked: readonly string[]): Decision {
+  #goingOn(ending: RunEnding, asked: readonly string[]): Decision {
     const { settings, signal } = this.#context;
     const isRefused = isFinal(ending) || signal.aborted || this.budget?.stopBefore() !== undefined;
     if (asked.length === 0 || isRefused) return plainDecision(ending);
@@ -323,7 +323,7 @@ type Call<Effect> = (hook: AgentHook, shared: HookContext) => Effect | undefined
 const lastGrace = 100;
 
 /** The ending with the stronger reason; a complete answer has none. */
-function stronger(ending: Ending | undefined, stop: StopSignal | undefined): Ending | undefined {
+function stronger(ending: RunEnding | undefined, stop: StopSignal | undefined): RunEnding | undefined {
   if (!stop) return ending;
   const known = ending?.stop;
   return ending && known && strongestStop([known, stop]) === known ? ending : endingOfStop(stop);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { LogEvent } from "@cogency/protocol";
 import { memoryStore, type Store } from "@cogency/storage";
 import { describe, expect, it } from "vitest";
-import { openLog } from "./conversation-log.ts";
+import { ConversationLog } from "./conversation-log.ts";
 import type { RunLease } from "./run-lease.ts";
 
 const key = { conversation: "c" };
@@ -11,7 +11,7 @@ const lease: RunLease = { current: undefined, take: async () => {}, release: asy
 const text = (content: string): LogEvent => ({ type: "respond", content, timestamp: 1 });
 
 function opened(store: Store, signal: AbortSignal = new AbortController().signal) {
-  return openLog(store, key, lease, signal);
+  return new ConversationLog(store, key, lease, signal);
 }
 
 /** A store in memory that takes 5 ms, and how many requests it had at once. */

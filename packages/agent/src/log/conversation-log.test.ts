@@ -2,7 +2,7 @@ import type { LogEvent } from "@cogency/protocol";
 import { memoryStore, type Store, StoreError } from "@cogency/storage";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openLog } from "./conversation-log.ts";
+import { ConversationLog } from "./conversation-log.ts";
 import type { RunLease } from "./run-lease.ts";
 
 const key = { conversation: "c" };
@@ -28,7 +28,7 @@ function logOf(change: (inner: Store) => Partial<Store> = () => ({})) {
       return changed.load(of, options);
     },
   };
-  const log = openLog(store, key, noLease, new AbortController().signal);
+  const log = new ConversationLog(store, key, noLease, new AbortController().signal);
   const stored = async () => (await inner.load(key)).map((event) => ("content" in event ? event.content : event.type));
   return { log, appends, loads, stored };
 }

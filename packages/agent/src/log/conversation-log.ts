@@ -9,53 +9,6 @@ import { HeldContent } from "./held-content.ts";
 import { type KnownRecords, withoutKnown } from "./known-records.ts";
 import type { RunLease } from "./run-lease.ts";
 
-/**
- * The log of one conversation, as its only writer sees it. It is read once; later only the events are read that were
- * appended since, because the store may have changed them (redaction). An append by another writer ends the run.
- *
- * Each method throws RunError `store`, `busy`, or `not_stored` if the store does not answer for 250 ms after the run's signal
- * has aborted.
- */
-export interface ConversationLog {
-  /** Returns the events as the store holds them. The array grows at the next load. */
-  load(): Promise<readonly StoredEvent[]>;
-  /** The loaded log as messages of a request, from this event on (see `Assembler`). */
-  messages(form: MessageForm, from?: number): ModelMessage[];
-  /** The content that the conversation holds by the loaded log. */
-  content(): Content[];
-  /**
-   * Stores the events. Appends that are requested at one moment, or while the store is busy, are stored as one, in the order
-   * of their requests. What the log already says is left out: a `content` record of a kind that it holds, and the system prompt
-   * and tools of a `request` record that are those of its last request.
-   *
-   * - If the store is unavailable, the append is repeated for a moment.
-   * - If the lease was lost, the run takes it again, once. The append fails if another writer appended in between, or
-   *   deleted the conversation and began it anew.
-   * - After an append has failed because of another writer, every later one fails too.
-   *
-   * @param takes the ids of the messages that leave the inbox with these events
-   */
-  append(events: readonly LogEvent[], takes?: readonly string[]): Promise<void>;
-  /**
-   * As `append`, in one append with what is requested next, or by itself if nothing is requested in this turn of the event
-   * loop. If it fails, every later append fails with its error, so that the log has no gap; nobody needs to await it.
-   */
-  appendSoon(events: readonly LogEvent[]): Promise<void>;
-  /**
-   * Stores the event in the next append, before its events, and never by itself. It is left out if the log is closed before
-   * that, or if the store refuses it as invalid. The event must not reject.
-   */
-  appendWithNext(event: Promise<LogEvent>): void;
-  /**
-   * Takes the lost lease again, unless an append has done so.
-   *
-   * @throws RunError `busy`, `store` if that fails, or if another writer appended meanwhile
-   */
-  regain(): Promise<void>;
-  /** Called when the run is over. Stores what `appendSoon` still holds, for at most 250 ms. Never rejects. */
-  close(): Promise<void>;
-}
-
 interface Append {
   events: readonly LogEvent[];
   /** Resolves when the events are known, if they are not yet. */
@@ -68,20 +21,13 @@ interface Append {
 }
 
 /**
- * @param signal ends the wait for a store that hangs when it aborts
- * @param scope what a conversation that the run begins belongs to
+ * The log of one conversation, as its only writer sees it. It is read once; later only the events are read that were
+ * appended since, because the store may have changed them (redaction). An append by another writer ends the run.
+ *
+ * Each method throws RunError `store`, `busy`, or `not_stored` if the store does not answer for 250 ms after the run's signal
+ * has aborted.
  */
-export function openLog(
-  store: Store,
-  key: Key,
-  lease: RunLease,
-  signal: AbortSignal,
-  scope?: string | undefined,
-): ConversationLog {
-  return new LeasedLog(store, key, lease, signal, scope);
-}
-
-class LeasedLog implements ConversationLog {
+export class ConversationLog {
   readonly #store: Store;
   readonly #key: Key;
   readonly #lease: RunLease;
@@ -110,7 +56,11 @@ class LeasedLog implements ConversationLog {
   #flush: ReturnType<typeof setTimeout> | undefined;
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(store: Store, key: Key, lease: RunLease, signal: AbortSignal, scope: string | undefined) {
+  /**
+   * @param signal ends the wait for a store that hangs when it aborts
+   * @param scope what a conversation that the run begins belongs to
+   */
+  constructor(store: Store, key: Key, lease: RunLease, signal: AbortSignal, scope?: string) {
     this.#store = store;
     this.#scope = scope;
     this.#key = key;
@@ -119,6 +69,7 @@ class LeasedLog implements ConversationLog {
     signal.addEventListener("abort", this.#abandonSoon, { once: true });
   }
 
+  /** Called when the run is over. Stores what `appendSoon` still holds, for at most 250 ms. Never rejects. */
   async close(): Promise<void> {
     if (this.#held) {
       this.#startHeld();
@@ -128,6 +79,7 @@ class LeasedLog implements ConversationLog {
     clearTimeout(this.#timer);
   }
 
+  /** Returns the events as the store holds them. The array grows at the next load. */
   load(): Promise<readonly StoredEvent[]> {
     this.#startHeld();
     // Appends that are requested later do not join those before the load.
@@ -135,6 +87,7 @@ class LeasedLog implements ConversationLog {
     return this.#enqueue(() => this.#load());
   }
 
+  /** The loaded log as messages of a request, from this event on (see `Assembler`). */
   messages(form: MessageForm, from?: number): ModelMessage[] {
     const known = this.#assemblers.get(form);
     if (known) return known.messages(from);
@@ -144,16 +97,33 @@ class LeasedLog implements ConversationLog {
     return assembler.messages(from);
   }
 
+  /** The content that the conversation holds by the loaded log. */
   content(): Content[] {
     return this.#content.held();
   }
 
+  /**
+   * Stores the events. Appends that are requested at one moment, or while the store is busy, are stored as one, in the order
+   * of their requests. What the log already says is left out: a `content` record of a kind that it holds, and the system prompt
+   * and tools of a `request` record that are those of its last request.
+   *
+   * - If the store is unavailable, the append is repeated for a moment.
+   * - If the lease was lost, the run takes it again, once. The append fails if another writer appended in between, or
+   *   deleted the conversation and began it anew.
+   * - After an append has failed because of another writer, every later one fails too.
+   *
+   * @param takes the ids of the messages that leave the inbox with these events
+   */
   append(events: readonly LogEvent[], takes: readonly string[] = []): Promise<void> {
     const stored = this.#request({ events, takes, isBinding: false });
     this.#startHeld();
     return stored;
   }
 
+  /**
+   * As `append`, in one append with what is requested next, or by itself if nothing is requested in this turn of the event
+   * loop. If it fails, every later append fails with its error, so that the log has no gap; nobody needs to await it.
+   */
   appendSoon(events: readonly LogEvent[]): Promise<void> {
     const stored = this.#request({ events, takes: [], isBinding: true });
     stored.catch(() => {});
@@ -161,6 +131,10 @@ class LeasedLog implements ConversationLog {
     return stored;
   }
 
+  /**
+   * Stores the event in the next append, before its events, and never by itself. It is left out if the log is closed before
+   * that, or if the store refuses it as invalid. The event must not reject.
+   */
   appendWithNext(event: Promise<LogEvent>): void {
     const append: Append = { events: [], takes: [], isBinding: false, resolve: ignore, reject: ignore };
     append.ready = event.then((made) => {
@@ -196,6 +170,11 @@ class LeasedLog implements ConversationLog {
     }).catch(() => {});
   }
 
+  /**
+   * Takes the lost lease again, unless an append has done so.
+   *
+   * @throws RunError `busy`, `store` if that fails, or if another writer appended meanwhile
+   */
   regain(): Promise<void> {
     const lost = this.#lease.current;
     return this.#enqueue(() =>

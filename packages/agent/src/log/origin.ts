@@ -2,28 +2,29 @@ import type { LogEvent, RecordEvent } from "@cogency/protocol";
 import type { Key } from "@cogency/storage";
 import type { KeyRing, Statement } from "@cogency/tools";
 import { RunError } from "../errors.ts";
+import type { Settings } from "../settings.ts";
 import { orAbandoned } from "./or-abandoned.ts";
 
 /**
  * The first record of a log that an agent begins: a signed statement of whose conversation it is and what it belongs to.
- * Undefined if the signal aborts before it is signed.
+ * Undefined if the signal aborts before it is signed: without it, the conversation would always count as another installation's.
  *
  * @throws RunError `key_ring` if the key ring fails to sign
  */
 export async function originRecord(
-  keyRing: KeyRing,
+  { keyRing, scope }: Pick<Settings, "keyRing" | "scope">,
   key: Key,
-  scope: string | undefined,
   timestamp: number,
   signal: AbortSignal,
-): Promise<RecordEvent | undefined> {
+): Promise<[RecordEvent] | undefined> {
   const signing = orAbandoned(() => keyRing.sign(statement(key, scope)), signal, undefined);
   const proof = await signing.catch((cause: unknown) => {
     const problem = cause instanceof Error ? cause.message : String(cause);
     throw new RunError("key_ring", `The beginning of the conversation could not be signed: ${problem}`, { cause });
   });
-  if (!proof) return undefined;
-  return { type: "record", kind: "origin", data: { ...(scope !== undefined && { scope }), proof }, timestamp };
+  return (
+    proof && [{ type: "record", kind: "origin", data: { ...(scope !== undefined && { scope }), proof }, timestamp }]
+  );
 }
 
 /**

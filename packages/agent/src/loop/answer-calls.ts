@@ -3,11 +3,11 @@ import { canonicalJson, type StopSignal } from "@cogency/tools";
 import { foundTools, tellFound } from "../batch/found-tools.ts";
 import { endingOfWaiting, isLeftOpen, runCalls } from "../batch/open-batch.ts";
 import { resultEvent } from "../batch/result-event.ts";
-import { runErrorOf } from "../errors.ts";
+import { afterFailure, runErrorOf } from "../errors.ts";
 import { plainDecision } from "../hooks/continuation.ts";
 import { contentOfRefused } from "../log/held-content.ts";
 import type { RunContext } from "../run-context.ts";
-import { afterFailure, decided, goesOn, recordUsage, stoppedBy } from "./end-step.ts";
+import { decided, goesOn, recordUsage, stoppedBy } from "./end-step.ts";
 import type { EndOfReading, Generation } from "./generation.ts";
 import { type CompletedStep, type EndingAfter, interrupted, type StepOutcome } from "./step-outcome.ts";
 

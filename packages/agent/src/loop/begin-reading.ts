@@ -3,8 +3,8 @@ import type { StopSignal } from "@cogency/tools";
 import type { Reading } from "../drivers/driver.ts";
 import { runErrorOf } from "../errors.ts";
 import type { RunContext } from "../run-context.ts";
+import { shownMessages } from "./ask-for-room.ts";
 import type { Reservation } from "./ledger.ts";
-import { shownMessages } from "./make-room.ts";
 import { recordRequest } from "./record-request.ts";
 import { needOf } from "./request-need.ts";
 

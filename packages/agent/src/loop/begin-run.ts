@@ -1,10 +1,9 @@
-import { CONTINUE, type LogEvent, type UserEvent } from "@cogency/protocol";
-import type { Content } from "@cogency/tools";
+import { CONTINUE, type LogEvent, type RecordEvent, type UserEvent } from "@cogency/protocol";
 import { foundTools, tellFound } from "../batch/found-tools.ts";
 import { closingResult, type OpenCalls, openCalls } from "../batch/open-calls.ts";
 import { resumeBatch, settleOpen } from "../batch/resume-batch.ts";
 import { callIn } from "../batch/unknown-calls.ts";
-import { type Ending, endingOf, endingOfCancelled, endingOfStop } from "../ending.ts";
+import { endingOf, endingOfCancelled, endingOfStop, type RunEnding } from "../ending.ts";
 import { RunError, runErrorOf } from "../errors.ts";
 import { takeTurn, turnRecords } from "../inbox/take-messages.ts";
 import { contentRecord } from "../log/held-content.ts";
@@ -15,9 +14,9 @@ import { withObject } from "../object/object-target.ts";
 import type { PromptContent } from "../options.ts";
 import type { RunContext } from "../run-context.ts";
 import { tellStart } from "../timeline/run-activity.ts";
+import { shownMessages } from "./ask-for-room.ts";
 import { checkPrompt } from "./attachments.ts";
 import { endTurn } from "./end-run.ts";
-import { shownMessages } from "./make-room.ts";
 import { emptyTrailer } from "./trailer.ts";
 
 /** The prompt of a run; a run that recovers a conversation has none. */
@@ -42,61 +41,94 @@ export async function openMailbox({ mailbox, signal }: RunContext): Promise<void
 }
 
 /** Calls the hooks of the run's beginning. Undefined unless one of them stops it. */
-export async function beginWithHooks(context: RunContext, prompt: Prompt | undefined): Promise<Ending | undefined> {
+export async function beginWithHooks(context: RunContext, prompt: Prompt | undefined): Promise<RunEnding | undefined> {
   const stopped = await context.hooks?.beforeRun(prompt ? "run" : "recover");
   return stopped && endTurn(context, stopped);
 }
 
-/** Finishes or closes the calls that an earlier run left open, then stores the prompt. */
-export async function beginRun(context: RunContext, prompt: Prompt | undefined): Promise<Ending | undefined> {
-  const { settings, log, outlet } = context;
-  const { clock, executor, keyRing, scope } = settings;
+/** Reads the log, then goes on with it, or begins a turn with the prompt. */
+export async function beginRun(context: RunContext, prompt: Prompt | undefined): Promise<RunEnding | undefined> {
+  const { settings, log, ledger, signal } = context;
   const stored = await log.load();
-  context.ledger.begin(stored, settings.price);
+  ledger.begin(stored, settings.price);
   tellStart(context, prompt ? "run" : "recover", stored);
-  const isNew = stored.length === 0;
-  if (!prompt && isNew && !context.mailbox.hasWords) {
-    throw new RunError("nothing_to_recover", "The conversation has no events; start it with run().");
-  }
-  if (isNew || (await isOwnLog(stored, keyRing, context, context.signal))) context.assumed = settings.instructionsHold;
-  const left = openCalls(stored, executor);
-  const ended = prompt || left ? undefined : endedBefore(context, stored);
-  // However the last run has ended, a prompt begins the next turn.
-  if (ended && context.mailbox.hasPrompt && !context.signal.aborted && (await takeTurn(context))) return undefined;
-  if (!prompt) goOnWithObject(context, stored);
-  if (left && !prompt) return resumeOpen(context, left);
+  const isOwn = stored.length === 0 || (await isOwnLog(stored, settings.keyRing, context, signal));
+  if (isOwn) context.assumed = settings.instructionsHold;
+  return prompt ? beginTurn(context, stored, prompt) : recoverRun(context, stored);
+}
+
+/** Closes the calls that an earlier run left open, and stores the prompt. */
+async function beginTurn(context: RunContext, stored: readonly LogEvent[], prompt: Prompt): Promise<undefined> {
+  const { settings, log, outlet, signal } = context;
+  const left = openCalls(stored, settings.executor);
+  const open = left && (await settleOpen(context, stored, left));
+  const result = open ? [closingResult(open, settings.clock())] : [];
+  const found = foundTools(context, stored, open?.results ?? []);
+  const timestamp = settings.clock();
+  const origin = stored.length === 0 ? await originRecord(settings, context, timestamp, signal) : [];
+  if (!origin) return;
+  checkPrompt(settings, () => shownMessages(context, stored, "json").messages, prompt.attachments);
+  const user = userEvent(prompt, timestamp);
+  const records = [
+    ...heldRecords(context, timestamp),
+    ...contentOf(prompt, timestamp),
+    ...turnRecords(context, timestamp),
+  ];
+  await log.append([...origin, ...result, ...found.stored, user, ...records]);
+  tellFound(context, found);
+  await outlet.put(...result, ...found.given, user);
+}
+
+/** Goes on with what the log and the inbox hold: calls that were left open, an answer that broke off, words that wait. */
+async function recoverRun(context: RunContext, stored: readonly LogEvent[]): Promise<RunEnding | undefined> {
+  if (stored.length === 0) return beginWithWords(context);
+  const { settings, log, mailbox, signal, outlet } = context;
+  const left = openCalls(stored, settings.executor);
+  const ended = left ? undefined : endedBefore(context, stored);
+  // However the last run has ended, a prompt in the inbox begins the next turn.
+  if (ended && mailbox.hasPrompt && !signal.aborted && (await takeTurn(context))) return undefined;
+  goOnWithObject(context, stored);
+  if (left) return resumeOpen(context, left);
   if (ended) {
     context.lastText = lastAnswer(stored);
     await context.settings.object?.problemOf(context.lastText);
     return ended;
   }
   const last = stored.findLast((event) => event.type !== "record")?.type;
-  if (!prompt && (last === "user" || last === "result")) return undefined;
-  const open = left && (await settleOpen(context, stored, left));
-  const result = open ? [closingResult(open, clock())] : [];
-  const found = foundTools(context, stored, open?.results ?? []);
-  const timestamp = clock();
-  const origin = isNew ? await originRecord(keyRing, context, scope, timestamp, context.signal) : undefined;
-  // The signal aborted first. Without an origin the conversation would always count as another installation's.
-  if (isNew && !origin) return undefined;
-  const held = settings.instructionsHold.map((content) => contentRecord(content, timestamp));
-  if (!prompt && isNew && origin) {
-    await log.append([origin, ...held]);
-    await takeTurn(context);
-    return undefined;
-  }
-  const user = userEvent(prompt, timestamp);
-  checkPrompt(settings, () => shownMessages(context, stored, "json").messages, prompt?.attachments);
-  const brought = (["untrusted", "private"] as const).flatMap((holds): Content[] => {
-    const source = prompt?.[holds];
-    return source === undefined ? [] : [{ holds, source }];
-  });
-  const records = [...held, ...brought.map((content) => contentRecord(content, timestamp))];
-  if (prompt) records.push(...turnRecords(context, timestamp));
-  await log.append([...(origin ? [origin] : []), ...result, ...found.stored, user, ...records]);
+  if (last === "user" || last === "result") return undefined;
+  const found = foundTools(context, stored, []);
+  const timestamp = settings.clock();
+  const user: UserEvent = { type: "user", content: CONTINUE, origin: "recovery", timestamp };
+  await log.append([...found.stored, user, ...heldRecords(context, timestamp)]);
   tellFound(context, found);
-  await outlet.put(...result, ...found.given, user);
+  await outlet.put(...found.given, user);
   return undefined;
+}
+
+/** Begins the log of a conversation to which words were sent before it had one. */
+async function beginWithWords(context: RunContext): Promise<undefined> {
+  const { settings, log, mailbox, signal } = context;
+  if (!mailbox.hasWords) {
+    throw new RunError("nothing_to_recover", "The conversation has no events; start it with run().");
+  }
+  const timestamp = settings.clock();
+  const origin = await originRecord(settings, context, timestamp, signal);
+  if (!origin) return;
+  await log.append([...origin, ...heldRecords(context, timestamp)]);
+  await takeTurn(context);
+}
+
+/** What the instructions of the agent bring. */
+function heldRecords({ settings }: RunContext, timestamp: number): RecordEvent[] {
+  return settings.instructionsHold.map((content) => contentRecord(content, timestamp));
+}
+
+/** What the prompt brings. */
+function contentOf(prompt: Prompt, timestamp: number): RecordEvent[] {
+  return (["untrusted", "private"] as const).flatMap((holds) => {
+    const source = prompt[holds];
+    return source === undefined ? [] : [contentRecord({ holds, source }, timestamp)];
+  });
 }
 
 /** Goes on with a turn that must end with an object. */
@@ -111,7 +143,7 @@ function goOnWithObject(context: RunContext, stored: readonly LogEvent[]): void 
 }
 
 /** How the last run has ended. Undefined if this one goes on with it, as with a cancelled one that nobody has followed up. */
-function endedBefore({ mailbox, leavesCancelled }: RunContext, stored: readonly LogEvent[]): Ending | undefined {
+function endedBefore({ mailbox, leavesCancelled }: RunContext, stored: readonly LogEvent[]): RunEnding | undefined {
   return endingOf(stored) ?? (leavesCancelled || mailbox.hasPrompt ? endingOfCancelled(stored) : undefined);
 }
 
@@ -133,9 +165,7 @@ function isFromLoop({ origin }: UserEvent): boolean {
   return origin === "nudge" || origin === "notice";
 }
 
-function userEvent(prompt: Prompt | undefined, timestamp: number): UserEvent {
-  if (!prompt) return { type: "user", content: CONTINUE, origin: "recovery", timestamp };
-  const { text, untrusted, attachments = [] } = prompt;
+function userEvent({ text, untrusted, attachments = [] }: Prompt, timestamp: number): UserEvent {
   return {
     type: "user",
     content: text,
@@ -146,7 +176,7 @@ function userEvent(prompt: Prompt | undefined, timestamp: number): UserEvent {
 }
 
 /** Asks the hooks that judge a response, unless a call of it has begun: then they were asked. */
-async function judge({ hooks, log }: RunContext, open: OpenCalls): Promise<Ending | undefined> {
+async function judge({ hooks, log }: RunContext, open: OpenCalls): Promise<RunEnding | undefined> {
   const { calls, started, finished, questions, approvals } = open;
   const hasBegun = started.size + finished.size + questions.length + approvals.length > 0;
   if (!hooks?.has("afterResponse") || hasBegun) return undefined;
@@ -168,7 +198,7 @@ function lastText(log: readonly LogEvent[]): string {
 }
 
 /** Goes on with calls that were left open. If a hook stops the run before that, they stay open. */
-export async function resumeOpen(context: RunContext, open: OpenCalls): Promise<Ending | undefined> {
+export async function resumeOpen(context: RunContext, open: OpenCalls): Promise<RunEnding | undefined> {
   const { hooks } = context;
   if (!hooks) return resumeBatch(context, open);
   const stopped = (await hooks.beforeRun("recover")) ?? (await hooks.beforeStep(true)) ?? (await judge(context, open));

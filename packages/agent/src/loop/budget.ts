@@ -1,7 +1,7 @@
 import type { ErrorEvent, FinishReason, ResultEvent, UserEvent } from "@cogency/protocol";
 import { type StopSignal, strongestStop } from "@cogency/tools";
 import { wayPastLimit } from "../drivers/cut-off.ts";
-import { type Ending, endingOfStop } from "../ending.ts";
+import { endingOfStop, type RunEnding } from "../ending.ts";
 import { RunError, runErrorOf } from "../errors.ts";
 import { orAbandoned } from "../log/or-abandoned.ts";
 import type { RunContext } from "../run-context.ts";
@@ -10,11 +10,11 @@ import { leastNeed } from "./request-need.ts";
 import type { StepOutcome } from "./step-outcome.ts";
 
 /** Decides after each step whether the turn ends. */
-export interface Budget {
+export interface TurnBudget {
   /** Why the run may not take another step; undefined if it may. */
   stopBefore(): StopSignal | undefined;
   /** The ending of a run that may not take another step, once the host was asked, where it wants to be (`atLimit`). */
-  endingBefore(): Promise<Ending | undefined>;
+  endingBefore(): Promise<RunEnding | undefined>;
   /**
    * Whether the run goes on although a limit is reached: the host is asked for others, once for a reason between two steps.
    *
@@ -24,7 +24,7 @@ export interface Budget {
   /** Tells the model, before its next request, what it has to know about the limits. */
   tellModel(): Promise<void>;
   /** The ending of a run whose step came to this outcome; undefined if it goes on. Called once a step. */
-  endingAfter(outcome: StepOutcome): Ending | undefined;
+  endingAfter(outcome: StepOutcome): RunEnding | undefined;
   /**
    * Counts a step whose output could not be used.
    *
@@ -33,7 +33,7 @@ export interface Budget {
   countFailure(outcome: StepOutcome & { type: "unusable" }): void;
 }
 
-export function createBudget(context: RunContext): Budget {
+export function createBudget(context: RunContext): TurnBudget {
   const { settings, ledger, atLimit, deadline } = context;
   const { request, clock } = settings;
   const { failures: maxFailures } = settings.limits;
@@ -41,7 +41,7 @@ export function createBudget(context: RunContext): Budget {
   const breakers = [createRepeats(settings.limits.repeats), createFailedCalls(settings.limits.failedCalls)];
   let failures = 0;
 
-  const endingAfterBatch = (outcome: Acted): Ending | undefined => {
+  const endingAfterBatch = (outcome: Acted): RunEnding | undefined => {
     // What a tool asked for is no limit: whatever else is reached, the run ends as it wants.
     if (outcome.stop) return endingOfStop(outcome.stop);
     failures = 0;
@@ -102,7 +102,7 @@ export function createBudget(context: RunContext): Budget {
   };
 }
 
-export function stopped(stop: StopSignal): Ending {
+export function stopped(stop: StopSignal): RunEnding {
   return { status: "stopped", stop };
 }
 

@@ -2,7 +2,7 @@ import type { AgentEvent, CancelledEvent, ResultEvent, UserEvent } from "@cogenc
 import { foundTools, tellFound } from "../batch/found-tools.ts";
 import { closingResult, openCalls } from "../batch/open-calls.ts";
 import { noteOpen } from "../batch/unknown-calls.ts";
-import { type Ending, runRecords } from "../ending.ts";
+import { type RunEnding, runRecords } from "../ending.ts";
 import { isRunError, RunError } from "../errors.ts";
 import { messageRecord } from "../inbox/mailbox.ts";
 import { takeRefused, tellMessage } from "../inbox/take-messages.ts";
@@ -13,7 +13,7 @@ import { progressOf } from "../run-progress.ts";
 import { stopOfSignal } from "../stop-of-signal.ts";
 
 /** Stores the ending of a turn that may not take its next step. */
-export async function endTurn(context: RunContext, given: Ending): Promise<Ending> {
+export async function endTurn(context: RunContext, given: RunEnding): Promise<RunEnding> {
   const { hooks, log, settings } = context;
   const ending = hooks ? await hooks.stopping(given) : given;
   await log.append(runRecords(ending, settings.clock()));
@@ -22,7 +22,7 @@ export async function endTurn(context: RunContext, given: Ending): Promise<Endin
 }
 
 /** The run is over. What no run has a use for leaves the inbox. */
-export async function endRun(context: RunContext, ending: Ending): Promise<RunResult> {
+export async function endRun(context: RunContext, ending: RunEnding): Promise<RunResult> {
   context.mailbox.refuseRest((ending.waiting ?? []).map(({ question }) => question));
   await takeRefused(context);
   return resultOf(context, ending);
@@ -63,7 +63,7 @@ export async function interrupt(context: RunContext): Promise<RunResult> {
   return resultOf(context, context.ending);
 }
 
-function resultOf(context: RunContext, { notice: _, ...ending }: Ending): RunResult {
+function resultOf(context: RunContext, { notice: _, ...ending }: RunEnding): RunResult {
   const { status, ...why } = ending;
   const { found } = context.settings.object ?? {};
   const object = status === "completed" && found && { object: found.value };

@@ -2,7 +2,6 @@ import { isPromise } from "@cogency/async";
 import type { LogEvent, MetricEvent } from "@cogency/protocol";
 import type { StopSignal, ToolExecution } from "@cogency/tools";
 import { endingOfStop, runRecords } from "../ending.ts";
-import { type RunError, withLater } from "../errors.ts";
 import { type Decision, plainDecision } from "../hooks/continuation.ts";
 import type { RunContext } from "../run-context.ts";
 import type { Generation } from "./generation.ts";
@@ -52,15 +51,6 @@ export function decided(
 export async function stoppedBy({ hooks }: RunContext, stop: StopSignal): Promise<Decision> {
   const ending = endingOfStop(stop);
   return plainDecision(hooks ? await hooks.stopping(ending) : ending);
-}
-
-/** Does work that is due even after the run has failed. Its error does not hide the earlier failure. */
-export async function afterFailure<T>(failure: RunError | undefined, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw failure ? withLater(failure, error) : error;
-  }
 }
 
 /** The run goes on. */

@@ -5,7 +5,7 @@ import { isRunError, type RunError } from "../errors.ts";
 import type { Model } from "../model.ts";
 import type { RunContext } from "../run-context.ts";
 import { openLine } from "../session/open-line.ts";
-import { makeRoom, Unaffordable } from "./make-room.ts";
+import { askForRoom, Unaffordable } from "./ask-for-room.ts";
 import { RequestRecords } from "./request-records.ts";
 import { runStep } from "./step.ts";
 import type { CompletedStep, EndingAfter } from "./step-outcome.ts";
@@ -28,10 +28,10 @@ async function tryProviders(context: RunContext, endingAfter: EndingAfter): Prom
   let isRepeat = false;
   for (let refusals = 0; ; isRepeat = true) {
     try {
-      if (refusals === 0) await makeRoom(context);
+      if (refusals === 0) await askForRoom(context);
       return await runStep(context, endingAfter, isRepeat);
     } catch (error) {
-      if (await makeRoom(context, error, refusals + 1)) {
+      if (await askForRoom(context, error, refusals + 1)) {
         refusals++;
         context.timeline.tell(() => ({ type: "step_ended", outcome: "unusable" }));
         await askToContinue(context);

@@ -3,14 +3,13 @@ import type { ModelEvent, ModelRequest } from "@cogency/provider";
 import type { StopSignal } from "@cogency/tools";
 import type { Reading, StepEvent } from "../drivers/driver.ts";
 import { sessionNotice } from "../drivers/notices.ts";
-import { type RunError, runErrorOf, withLater } from "../errors.ts";
+import { afterFailure, type RunError, runErrorOf } from "../errors.ts";
 import type { LoopHooks } from "../hooks/loop-hooks.ts";
 import { StoppedByHook } from "../hooks/run-hooks.ts";
 import { inputOf } from "../meter.ts";
-import type { ConsumerLeft } from "../outlet.ts";
 import type { RunContext } from "../run-context.ts";
 import type { SessionFailed } from "../session/session-line.ts";
-import { RequestActivity } from "../timeline/request-activity.ts";
+import { ToldRequest } from "../timeline/told-request.ts";
 import { askModel, checkEvent } from "./ask-model.ts";
 import type { BegunReading } from "./begin-reading.ts";
 import type { Need, Reservation } from "./ledger.ts";
@@ -43,20 +42,16 @@ export class Generation {
   #reading: Reading;
   #form: MessageForm | undefined;
   /** Tells of the request; undefined if nobody listens. */
-  #activity: RequestActivity | undefined;
+  #activity: ToldRequest | undefined;
   #answer: ModelAnswer<ModelEvent | SessionFailed>;
   /** What the earlier answers of the step have used. */
   #used: Need = { tokens: 0, cost: 0 };
-  /** Why the model could not be asked: a hook failed. */
-  #unasked: RunError | undefined;
+  /** Why the step fails: a hook before a request, or the driver. */
+  #failure: RunError | undefined;
   /** Whether the loop ended the answer: it holds too many calls. */
   #isStopped = false;
   /** Whether the last answer has ended. */
   #isOver = false;
-  /** Whether what comes after the block is read. */
-  #isFinishing = false;
-  #resolve: (last: EndOfReading) => void = ignore;
-  #reject: (error: unknown) => void = ignore;
 
   constructor(context: RunContext, log: readonly LogEvent[], { reading, form, reservation }: BegunReading) {
     this.#context = context;
@@ -75,31 +70,37 @@ export class Generation {
    *
    * @throws RunError `provider`, `driver` or `store`, after the text that came before is stored and given; ConsumerLeft
    */
-  read(): Promise<EndOfReading> {
-    return new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-      this.#answer.pull();
-    });
+  async read(): Promise<EndOfReading> {
+    const { outlet } = this.#context;
+    /** Whether what comes after the block is read. */
+    const isFinishing = this.written.hasExecuted;
+    for (;;) {
+      const { done, value } = await this.#answer.next();
+      const accepted = done ? this.#endAnswer() : this.#take(value);
+      if (this.#isOver) return this.#conclude(accepted, isFinishing);
+      const { unstored, ungiven } = accepted;
+      const last = isFinishing ? undefined : this.#withBatch(accepted);
+      const storing = !last && unstored.length > 0 ? this.#store(accepted) : undefined;
+      // The model is asked again: the log says so after what it wrote before.
+      if (done) this.#recordRequest();
+      if (storing) await storing;
+      if (last) return last;
+      if (isFinishing) continue;
+      if (this.written.hasExecuted) return { unstored: [], ungiven };
+      const asked = outlet.give(ungiven);
+      if (asked) await asked;
+    }
   }
 
   /** Reads the rest of the answer after `execute`: usage, `finish` and native blocks. Never rejects. */
   async finish(): Promise<void> {
-    this.#isFinishing = true;
-    // The driver read the block at the end of the answer.
-    if (this.#isOver) return;
-    await new Promise<void>((resolve) => {
-      this.#resolve = () => resolve();
-      // The batch is complete: a connection that fails now costs nothing but the exact usage.
-      this.#reject = () => resolve();
-      this.#answer.pull();
-    });
+    // The batch is complete: a connection that fails now costs nothing but the exact usage.
+    if (!this.#isOver) await this.read().catch(() => {});
   }
 
   /** Ends the answer. Returns the text that has not settled, to be stored. Never rejects. */
   async close(): Promise<LogEvent[]> {
-    this.#resolve = this.#reject = ignore;
-    const rest: LastEvents = { unstored: [], ungiven: [] };
+    const rest: Accepted = { unstored: [], ungiven: [] };
     this.written.end(rest);
     await this.#answer.close();
     return rest.unstored;
@@ -111,15 +112,13 @@ export class Generation {
     const ask = hooks?.has("beforeRequest")
       ? (aborted: AbortSignal) => opened(() => this.#sendWithHooks(hooks, request, aborted))
       : (aborted: AbortSignal) => this.#send(request, aborted);
-    return new ModelAnswer(ask, signal, this);
+    return new ModelAnswer(ask, signal, (event) => checkEvent(this.#context.settings.provider.name, event));
   }
 
   #send(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent | SessionFailed> {
     const { settings, session, stream, timeline } = this.#context;
     const isStreamed = session !== undefined || stream !== null;
-    this.#activity = timeline.isHeard
-      ? new RequestActivity(timeline, request, settings.provider, isStreamed)
-      : undefined;
+    this.#activity = timeline.isHeard ? new ToldRequest(timeline, request, settings.provider, isStreamed) : undefined;
     return session ? session.ask(request, { signal }) : askModel(settings.provider, stream, request, { signal });
   }
 
@@ -137,35 +136,19 @@ export class Generation {
       return this.#send(request, signal);
     } catch (error) {
       if (error instanceof StoppedByHook) this.stopped = error.stop;
-      else if (!signal.aborted) this.#unasked = runErrorOf(error, "driver");
+      else if (!signal.aborted) this.#failure = runErrorOf(error, "driver");
       throw error;
     }
   }
 
-  /** The listener of the answer: takes one event. */
-  take(event: ModelEvent | SessionFailed): void {
+  /** Takes one event of the answer. */
+  #take(event: ModelEvent | SessionFailed): LastEvents {
     try {
-      checkEvent(this.#context.settings.provider.name, event);
-    } catch (cause) {
-      this.fail(cause);
-      return;
-    }
-    try {
-      this.#pass(this.#read(event));
+      const events = this.#read(event);
+      return this.written.extend(events) ? { unstored: [], ungiven: events } : this.#accept(events);
     } catch (error) {
-      this.#conclude([], runErrorOf(error, "driver"));
+      return this.#last([], runErrorOf(error, "driver"));
     }
-  }
-
-  /** The listener of the answer: it has ended. */
-  end(): void {
-    this.#endAnswer(false, undefined);
-  }
-
-  /** The listener of the answer: the provider threw, or gave a malformed event. */
-  fail(cause: unknown): void {
-    if (this.stopped || this.#unasked) this.#conclude([], this.#unasked);
-    else this.#endAnswer(true, cause);
   }
 
   #read(event: ModelEvent | SessionFailed): readonly StepEvent[] {
@@ -177,66 +160,29 @@ export class Generation {
     return events;
   }
 
-  /** Stores what has settled, gives the events to the consumer, and goes on when the next one is wanted. */
-  #pass(events: readonly StepEvent[]): void {
-    if (this.written.extend(events)) {
-      this.#context.outlet.give(events, this.#waiting);
-      return;
-    }
-    this.#passOn(this.#accept(events));
-  }
-
-  #passOn(accepted: Accepted): void {
-    if (accepted.unstored.length === 0) this.#give(accepted);
-    else if (this.#isBatchComplete()) this.#resolve(this.#withBatch(accepted));
-    else this.#store(accepted).then(() => this.#give(accepted), this.#reject);
-  }
-
-  /** Whether the calls of the step may begin, and the step does not know yet. */
-  #isBatchComplete(): boolean {
-    return this.written.hasExecuted && this.written.batch !== undefined && !this.#isFinishing;
-  }
-
-  #withBatch({ unstored, ungiven }: Accepted): EndOfReading {
-    return { unstored: [], ungiven, stored: this.#context.log.appendSoon(unstored) };
-  }
-
-  #give({ ungiven }: LastEvents): void {
-    if (!this.written.hasExecuted) this.#context.outlet.give(ungiven, this.#waiting);
-    else if (this.#isFinishing) this.#answer.pull();
-    else this.#resolve({ unstored: [], ungiven });
-  }
-
-  readonly #waiting = {
-    goOn: () => this.#answer.pull(),
-    leave: (error: ConsumerLeft) => this.#reject(error),
-  };
-
-  async #store({ unstored, hasRefused }: Accepted): Promise<void> {
-    // Before the append: no call of a refused block may go on meanwhile.
-    if (hasRefused) await this.written.batch?.discard();
-    await this.#context.log.append(unstored);
-  }
-
-  #endAnswer(hasFailed: boolean, cause: unknown): void {
+  /** Takes what the driver makes of the end of the answer. Asks the model again if the driver wants that. */
+  #endAnswer(): Accepted {
     const { signal, session } = this.#context;
+    const { wasCut, failure: failed } = this.#answer;
+    if (failed && (this.stopped || this.#failure)) return this.#last([], this.#failure);
     const isAborted = signal.aborted || this.#isStopped;
+    const end = { isAborted, wasCut, hasFailed: failed !== undefined, cause: failed?.cause };
     try {
-      const { wasCut } = this.#answer;
-      const { events, failure, next, asWritten, nearMiss } = this.#reading.end({
-        isAborted,
-        wasCut,
-        hasFailed,
-        cause,
-      });
+      const { events, failure, next, asWritten, nearMiss } = this.#reading.end(end);
       this.written.nearMiss = nearMiss;
-      this.#activity?.end(events, hasFailed, cause);
+      this.#activity?.end(events, end.hasFailed, end.cause);
       // The session remembers an answer that the log does not hold.
       if (!asWritten) session?.forget();
-      if (next && !isAborted && this.#mayAsk(next, events)) this.#askAgain(next, events);
-      else this.#conclude(events, failure);
+      if (!next || isAborted || !this.#mayAsk(next, events)) return this.#last(events, failure);
+      void this.#answer.close();
+      // On the timeline, the end of an answer comes before the next request.
+      const accepted = this.#accept(events);
+      this.written.continues();
+      this.#reading = next;
+      this.#answer = this.#ask();
+      return accepted;
     } catch (error) {
-      this.#conclude([], runErrorOf(error, "driver"));
+      return this.#last([], runErrorOf(error, "driver"));
     }
   }
 
@@ -253,15 +199,9 @@ export class Generation {
     return this.written.stop === undefined;
   }
 
-  #askAgain(next: Reading, events: readonly StepEvent[]): void {
-    void this.#answer.close();
-    // On the timeline, the end of an answer comes before the next request.
-    const accepted = this.#accept(events);
-    this.written.continues();
-    this.#reading = next;
-    this.#answer = this.#ask();
-    this.#passOn(accepted);
-    if (!this.#context.hooks?.has("beforeRequest")) recordRequest(this.#context, next.request);
+  /** Says in the log what the model is asked again, unless a hook may still change it. */
+  #recordRequest(): void {
+    if (!this.#context.hooks?.has("beforeRequest")) recordRequest(this.#context, this.#reading.request);
   }
 
   #accept(events: readonly StepEvent[]): Accepted {
@@ -271,27 +211,40 @@ export class Generation {
     return this.written.accept(events);
   }
 
-  /** Ends the reading: with the last events, or, after a failure, once they are stored and given. */
-  #conclude(events: readonly StepEvent[], failure: RunError | undefined): void {
+  /** The last events of the reading, or why it failed. */
+  #last(events: readonly StepEvent[], failure: RunError | undefined): Accepted {
     this.#isOver = true;
+    this.#failure = failure;
     const accepted = this.#accept(events);
     this.written.end(accepted);
-    const { unstored, ungiven, hasRefused } = accepted;
-    if (!failure && this.#isBatchComplete()) {
-      this.#resolve(this.#withBatch(accepted));
-      return;
+    return accepted;
+  }
+
+  /** The events with which the calls of the step begin; undefined if they do not. */
+  #withBatch({ unstored, ungiven }: LastEvents): EndOfReading | undefined {
+    if (unstored.length === 0 || !this.written.hasExecuted || !this.written.batch) return undefined;
+    return { unstored: [], ungiven, stored: this.#context.log.appendSoon(unstored) };
+  }
+
+  async #store({ unstored, hasRefused }: LastEvents): Promise<void> {
+    // Before the append: no call of a refused block may go on meanwhile.
+    if (hasRefused) await this.written.batch?.discard();
+    await this.#context.log.append(unstored);
+  }
+
+  /** Ends the reading: with the last events, or, after a failure, once they are stored and given. */
+  async #conclude(accepted: LastEvents, isFinishing: boolean): Promise<EndOfReading> {
+    const { ungiven, hasRefused } = accepted;
+    const failure = this.#failure;
+    if (failure) {
+      await afterFailure(failure, () => this.#store(accepted));
+      await this.#context.outlet.put(...ungiven);
+      throw failure;
     }
-    const isUrgent = hasRefused || (this.written.hasExecuted && !this.#isFinishing);
-    if (!failure && !isUrgent) {
-      this.#resolve({ unstored, ungiven });
-      return;
-    }
-    const waiting = { goOn: () => this.#reject(failure), leave: (error: ConsumerLeft) => this.#reject(error) };
-    this.#store(accepted).then(
-      () => (failure ? this.#context.outlet.give(ungiven, waiting) : this.#resolve({ unstored: [], ungiven })),
-      (error) => this.#reject(failure ? withLater(failure, error) : error),
-    );
+    const begun = isFinishing ? undefined : this.#withBatch(accepted);
+    if (begun) return begun;
+    if (!hasRefused && (isFinishing || !this.written.hasExecuted)) return accepted;
+    await this.#store(accepted);
+    return { unstored: [], ungiven };
   }
 }
-
-function ignore(): void {}

@@ -3,14 +3,14 @@ import { zeroUsage } from "@cogency/provider";
 import { describe, expect, it } from "vitest";
 import { usualLimits } from "../limits.ts";
 import { Meter } from "../meter.ts";
-import type { Limits } from "../settings.ts";
+import type { RunLimits } from "../settings.ts";
 import { Ledger, type Reservation } from "./ledger.ts";
 
 const price = { input: 1, output: 1 };
 const endless = Number.POSITIVE_INFINITY;
-const none: Limits = { ...usualLimits, steps: endless, tokens: endless, cost: endless, toolCalls: endless };
+const none: RunLimits = { ...usualLimits, steps: endless, tokens: endless, cost: endless, toolCalls: endless };
 
-function ledgerOf(limits: Partial<Limits>) {
+function ledgerOf(limits: Partial<RunLimits>) {
   const meter = new Meter(() => 0, price);
   return { meter, ledger: new Ledger({ ...none, ...limits }, meter) };
 }
@@ -95,7 +95,7 @@ describe("a limit of the cost without a price", () => {
 describe("where several limits are reached at once", () => {
   const all = { steps: 1, tokens: 50, cost: 0.00005 };
 
-  it.each<[string, Partial<Limits>]>([
+  it.each<[string, Partial<RunLimits>]>([
     ["steps_limit", all],
     ["token_limit", { ...all, steps: endless }],
     ["cost_limit", { ...all, steps: endless, tokens: endless }],

@@ -2,7 +2,7 @@ import type { JsonObject, LogEvent, Usage } from "@cogency/protocol";
 import { costOf, type Price, zeroUsage } from "@cogency/provider";
 import { type StopReason, type StopSignal, strongestStop } from "@cogency/tools";
 import { inputOf, type Meter, TokenCount, tokensOf } from "../meter.ts";
-import type { Amounts, Limits } from "../settings.ts";
+import type { Amounts, RunLimits } from "../settings.ts";
 
 type Counted = keyof Amounts;
 
@@ -26,18 +26,6 @@ export interface Need {
   cost: number | undefined;
 }
 
-/** What the requests of one step have reserved. */
-export interface Reservation {
-  /**
-   * Reserves for the step's next request, beside what the requests before it have used.
-   *
-   * @returns why it may not be made; then the reservation is as it was
-   */
-  extend(used: Need, next: Need): StopSignal | undefined;
-  /** Gives back what is reserved. Called in the moment in which the meter counts what the step has used. */
-  release(): void;
-}
-
 /**
  * What is left of the budget of a run and of its conversation. The meter counts what is used; the ledger knows the limits, and what
  * requests that run have reserved, so that work that shares it cannot spend the same tokens twice.
@@ -49,7 +37,7 @@ export class Ledger {
   #before: Record<Counted, number> = { steps: 0, tokens: 0, cost: 0, toolCalls: 0 };
   readonly #reserved: Record<Counted, number> = { steps: 0, tokens: 0, cost: 0, toolCalls: 0 };
 
-  constructor(limits: Limits, meter: Meter) {
+  constructor(limits: RunLimits, meter: Meter) {
     this.#meter = meter;
     this.#limits = limitsOf(limits, meter.price);
   }
@@ -62,7 +50,7 @@ export class Ledger {
   }
 
   /** Other limits hold from now on. */
-  change(limits: Limits): void {
+  change(limits: RunLimits): void {
     this.#limits = limitsOf(limits, this.#meter.price);
   }
 
@@ -91,7 +79,7 @@ export class Ledger {
    */
   reserve(need: Need, isRepeat = false): Reservation | StopSignal {
     const stopBefore = (next: Need, isWithinStep?: boolean) => this.stopBefore(next, isRepeat || isWithinStep);
-    const reservation = new Held(this.#reserved, stopBefore);
+    const reservation = new Reservation(this.#reserved, stopBefore);
     return reservation.extend({ tokens: 0, cost: 0 }, need) ?? reservation;
   }
 
@@ -162,8 +150,8 @@ export class Ledger {
   }
 }
 
-/** A reservation is added to what everybody has reserved. */
-class Held implements Reservation {
+/** What the requests of one step have reserved. It is added to what everybody has reserved. */
+export class Reservation {
   readonly #all: Record<Counted, number>;
   readonly #stopBefore: Ledger["stopBefore"];
   #tokens = 0;
@@ -175,6 +163,11 @@ class Held implements Reservation {
     this.#stopBefore = stopBefore;
   }
 
+  /**
+   * Reserves for the step's next request, beside what the requests before it have used.
+   *
+   * @returns why it may not be made; then the reservation is as it was
+   */
   extend(used: Need, next: Need): StopSignal | undefined {
     const before = { tokens: this.#tokens, cost: this.#cost };
     this.#hold(used.tokens, used.cost ?? 0);
@@ -185,6 +178,7 @@ class Held implements Reservation {
     return stop;
   }
 
+  /** Gives back what is reserved. Called in the moment in which the meter counts what the step has used. */
   release(): void {
     this.#hold(0, 0);
   }
@@ -259,7 +253,7 @@ const told: Record<
   },
 };
 
-function limitsOf(limits: Limits, price: Price | undefined): Limit[] {
+function limitsOf(limits: RunLimits, price: Price | undefined): Limit[] {
   // A model that costs nothing needs no limit.
   const usual = (price && costOf(usualTokens, price)) || Number.POSITIVE_INFINITY;
   return [...limitsIn("run", limits, usual), ...limitsIn("conversation", limits.conversation, usual)];

@@ -1,5 +1,5 @@
 import { openCalls } from "../batch/open-calls.ts";
-import type { Ending } from "../ending.ts";
+import type { RunEnding } from "../ending.ts";
 import { takeSteers, takeTurn } from "../inbox/take-messages.ts";
 import { ConsumerLeft } from "../outlet.ts";
 import type { RunResult } from "../run.ts";
@@ -45,7 +45,7 @@ export async function runLoop(context: RunContext, prompt: Prompt | undefined): 
  * One turn: takes steps until the model has answered, the budget is used up, or a tool or a hook ends the run. Undefined if the
  * run's signal aborts.
  */
-async function runTurn(context: RunContext): Promise<Ending | undefined> {
+async function runTurn(context: RunContext): Promise<RunEnding | undefined> {
   const { hooks, outlet, signal } = context;
   const budget = createBudget(context);
   context.mayNudge = true;
@@ -80,7 +80,7 @@ async function runTurn(context: RunContext): Promise<Ending | undefined> {
 }
 
 /** Whether the run goes on after a turn: with the words that wait in the inbox, or with an answer that has come. */
-async function goOn(context: RunContext, { status, waiting = [] }: Ending): Promise<boolean> {
+async function goOn(context: RunContext, { status, waiting = [] }: RunEnding): Promise<boolean> {
   await context.mailbox.settled();
   if (context.signal.aborted) return false;
   const isAnswered = waiting.some(({ question }) => context.mailbox.has(question));
@@ -90,7 +90,7 @@ async function goOn(context: RunContext, { status, waiting = [] }: Ending): Prom
 }
 
 /** Goes on with the batch that waited. */
-async function resume(context: RunContext): Promise<Ending | undefined> {
+async function resume(context: RunContext): Promise<RunEnding | undefined> {
   const open = openCalls(await context.log.load(), context.settings.executor);
   return open && resumeOpen(context, open);
 }
@@ -98,7 +98,7 @@ async function resume(context: RunContext): Promise<Ending | undefined> {
 /** The outcome of a step that was taken. */
 type Taken = Exclude<StepOutcome, { type: "unaffordable" }>;
 
-function tellStep({ timeline }: RunContext, { type }: Taken, ending: Ending | undefined): void {
+function tellStep({ timeline }: RunContext, { type }: Taken, ending: RunEnding | undefined): void {
   timeline.tell(() => ({ type: "step_ended", outcome: type }));
   const goesOn = !ending && type !== "interrupted";
   const reason = ending?.stop?.message ?? reasons[type];

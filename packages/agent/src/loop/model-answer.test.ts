@@ -12,8 +12,8 @@ async function promises() {
 
 type Ask = (signal: AbortSignal) => AsyncIterable<string>;
 
-/** An answer, what its listener heard, and the listeners that it has on the signal of the run. */
-function answered(ask: Ask, controller = new AbortController()) {
+/** An answer, what its events and its end were, and the listeners that it has on the signal of the run. */
+function answered(ask: Ask, controller = new AbortController(), check = (_: string): void => {}) {
   const heard: unknown[] = [];
   const { signal } = controller;
   ofTest.enterWith(true);
@@ -28,12 +28,12 @@ function answered(ask: Ask, controller = new AbortController()) {
     listening--;
     remove(...given);
   };
-  const answer = new ModelAnswer<string>(ask, signal, {
-    take: (event) => heard.push(event),
-    end: () => heard.push("end"),
-    fail: (cause) => heard.push(cause),
-  });
-  return { answer, heard, controller, listening: () => (signal.aborted ? 0 : listening) };
+  const answer = new ModelAnswer<string>(ask, signal, check);
+  const pull = async () => {
+    const { done, value } = await answer.next();
+    heard.push(done ? (answer.failure?.cause ?? "end") : value);
+  };
+  return { answer, pull, heard, controller, listening: () => (signal.aborted ? 0 : listening) };
 }
 
 /** An iterable with an iterator written by hand. */
@@ -90,12 +90,12 @@ afterEach(async () => {
 describe("an answer", () => {
   it("makes its request at once, and asks for an event only when it is pulled", async () => {
     let asked = 0;
-    const { answer, heard, listening } = answered(async function* () {
+    const { answer, pull, heard, listening } = answered(async function* () {
       for (;;) yield `${++asked}`;
     });
     await promises();
     expect(asked).toBe(0);
-    answer.pull();
+    void pull();
     await promises();
     expect([asked, heard]).toEqual([1, ["1"]]);
     await answer.close();
@@ -103,8 +103,8 @@ describe("an answer", () => {
   });
 
   it("ends when the provider ends it", async () => {
-    const { answer, heard, listening } = answered(async function* () {});
-    answer.pull();
+    const { answer, pull, heard, listening } = answered(async function* () {});
+    void pull();
     await promises();
     expect(heard).toEqual(["end"]);
     await answer.close();
@@ -143,8 +143,8 @@ describe("an answer", () => {
         }),
     ],
   ])("fails once if the provider %s", async (_, ask) => {
-    const { answer, heard, listening } = answered(ask);
-    answer.pull();
+    const { answer, pull, heard, listening } = answered(ask);
+    void pull();
     await promises();
     expect(heard).toEqual([error]);
     await answer.close();
@@ -155,8 +155,8 @@ describe("an answer", () => {
     ["gives nothing to iterate", () => undefined as unknown as AsyncIterable<string>],
     ["gives something that cannot be iterated", () => ({}) as AsyncIterable<string>],
   ])("fails with a TypeError if the provider %s", async (_, ask) => {
-    const { answer, heard } = answered(ask);
-    answer.pull();
+    const { answer, pull, heard } = answered(ask);
+    void pull();
     await promises();
     expect(heard).toEqual([expect.any(TypeError)]);
     await answer.close();
@@ -164,18 +164,18 @@ describe("an answer", () => {
 
   it("takes events of an iterator that gives no promises", async () => {
     const results = [{ done: false, value: "a" }, { done: true }];
-    const { answer, heard } = answered(() => byHand({ next: () => results.shift() }));
-    answer.pull();
+    const { answer, pull, heard } = answered(() => byHand({ next: () => results.shift() }));
+    void pull();
     await promises();
-    answer.pull();
+    void pull();
     await promises();
     expect(heard).toEqual(["a", "end"]);
     await answer.close();
   });
 
   it("fails with a TypeError if the provider's `next` gives no object", async () => {
-    const { answer, heard } = answered(() => byHand({ next: () => undefined }));
-    answer.pull();
+    const { answer, pull, heard } = answered(() => byHand({ next: () => undefined }));
+    void pull();
     await promises();
     const thrown = await new Promise((resolve) => setImmediate(() => resolve(unhandled.splice(0))));
     await answer.close();
@@ -186,11 +186,11 @@ describe("an answer", () => {
   it("is cut by the loop: at once, or when the grace is over", async () => {
     for (const grace of [0, 40]) {
       const signals: AbortSignal[] = [];
-      const { answer } = answered((signal) => {
+      const { answer, pull } = answered((signal) => {
         signals.push(signal);
         return byHand({ next: () => never });
       });
-      answer.pull();
+      void pull();
       answer.cut(grace);
       answer.cut(grace);
       if (grace > 0) {
@@ -242,8 +242,8 @@ describe("an answer", () => {
 describe("an answer that was aborted", () => {
   it("ends after 100 ms if the provider hangs and ignores its signal; later events are ignored", async () => {
     const late = Promise.withResolvers<IteratorResult<string>>();
-    const { answer, heard, controller } = answered(() => byHand({ next: () => late.promise }));
-    answer.pull();
+    const { answer, pull, heard, controller } = answered(() => byHand({ next: () => late.promise }));
+    void pull();
     controller.abort();
     await vi.advanceTimersByTimeAsync(99);
     expect(heard).toEqual([]);
@@ -251,15 +251,16 @@ describe("an answer that was aborted", () => {
     expect(heard).toEqual(["end"]);
     late.resolve({ done: false, value: "late" });
     await promises();
-    answer.pull();
+    void pull();
+    await promises();
     expect(heard).toEqual(["end", "end"]);
     await answer.close();
   });
 
   it("ignores an error that comes after it was abandoned", async () => {
     const late = Promise.withResolvers<IteratorResult<string>>();
-    const { answer, heard, controller } = answered(() => byHand({ next: () => late.promise }));
-    answer.pull();
+    const { answer, pull, heard, controller } = answered(() => byHand({ next: () => late.promise }));
+    void pull();
     controller.abort();
     await vi.advanceTimersByTimeAsync(100);
     late.reject(error);
@@ -269,15 +270,15 @@ describe("an answer that was aborted", () => {
   });
 
   it("still takes what comes in the next 100 ms: events, and an error", async () => {
-    const { answer, heard, controller } = answered(async function* (signal) {
+    const { answer, pull, heard, controller } = answered(async function* (signal) {
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
       yield "usage";
       throw error;
     });
-    answer.pull();
+    void pull();
     controller.abort();
     await promises();
-    answer.pull();
+    void pull();
     await promises();
     expect(heard).toEqual(["usage", error]);
     await answer.close();
@@ -286,11 +287,11 @@ describe("an answer that was aborted", () => {
 
 describe("closing an answer", () => {
   it("while a pull is open aborts the request, and hears nothing more", async () => {
-    const { answer, heard, listening } = answered(async function* (signal) {
+    const { answer, pull, heard, listening } = answered(async function* (signal) {
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
       yield "late";
     });
-    answer.pull();
+    void pull();
     await promises();
     await answer.close();
     await promises();
@@ -301,13 +302,13 @@ describe("closing an answer", () => {
   it("waits until the provider has cleaned up, 100 ms at the most", async () => {
     for (const takes of [30, 1000]) {
       let isClosed = false;
-      const { answer } = answered(() =>
+      const { answer, pull } = answered(() =>
         byHand({
           next: () => never,
           return: () => new Promise((resolve) => setTimeout(() => resolve({ done: true }), takes)),
         }),
       );
-      answer.pull();
+      void pull();
       const closing = answer.close().then(() => {
         isClosed = true;
       });
@@ -331,8 +332,8 @@ describe("closing an answer", () => {
     ["rejects", () => Promise.reject(error)],
     ["gives no promise", () => ({ done: true })],
   ])("never rejects: `return` of the provider %s", async (_, end) => {
-    const { answer } = answered(() => byHand({ next: () => never, ...(end && { return: end }) }));
-    answer.pull();
+    const { answer, pull } = answered(() => byHand({ next: () => never, ...(end && { return: end }) }));
+    void pull();
     await answer.close();
   });
 
@@ -360,13 +361,13 @@ describe("closing an answer", () => {
           open = Promise.withResolvers();
           return open.promise;
         };
-        const { answer, heard, controller, listening } = answered(() => byHand({ next }));
+        const { answer, pull, heard, controller, listening } = answered(() => byHand({ next }));
         let pulls = 0;
         for (const action of actions) {
           // As the loop does: one pull at a time, and none after the end.
           if (action === "pull" && pulls === heard.length && !heard.some((event) => event !== "a")) {
             pulls++;
-            answer.pull();
+            void pull();
           } else if (action === "abort") answer.abort();
           else if (action === "cut") answer.cut(0);
           else if (action === "cut soon") answer.cut(20);

@@ -1,10 +1,3 @@
-/** Receives an answer: one call for each `pull`, and none after `close`. Must not throw. */
-export interface AnswerListener<T> {
-  take(event: T): void;
-  end(): void;
-  fail(cause: unknown): void;
-}
-
 /**
  * The answer to one model request, pulled event by event. It ends in time whatever the provider does: 100 ms after the
  * request was aborted it is abandoned, and what the provider gives later is ignored.
@@ -12,31 +5,39 @@ export interface AnswerListener<T> {
 export class ModelAnswer<T> {
   /** Whether the request was aborted because the model's turn was complete. */
   wasCut = false;
+  /** Why it failed: what the provider threw, or why an event is none. */
+  failure: { cause: unknown } | undefined;
   readonly #request = new AbortController();
   readonly #signal: AbortSignal;
-  readonly #listener: AnswerListener<T>;
+  readonly #check: (event: T) => void;
   readonly #events: AsyncIterator<T>;
-  #isPulled = false;
+  /** Resolves the open `next`. */
+  #give: ((next: IteratorResult<T, undefined>) => void) | undefined;
   #isAbandoned = false;
   /** Whether the provider has ended the answer, or thrown. */
   #isOver = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed: (() => void) | undefined;
 
-  /** @param ask makes the request, which ends when its signal or `signal` aborts; it may throw */
-  constructor(ask: (signal: AbortSignal) => AsyncIterable<T>, signal: AbortSignal, listener: AnswerListener<T>) {
+  /**
+   * @param ask makes the request, which ends when its signal or `signal` aborts; it may throw
+   * @param check throws for an event that is none
+   */
+  constructor(ask: (signal: AbortSignal) => AsyncIterable<T>, signal: AbortSignal, check: (event: T) => void) {
     this.#signal = signal;
-    this.#listener = listener;
+    this.#check = check;
     if (signal.aborted) this.#follow();
     else signal.addEventListener("abort", this.#follow, { once: true });
     this.#events = iteratorOf(() => ask(this.#request.signal));
   }
 
-  /** Asks for the next event. */
-  pull(): void {
-    this.#isPulled = true;
-    if (this.#isAbandoned) this.#end();
-    else nextOf(this.#events).then(this.#take, this.#fail);
+  /** The next event, or the end, also of an answer that failed. Never rejects, and never resolves once the answer is closed. */
+  next(): Promise<IteratorResult<T, undefined>> {
+    return new Promise((resolve) => {
+      this.#give = resolve;
+      if (this.#isAbandoned) this.#end();
+      else nextOf(this.#events).then(this.#take, this.#fail);
+    });
   }
 
   /** Aborts the request because the model's turn is complete: in `grace` milliseconds, or at once if that is 0. */
@@ -60,7 +61,7 @@ export class ModelAnswer<T> {
 
   /** Ends the answer where it is. Resolves when the provider has ended it, after 100 ms at the latest. Never rejects. */
   async close(): Promise<void> {
-    this.#isPulled = false;
+    this.#give = undefined;
     this.#signal.removeEventListener("abort", this.#follow);
     if (!this.#isAbandoned && !this.#isOver) {
       await new Promise<void>((resolve) => {
@@ -76,24 +77,33 @@ export class ModelAnswer<T> {
     clearTimeout(this.#timer);
   }
 
-  readonly #take = (next: IteratorResult<T>): void => {
-    if (!this.#isPulled) return;
+  readonly #take = (next: IteratorResult<T, undefined>): void => {
+    if (!this.#give) return;
     if (typeof next !== "object" || next === null) {
       this.#fail(new TypeError("The provider's iterator gave something else than an object."));
       return;
     }
-    this.#isPulled = false;
     if (next.done) {
       this.#isOver = true;
-      this.#listener.end();
-    } else this.#listener.take(next.value);
+      this.#end();
+      return;
+    }
+    try {
+      this.#check(next.value);
+    } catch (cause) {
+      this.failure = { cause };
+      this.#end();
+      return;
+    }
+    this.#give(next);
+    this.#give = undefined;
   };
 
   readonly #fail = (cause: unknown): void => {
-    if (!this.#isPulled) return;
-    this.#isPulled = false;
+    if (!this.#give) return;
     this.#isOver = true;
-    this.#listener.fail(cause);
+    this.failure = { cause };
+    this.#end();
   };
 
   readonly #follow = (): void => this.abort(this.#signal.reason);
@@ -101,12 +111,12 @@ export class ModelAnswer<T> {
   readonly #abandon = (): void => {
     this.#isAbandoned = true;
     this.#closed?.();
-    if (this.#isPulled) this.#end();
+    this.#end();
   };
 
   #end(): void {
-    this.#isPulled = false;
-    this.#listener.end();
+    this.#give?.({ done: true, value: undefined });
+    this.#give = undefined;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { FinishReason, ResultEvent } from "@cogency/protocol";
 import type { StopSignal } from "@cogency/tools";
-import type { Ending } from "../ending.ts";
+import type { RunEnding } from "../ending.ts";
 
 export type StepOutcome =
   /** The model's turn is complete, or was cut off. `text` may be empty. */
@@ -22,11 +22,11 @@ export type StepOutcome =
 /** What a step came to, and the ending of the run if that ends it. The ending is stored in one append with the usage. */
 export interface CompletedStep {
   outcome: StepOutcome;
-  ending?: Ending | undefined;
+  ending?: RunEnding | undefined;
 }
 
 /** How the run ends after a step with this outcome; undefined if it goes on. */
-export type EndingAfter = (outcome: StepOutcome) => Ending | undefined;
+export type EndingAfter = (outcome: StepOutcome) => RunEnding | undefined;
 
 /** The step of an aborted run. */
 export const interrupted: CompletedStep = { outcome: { type: "interrupted" } };

@@ -1,11 +1,11 @@
 import { JournalStalledError, type StopSignal } from "@cogency/tools";
-import { type RunError, runErrorOf } from "../errors.ts";
+import { afterFailure, type RunError, runErrorOf } from "../errors.ts";
 import { ConsumerLeft } from "../outlet.ts";
 import type { RunContext } from "../run-context.ts";
 import { answerCalls } from "./answer-calls.ts";
 import { beginReading } from "./begin-reading.ts";
 import { concludeWithoutCalls } from "./conclude-without-calls.ts";
-import { afterFailure, endMeasure, recordUsage, stoppedBy } from "./end-step.ts";
+import { endMeasure, recordUsage, stoppedBy } from "./end-step.ts";
 import { Generation } from "./generation.ts";
 import type { CompletedStep, EndingAfter } from "./step-outcome.ts";
 import type { LastEvents } from "./written.ts";

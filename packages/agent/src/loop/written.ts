@@ -24,15 +24,18 @@ type OfTrailer = StepEvent & { type: "usage" | "finish" | "record" };
 /** Events on their way to the log and to the consumer. */
 export interface LastEvents {
   /** Not stored yet, if the generation ended without `execute`; the step stores them together with the usage. */
-  unstored: LogEvent[];
+  readonly unstored: readonly LogEvent[];
   /** Not given yet: the batch may begin before the consumer asks for them. */
-  ungiven: AgentEvent[];
+  readonly ungiven: readonly AgentEvent[];
+  /** Whether they hold the refusal of the block. */
+  readonly hasRefused?: boolean;
 }
 
 /** Events of one moment. */
 export interface Accepted extends LastEvents {
-  /** Whether they hold the refusal of the block. */
-  hasRefused: boolean;
+  readonly unstored: LogEvent[];
+  readonly ungiven: AgentEvent[];
+  hasRefused?: boolean;
 }
 
 /** What the model has written in one step. It says of each event what is to be stored and what is to be given. */
@@ -111,7 +114,7 @@ export class Written {
 
   /** Takes events of the driver, in order. */
   accept(events: readonly StepEvent[]): Accepted {
-    const accepted: Accepted = { unstored: [], ungiven: [], hasRefused: false };
+    const accepted: Accepted = { unstored: [], ungiven: [] };
     for (const given of events) {
       const event = this.#withinLimit(given);
       if (isOfTrailer(event) || this.hasExecuted) this.#acceptTrailer(event, accepted);
@@ -121,7 +124,7 @@ export class Written {
   }
 
   /** Ends the open unit. */
-  end(last: LastEvents): void {
+  end(last: Accepted): void {
     this.#settle(this.#settler.end(), last);
   }
 
@@ -183,12 +186,12 @@ export class Written {
     accepted.unstored.push(rejection(event, settings.clock()));
   }
 
-  #see(event: AgentEvent, accepted: LastEvents): void {
+  #see(event: AgentEvent, accepted: Accepted): void {
     this.#settle(this.#settler.write(event), accepted);
     if (this.#context.stream === "token") accepted.ungiven.push(event);
   }
 
-  #settle(events: readonly AgentEvent[], { unstored, ungiven }: LastEvents): void {
+  #settle(events: readonly AgentEvent[], { unstored, ungiven }: Accepted): void {
     const { stream } = this.#context;
     for (const event of events) {
       if (event.type === "respond") {

@@ -1,6 +1,6 @@
 import { ProviderError } from "@cogency/provider";
-import { HookContractError, HookFailedError } from "@cogency/tools";
-import { describe, expect, it } from "vitest";
+import { defaultToolTimeout, HookContractError, HookFailedError } from "@cogency/tools";
+import { describe, expect, it, vi } from "vitest";
 import { type AgentHook, RunError } from "../../src/index.ts";
 import { at, callThenAnswer, hooked, type LoopPoint, loopPoints } from "./stage.ts";
 
@@ -150,6 +150,24 @@ describe("a hook that fails", () => {
     const { error } = await go();
     expect(toldOf("hook_violation")[0]?.message).toContain("it took longer than 5 ms");
     if (guards.includes(point)) expect(error).toBeInstanceOf(RunError);
+  });
+
+  it("may take as long as a tool by default, in the loop and around tools alike", async () => {
+    vi.useFakeTimers();
+    try {
+      const never = () => new Promise(() => {});
+      for (const hook of [at("beforeStep", never), at("beforeToolUse", never)]) {
+        const { go, toldOf } = hooked(callThenAnswer, [hook]);
+        const going = go();
+        await vi.advanceTimersByTimeAsync(defaultToolTimeout - 1);
+        expect(toldOf("hook_violation")).toEqual([]);
+        await vi.advanceTimersByTimeAsync(1000);
+        await going;
+        expect(toldOf("hook_violation")[0]?.message).toContain(`it took longer than ${defaultToolTimeout} ms`);
+      }
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("before the first request leaves no request, and the prompt in the log", async () => {

@@ -3,7 +3,7 @@ import type { StepEvent } from "../drivers/driver.ts";
 import type { Timeline } from "./timeline.ts";
 
 /** Puts one model request on the timeline. */
-export class RequestActivity {
+export class ToldRequest {
   readonly #timeline: Timeline;
   readonly #askedAt = performance.now();
   #first: number | undefined;

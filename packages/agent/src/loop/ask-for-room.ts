@@ -16,7 +16,7 @@ import { orAbandoned } from "../log/or-abandoned.ts";
 import { isCounted } from "../meter.ts";
 import type { Model } from "../model.ts";
 import type { RunContext } from "../run-context.ts";
-import { RequestActivity } from "../timeline/request-activity.ts";
+import { ToldRequest } from "../timeline/told-request.ts";
 import { checkEvent } from "./ask-model.ts";
 import { needOfOther } from "./request-need.ts";
 
@@ -47,7 +47,7 @@ const leftOut: ModelMessage = { role: "user", content: "The earlier messages of 
  * @param refusals how many requests of the step were refused, this one included
  * @throws RunError `context_overflow`, `provider`, `store`, `busy`, `not_stored`, `driver`; Unaffordable
  */
-export async function makeRoom(context: RunContext, refusal?: unknown, refusals = 0): Promise<boolean> {
+export async function askForRoom(context: RunContext, refusal?: unknown, refusals = 0): Promise<boolean> {
   const { signal, settings } = context;
   const cause = isRunError(refusal) && refusal.code === "provider" ? refusal.cause : undefined;
   // Only what the provider has said of the request can be mended here.
@@ -121,7 +121,7 @@ async function ask(
     throw other.provider ? new RunError("provider", reserved.message) : new Unaffordable(reserved);
   }
   const begun = clock();
-  const activity = new RequestActivity(timeline, asked, provider, false);
+  const activity = new ToldRequest(timeline, asked, provider, false);
   try {
     const answering = orAbandoned(() => generate(provider, asked, { signal }), signal, undefined);
     const events = await answering.catch((error: unknown) => {
