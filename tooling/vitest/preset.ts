@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -17,6 +18,8 @@ export default defineConfig({
     exclude: ["**/node_modules/**", ...(isVerify ? [] : [long])],
     // Files share their workers and the modules in them: a run takes half the time. Tests leave no global state behind.
     isolate: false,
+    // One more than vitest's own default, which leaves a core of two to itself.
+    maxWorkers: availableParallelism(),
     // The processes that tests start do not compile the same files again, nor strip their types.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("./node_modules/.caches/node", import.meta.url)) },
     testTimeout: isVerify ? 600_000 : 120_000,

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { type Place, place } from "./support/command-line.ts";
+import { ownProcesses, type Place } from "./support/command-line.ts";
 import { hasPseudoTerminal, pseudoTerminal } from "./support/pseudo-terminal.ts";
 
 /** A cloned folder whose configuration names a provider module of its own. Each module notes that it ran. */
@@ -43,7 +43,7 @@ describe("a provider module of a folder that is swapped", () => {
   it.skipIf(!hasPseudoTerminal)(
     "while the trust question is read does not run, neither now nor at the next start",
     async () => {
-      const at = place();
+      const at = ownProcesses();
       const { folder, put, run, ran } = clone(at);
       const terminal = pseudoTerminal(at, ["run", "hello", "--root", folder], { columns: 240 });
       await terminal.shows(/provider = ".*provider\.mjs"[\s\S]*Trust this folder\?/);
@@ -62,7 +62,7 @@ describe("a provider module of a folder that is swapped", () => {
   );
 
   it("between the question and the moment it is loaded runs as it was seen", async () => {
-    const at = place();
+    const at = ownProcesses();
     const { folder, module, source, run, ran, trust } = clone(at);
     await trust();
     const swap = join(folder, "swap.mjs");
@@ -89,7 +89,7 @@ describe("a provider module of a folder that is swapped", () => {
   });
 
   it.skipIf(!hasPseudoTerminal)("after a run is asked about again before it runs", async () => {
-    const at = place();
+    const at = ownProcesses();
     const { folder, put, run, ran, trust } = clone(at);
     await trust();
     expect((await run()).stdout).toBe("I am seen.\n");

@@ -1,8 +1,7 @@
 import { checkOptions } from "@cogency/protocol/options";
-import { type Provider, ProviderError, rotateKeys } from "@cogency/provider";
-import { createGate, hasOriginOf, keyAdvice, keysFor, parseBaseURL } from "@cogency/provider/http";
-import { createEndpoint } from "./endpoint/create-endpoint.ts";
-import { customHeaders } from "./endpoint/custom-headers.ts";
+import { type Provider, rotateKeys } from "@cogency/provider";
+import { createGate, hasOriginOf, keyAdvice, keysFor, missingKey, parseBaseURL } from "@cogency/provider/http";
+import { createEndpoint } from "./endpoint.ts";
 import { providerName } from "./messages/native.ts";
 import { messagesStream } from "./messages/stream.ts";
 import { type AnthropicOptions, optionKinds } from "./options.ts";
@@ -18,21 +17,17 @@ const ownBaseURL = "https://api.anthropic.com";
  */
 export function anthropic(options: AnthropicOptions = {}): Provider {
   checkOptions("anthropic", options, optionKinds);
-  const env = globalThis.process?.env ?? {};
-  const url = baseURLOf(options, env.ANTHROPIC_BASE_URL);
-  const home = [ownBaseURL, env.ANTHROPIC_BASE_URL];
+  const environment = globalThis.process?.env ?? {};
+  const { ANTHROPIC_BASE_URL: other } = environment;
+  const { apiKey: given, baseURL } = options;
+  const url = baseURL === undefined ? parseBaseURL(other || ownBaseURL, "ANTHROPIC_BASE_URL") : parseBaseURL(baseURL);
+  const home = [ownBaseURL, other];
   const variables = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"];
-  const found = keysFor({ url, given: options.apiKey, environment: env, variables, home });
+  const found = keysFor({ url, given, environment, variables, home });
   const keys = found.keys.map((key) => key.trim());
-  if (url.hostname === "api.anthropic.com" && keys.length === 0) throw missingKey();
-  const settings = {
-    ...options,
-    url,
-    keys,
-    advice: keyAdvice(found),
-    custom: customHeaders(env),
-    isHome: hasOriginOf(url, home),
-  };
+  if (url.hostname === "api.anthropic.com" && keys.length === 0) throw missingKey("Anthropic", "ANTHROPIC_API_KEY");
+  const custom = customHeaders(environment.ANTHROPIC_CUSTOM_HEADERS);
+  const settings = { ...options, url, keys, advice: keyAdvice(found), custom, isHome: hasOriginOf(url, home) };
   const gate = createGate();
   const make = (apiKey: string): Provider => {
     const endpoint = createEndpoint({ ...settings, apiKey });
@@ -46,14 +41,12 @@ export function anthropic(options: AnthropicOptions = {}): Provider {
   return keys.length > 1 ? rotateKeys(keys, make) : make(keys[0] ?? "");
 }
 
-function baseURLOf({ baseURL }: AnthropicOptions, fromEnvironment: string | undefined): URL {
-  if (baseURL !== undefined) return parseBaseURL(baseURL);
-  return parseBaseURL(fromEnvironment || ownBaseURL, "ANTHROPIC_BASE_URL");
-}
-
-function missingKey(): ProviderError {
-  return new ProviderError(
-    "missing_key",
-    "No Anthropic API key. Set the environment variable ANTHROPIC_API_KEY or pass `apiKey`; for another server pass its `baseURL`.",
-  );
+/** The headers in ANTHROPIC_CUSTOM_HEADERS, one on each line. The SDK adds them to every request, to any server. */
+function customHeaders(given = ""): Record<string, string> {
+  const lines = given.split("\n").filter((line) => line.includes(":"));
+  const pairs = lines.map((line) => [
+    line.slice(0, line.indexOf(":")).trim(),
+    line.slice(line.indexOf(":") + 1).trim(),
+  ]);
+  return Object.fromEntries(pairs);
 }

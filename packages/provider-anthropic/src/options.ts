@@ -1,8 +1,8 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { listOf, type OptionTable, object, oneOf, text, whole } from "@cogency/protocol/options";
-import { connectionKinds, type Limits, type Timeouts } from "@cogency/provider/http";
+import { type ConnectionOptions, connectionKinds } from "@cogency/provider/http";
 
-export interface AnthropicOptions {
+export interface AnthropicOptions extends ConnectionOptions {
   /**
    * One key, or several to rotate when the server answers 429. Sent as `Authorization: Bearer …`. If the server is
    * Anthropic's or that of `ANTHROPIC_BASE_URL`, defaults to the environment variables `ANTHROPIC_API_KEY`,
@@ -32,17 +32,6 @@ export interface AnthropicOptions {
   thinking?: Anthropic.ThinkingConfigParam | undefined;
   /** Marks the prompt for the server's cache. Defaults to `true`, which keeps it for 5 minutes. */
   cache?: boolean | "5m" | "1h" | undefined;
-  /**
-   * Allows key, headers and query over plain http to another machine, where everybody on the way can read them. Otherwise
-   * `anthropic()` throws.
-   */
-  allowInsecure?: boolean | undefined;
-  /** In milliseconds; see `Timeouts` for each. */
-  timeouts?: Timeouts | undefined;
-  /** The largest sizes of an answer that are accepted; see `Limits` for each. */
-  limits?: Limits | undefined;
-  /** Replaces the global `fetch`. */
-  fetch?: typeof globalThis.fetch | undefined;
 }
 
 /** What each option must be. */

@@ -1,7 +1,7 @@
 import { checkOptions } from "@cogency/protocol/options";
-import { type Provider, ProviderError, rotateKeys } from "@cogency/provider";
-import { createGate, keyAdvice, keysFor, parseBaseURL } from "@cogency/provider/http";
-import { createEndpoint } from "./endpoint/create-endpoint.ts";
+import { type Provider, rotateKeys } from "@cogency/provider";
+import { createGate, keyAdvice, keysFor, missingKey, parseBaseURL } from "@cogency/provider/http";
+import { createEndpoint } from "./endpoint.ts";
 import { providerName } from "./generate-content/native.ts";
 import { generateContentStream } from "./generate-content/stream.ts";
 import { type GoogleOptions, optionKinds } from "./options.ts";
@@ -17,13 +17,15 @@ const ownBaseURL = "https://generativelanguage.googleapis.com";
  */
 export function google(options: GoogleOptions = {}): Provider {
   checkOptions("google", options, optionKinds);
-  const env = globalThis.process?.env ?? {};
-  const url = baseURLOf(options, env.GOOGLE_GEMINI_BASE_URL);
-  const home = [ownBaseURL, env.GOOGLE_GEMINI_BASE_URL];
+  const environment = globalThis.process?.env ?? {};
+  const { GOOGLE_GEMINI_BASE_URL: other } = environment;
+  const { apiKey: given, baseURL } = options;
+  const url =
+    baseURL === undefined ? parseBaseURL(other || ownBaseURL, "GOOGLE_GEMINI_BASE_URL") : parseBaseURL(baseURL);
   const variables = ["GEMINI_API_KEY", "GOOGLE_API_KEY"];
-  const found = keysFor({ url, given: options.apiKey, environment: env, variables, home });
+  const found = keysFor({ url, given, environment, variables, home: [ownBaseURL, other] });
   const keys = found.keys.map((key) => key.trim());
-  if (url.origin === ownBaseURL && keys.length === 0) throw missingKey();
+  if (url.origin === ownBaseURL && keys.length === 0) throw missingKey("Gemini", "GEMINI_API_KEY");
   const settings = { ...options, url, keys, advice: keyAdvice(found) };
   const gate = createGate();
   const make = (apiKey: string): Provider => {
@@ -36,16 +38,4 @@ export function google(options: GoogleOptions = {}): Provider {
     };
   };
   return keys.length > 1 ? rotateKeys(keys, make) : make(keys[0] ?? "");
-}
-
-function baseURLOf({ baseURL }: GoogleOptions, fromEnvironment: string | undefined): URL {
-  if (baseURL !== undefined) return parseBaseURL(baseURL);
-  return parseBaseURL(fromEnvironment || ownBaseURL, "GOOGLE_GEMINI_BASE_URL");
-}
-
-function missingKey(): ProviderError {
-  return new ProviderError(
-    "missing_key",
-    "No Gemini API key. Set the environment variable GEMINI_API_KEY or pass `apiKey`; for another server pass its `baseURL`.",
-  );
 }

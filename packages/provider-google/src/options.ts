@@ -1,7 +1,7 @@
 import { flag, group, type OptionTable, text, whole } from "@cogency/protocol/options";
-import { connectionKinds, type Limits, type Timeouts } from "@cogency/provider/http";
+import { type ConnectionOptions, connectionKinds } from "@cogency/provider/http";
 
-export interface GoogleOptions {
+export interface GoogleOptions extends ConnectionOptions {
   /**
    * One key, or several to rotate when the server answers 429. Sent in the header `x-goog-api-key`, never in an address. If
    * the server is Google's or that of `GOOGLE_GEMINI_BASE_URL`, defaults to the environment variables `GEMINI_API_KEY`,
@@ -15,21 +15,8 @@ export interface GoogleOptions {
    * to Google's own.
    */
   baseURL?: string | undefined;
-  /** Sent with every request. */
-  headers?: Readonly<Record<string, string>> | undefined;
   /** The wire's `thinkingConfig`. Defaults to the model's own setting, with which thoughts are not shown. */
   thinking?: GoogleThinking | undefined;
-  /**
-   * Allows key, headers and query over plain http to another machine, where everybody on the way can read them. Otherwise
-   * `google()` throws.
-   */
-  allowInsecure?: boolean | undefined;
-  /** In milliseconds; see `Timeouts` for each. */
-  timeouts?: Timeouts | undefined;
-  /** The largest sizes of an answer that are accepted; see `Limits` for each. */
-  limits?: Limits | undefined;
-  /** Replaces the global `fetch`. */
-  fetch?: typeof globalThis.fetch | undefined;
 }
 
 /** The wire's `thinkingConfig`. A model takes either a level or a budget. */

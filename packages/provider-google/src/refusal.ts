@@ -1,6 +1,6 @@
 import { ProviderError } from "@cogency/provider";
 import { excerpt, parseJSON, statusError } from "@cogency/provider/http";
-import type { Endpoint } from "./endpoint/endpoint.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { type ServerFailure, serverFailure } from "./server-failure.ts";
 
 /** The error of an answer whose status is no success. */

@@ -1,4 +1,4 @@
-import { isObject, stringOf } from "./wire-values.ts";
+import { isObject, stringOf } from "@cogency/provider/http";
 
 /** What the server says of a failure: a `google.rpc.Status` in the field `error`. */
 export interface ServerFailure {

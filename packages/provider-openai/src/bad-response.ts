@@ -1,14 +1,8 @@
 import { ProviderError } from "@cogency/provider";
-import { excerpt } from "@cogency/provider/http";
-import type { Endpoint } from "./endpoint/endpoint.ts";
 
-/** The server answered with success, but with something other than an event stream, such as a web page. */
-export function noEventStream({ url, redact }: Endpoint, contentType: string): ProviderError {
-  const received = excerpt(contentType, redact) || "no content type";
-  const message = `${url.host} answered with ${received} where an event stream was expected. Check \`baseURL\`; it usually ends in /v1.`;
-  return new ProviderError("bad_response", message);
-}
+/** How the option `baseURL` ends, for the message to a user whose address leads elsewhere. */
+export const baseURL = "it usually ends in /v1";
 
-export function unnamedCall(host: string, partial: string): ProviderError {
-  return new ProviderError("bad_response", `${host} called a tool without naming it.`, { partial });
+export function unnamedCall(host: string): ProviderError {
+  return new ProviderError("bad_response", `${host} called a tool without naming it.`);
 }

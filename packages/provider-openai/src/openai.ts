@@ -1,6 +1,6 @@
 import { checkOptions } from "@cogency/protocol/options";
 import { type Capabilities, type Provider, ProviderError, rotateKeys } from "@cogency/provider";
-import { createGate, type KeysFound, keyAdvice, keysFor, parseBaseURL } from "@cogency/provider/http";
+import { createGate, type KeysFound, keyAdvice, keysFor, missingKey, parseBaseURL } from "@cogency/provider/http";
 import { createRefusals as createChatRefusals } from "./chat/refusals.ts";
 import { chatStream } from "./chat/stream.ts";
 import { createEndpoint } from "./endpoint/create-endpoint.ts";
@@ -70,12 +70,8 @@ function keysOf({ apiKey }: OpenAIOptions, preset: Preset | undefined, url: URL,
   const found = keysFor({ url, given: apiKey, environment: environment(), variables, home });
   const needsKey = isOwn || (preset?.keyVariable !== undefined && url.origin === new URL(preset.baseURL).origin);
   if (found.keys.length > 0 || !needsKey) return found;
-  throw new ProviderError(
-    "missing_key",
-    isOwn
-      ? "No OpenAI API key. Set the environment variable OPENAI_API_KEY or pass `apiKey`; for another server pass its `baseURL`."
-      : `No API key. Set the environment variable ${variable} or pass \`apiKey\`.`,
-  );
+  if (isOwn) throw missingKey("OpenAI", "OPENAI_API_KEY");
+  throw new ProviderError("missing_key", `No API key. Set the environment variable ${variable} or pass \`apiKey\`.`);
 }
 
 function modelOf({ model, preset: name }: OpenAIOptions, preset: Preset | undefined, api: OpenAIWire): string {
@@ -102,32 +98,24 @@ function providerOf(
 ): (endpoint: Endpoint) => Provider {
   const all: Capabilities = { tools: true, session: false, reasoning: true, format: true, attachments };
   // The keys share what the server has refused, so that it need not refuse once for each.
-  const gate = createGate();
-  switch (api) {
-    case "chat": {
-      const refusals = createChatRefusals();
-      return (endpoint) => ({ ...namesOf(endpoint), capabilities: all, stream: gate(chatStream(endpoint, refusals)) });
+  const [gate, chat, responses] = [createGate(), createChatRefusals(), createResponsesRefusals()];
+  return (endpoint) => {
+    const { name, model } = endpoint;
+    switch (api) {
+      case "chat":
+        return { name, model, capabilities: all, stream: gate(chatStream(endpoint, chat)) };
+      case "responses":
+        return { name, model, capabilities: all, stream: gate(responsesStream(endpoint, responses)) };
+      case "realtime":
+        return {
+          name,
+          model,
+          capabilities: { tools: false, session: true, reasoning: false, format: false },
+          stream: realtimeStream(endpoint),
+          connect: realtimeConnect(endpoint),
+        };
+      default:
+        throw new ProviderError("bad_request", `There is no \`api\` ${api}. There are chat, responses and realtime.`);
     }
-    case "responses": {
-      const refusals = createResponsesRefusals();
-      return (endpoint) => ({
-        ...namesOf(endpoint),
-        capabilities: all,
-        stream: gate(responsesStream(endpoint, refusals)),
-      });
-    }
-    case "realtime":
-      return (endpoint) => ({
-        ...namesOf(endpoint),
-        capabilities: { tools: false, session: true, reasoning: false, format: false },
-        stream: realtimeStream(endpoint),
-        connect: realtimeConnect(endpoint),
-      });
-    default:
-      throw new ProviderError("bad_request", `There is no \`api\` ${api}. There are chat, responses and realtime.`);
-  }
-}
-
-function namesOf({ name, model }: Endpoint): Pick<Provider, "name" | "model"> {
-  return { name, model };
+  };
 }

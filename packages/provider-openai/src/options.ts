@@ -1,13 +1,13 @@
 import type { Attachment } from "@cogency/protocol";
 import { flag, listOf, type OptionTable, oneOf, text } from "@cogency/protocol/options";
-import { connectionKinds, type Limits, type Timeouts } from "@cogency/provider/http";
+import { type ConnectionOptions, connectionKinds } from "@cogency/provider/http";
 import type { ThinkBlock } from "./chat/leading-thinking.ts";
 import type { PresetName } from "./presets.ts";
 
 /** `chat`: Chat Completions. `responses`: the Responses API. `realtime`: the Realtime API, whose server keeps the conversation. */
 export type OpenAIWire = "chat" | "responses" | "realtime";
 
-export interface OpenAIOptions {
+export interface OpenAIOptions extends ConnectionOptions {
   /** The wire to use. Defaults to `responses` on OpenAI's own host, and to `chat` elsewhere. */
   api?: OpenAIWire | undefined;
   /** A known server: its address, the variable of its key, and how its wire differs from OpenAI's. */
@@ -25,20 +25,9 @@ export interface OpenAIOptions {
    * the preset's, else to `OPENAI_BASE_URL`, else to OpenAI's own.
    */
   baseURL?: string | undefined;
-  /** Sent with every request. */
-  headers?: Readonly<Record<string, string>> | undefined;
   organization?: string | undefined;
-  /**
-   * Allows key, headers and query over plain http to another machine, where everybody on the way can read them. Otherwise
-   * `openai()` throws.
-   */
-  allowInsecure?: boolean | undefined;
   /** Replaces the global `fetch`. Realtime does not use it. */
   fetch?: typeof globalThis.fetch | undefined;
-  /** In milliseconds; see `Timeouts` for each. */
-  timeouts?: Timeouts | undefined;
-  /** The largest sizes of an answer that are accepted; see `Limits` for each. */
-  limits?: Limits | undefined;
   /**
    * Sends `reasoning_content` with every assistant message, empty if there is none: some servers demand it. Defaults to the
    * preset's setting; without one it is sent once the server has demanded it.

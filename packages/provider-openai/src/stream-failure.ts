@@ -1,4 +1,4 @@
-import { isObject } from "./wire-values.ts";
+import { isObject, reportedError } from "@cogency/provider/http";
 
 /**
  * The error that an event reports instead of a piece of the answer, or beside one; undefined if it reports none.
@@ -8,19 +8,18 @@ import { isObject } from "./wire-values.ts";
 export function streamFailure(event: unknown): Error | undefined {
   if (!isObject(event)) return undefined;
   const { choices, usage, error } = event;
-  if (error) return sdkError(error);
+  if (error) return failureOf(error);
   if (Array.isArray(choices) && choices.length > 0) {
     const broken: unknown = choices.find((choice) => isObject(choice) && isObject(choice.error));
-    return isObject(broken) ? sdkError(broken.error) : undefined;
+    return isObject(broken) ? failureOf(broken.error) : undefined;
   }
   const { object, type, message, detail } = event;
   const hasReason = (typeof message === "string" && message !== "") || Boolean(detail);
   const isError = object === "error" || type === "error" || hasReason;
-  return isError && !usage ? sdkError(event) : undefined;
+  return isError && !usage ? failureOf(event) : undefined;
 }
 
-/** In the shape in which the SDK throws an error that a server reports in the middle of an answer. */
-function sdkError(body: unknown): Error {
+function failureOf(body: unknown): Error {
   const { detail } = isObject(body) ? body : {};
-  return Object.assign(new Error(typeof detail === "string" ? detail : JSON.stringify(body)), { error: body });
+  return typeof detail === "string" ? reportedError(body, detail) : reportedError(body);
 }

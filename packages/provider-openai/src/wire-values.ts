@@ -1,22 +1,9 @@
 import type { JsonObject } from "@cogency/protocol";
+import { isObject } from "@cogency/provider/http";
 
-/** Whether a value from the wire is an object whose fields can be read. Lists and null are not. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** The same check for a value that was parsed from JSON. */
+/** Whether a value that was parsed from JSON is an object. Lists and null are not. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return isObject(value);
-}
-
-/** Anything but a string becomes the empty string. */
-export function stringOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-export function numberOf(value: unknown, otherwise: number): number {
-  return typeof value === "number" ? value : otherwise;
 }
 
 /** A number of tokens, rounded. Anything but a positive number becomes 0. */

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { afterAll, describe, it } from "vitest";
 import { type Wire, withoutEventStream } from "../src/testkit/index.ts";
-import { guideFiles, guideHarness } from "./support/guide.ts";
+import { filesByHand, guideHarness } from "./support/guide.ts";
 import { runLightCases } from "./support/run-light-cases.ts";
 
 describe("wires of other shapes than the guide's", () => {
@@ -11,7 +11,7 @@ describe("wires of other shapes than the guide's", () => {
   });
 
   it("JSON lines, with calls that have no ids", async () => {
-    const files = guideFiles();
+    const files = filesByHand();
     edit(files, "parrot", '"text/event-stream"', '"application/x-ndjson"');
     edit(
       files,

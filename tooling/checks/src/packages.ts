@@ -102,7 +102,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     entries: ["./http", "./testkit"],
     bundles: [
       { ceiling: 8.2 * kB, forbidden: anywhere },
-      { file: "./dist/http.js", ceiling: 18 * kB, forbidden: anywhere },
+      { file: "./dist/http.js", ceiling: 19 * kB, forbidden: anywhere },
     ],
   },
   "packages/provider-offline": {
@@ -114,17 +114,17 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/provider-openai": {
     imports: ["async", "protocol", "provider"],
     isZodFree: true,
-    bundles: [{ isForNode: true, ceiling: 35 * kB, forbidden: codeFromText }],
+    bundles: [{ isForNode: true, ceiling: 35.3 * kB, forbidden: codeFromText }],
   },
   "packages/provider-anthropic": {
     imports: ["async", "protocol", "provider"],
     isZodFree: true,
-    bundles: [{ isForNode: true, ceiling: 24.7 * kB, forbidden: codeFromText }],
+    bundles: [{ isForNode: true, ceiling: 25 * kB, forbidden: codeFromText }],
   },
   "packages/provider-google": {
     imports: ["protocol", "provider"],
     isZodFree: true,
-    bundles: [{ isForNode: true, ceiling: 24.3 * kB, forbidden: codeFromText }],
+    bundles: [{ isForNode: true, ceiling: 24.5 * kB, forbidden: codeFromText }],
   },
   "packages/storage": {
     imports: ["async", "protocol"],

@@ -11,7 +11,7 @@ import type { Subject } from "./subject.ts";
  * - `native`: it stores the provider's own blocks
  * - `refusals`: there are blocks that it refuses
  */
-export type Need = "calls" | "batches" | "text_beside_calls" | "thinking" | "deltas" | "native" | "refusals";
+type Need = "calls" | "batches" | "text_beside_calls" | "thinking" | "deltas" | "native" | "refusals";
 
 /** A case before it is bound to a driver. `check` rejects with a sentence that says what is wrong. */
 export interface DriverCase {

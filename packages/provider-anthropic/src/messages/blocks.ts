@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from "@cogency/protocol";
-import { sourceText } from "@cogency/provider/http";
-import { isObject, stringOf } from "../wire-values.ts";
+import { isObject, sourceText, stringOf } from "@cogency/provider/http";
 import type { WireBlock } from "./wire.ts";
 
 /** The part of a content block that has been received. */

@@ -1,7 +1,6 @@
 import type Anthropic from "@anthropic-ai/sdk";
-import type { AssistantMessage, Json, JsonObject } from "@cogency/protocol";
-import { isSameJson } from "@cogency/provider/http";
-import { isObject } from "../wire-values.ts";
+import type { AssistantMessage, JsonObject } from "@cogency/protocol";
+import { type NativeRules, replayNative, stringOf } from "@cogency/provider/http";
 import { type Block, isServerCall, wholeBlock } from "./blocks.ts";
 
 export const providerName = "anthropic";
@@ -48,44 +47,19 @@ function isThinking({ type }: JsonObject): boolean {
   return type === "thinking" || type === "redacted_thinking";
 }
 
-/**
- * The blocks of an earlier answer as they were received, if this model made them and they still match the message;
- * otherwise undefined. Calls take the ids of the message, because its results name those.
- */
-export function replay(
-  { content, native, calls = [] }: AssistantMessage,
-  model: string,
-): Anthropic.ContentBlockParam[] | undefined {
-  if (native?.provider !== providerName || native.model !== model || !isBlocks(native.data)) return undefined;
-  const blocks = native.data;
-  // An answer in the text protocol came with markup, which a native message leaves out.
-  const text = blocks.map((block) => (block.type === "text" ? block.text : "")).join("");
-  if (withoutSpace(text) !== withoutSpace(content)) return undefined;
-  const asked = blocks.filter(({ type }) => type === "tool_use");
-  const agree = asked.length === calls.length && asked.every((block, index) => isSameCall(block, calls[index]));
-  if (!agree) return undefined;
-  const ids = calls.values();
-  return asContent(
-    blocks.map((block) => (block.type === "tool_use" ? { ...block, id: ids.next().value?.id ?? "" } : block)),
-  );
+/** The blocks of an earlier answer of this model, as {@link replayNative} reads them. */
+export function replay(message: AssistantMessage, model: string): Anthropic.ContentBlockParam[] | undefined {
+  const blocks = replayNative(message, { name: providerName, model }, rules);
+  return blocks && asContent(blocks);
 }
+
+const rules: NativeRules = {
+  textOf: ({ type, text }) => (type === "text" ? stringOf(text) : ""),
+  callOf: ({ type, name, input }) => (type === "tool_use" ? { name, args: input } : undefined),
+  withId: (block, id) => ({ ...block, id }),
+};
 
 /** The server accepts any block that it has sent, including those that the SDK's types do not know. */
 export function asContent(blocks: readonly JsonObject[]): Anthropic.ContentBlockParam[] {
   return blocks as readonly unknown[] as Anthropic.ContentBlockParam[];
-}
-
-/** The log does not keep layout. */
-function withoutSpace(text: string): string {
-  return text.replace(/\s+/g, "");
-}
-
-function isBlocks(data: Json): data is JsonObject[] {
-  return (
-    Array.isArray(data) && data.length > 0 && data.every((block) => isObject(block) && typeof block.type === "string")
-  );
-}
-
-function isSameCall({ name, input }: JsonObject, call: { name: string; args: JsonObject } | undefined): boolean {
-  return call !== undefined && name === call.name && isSameJson(input, call.args);
 }

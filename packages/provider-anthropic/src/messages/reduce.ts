@@ -1,7 +1,6 @@
 import type { FinishReason, JsonObject, Usage } from "@cogency/protocol";
 import { estimateUsage, type ModelEvent, type ModelRequest, sumUsage, zeroUsage } from "@cogency/provider";
-import { callId } from "@cogency/provider/http";
-import { isObject, numberOf, stringOf } from "../wire-values.ts";
+import { callId, isObject, numberOf, stringOf } from "@cogency/provider/http";
 import { type Block, hasNoInput, inputText, newBlock } from "./blocks.ts";
 import { nativeOf, wholeContent } from "./native.ts";
 import { withUsage } from "./usage.ts";

@@ -1,7 +1,7 @@
 import type { AssistantMessage, Json, ModelMessage, ToolSpec } from "@cogency/protocol";
 import type { ModelRequest } from "@cogency/provider";
 import { describe, expect, it } from "vitest";
-import type { RequestDefaults } from "../endpoint/endpoint.ts";
+import type { RequestDefaults } from "../endpoint.ts";
 import { toMessagesRequest } from "./request.ts";
 
 const defaults: RequestDefaults = { model: "claude-sonnet-5-5", takesTemperature: false };

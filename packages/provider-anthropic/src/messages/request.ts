@@ -9,9 +9,8 @@ import type {
   UserMessage,
 } from "@cogency/protocol";
 import type { ModelRequest } from "@cogency/provider";
-import { beginning, goOn, parametersFor, schemaFor } from "@cogency/provider/http";
-import type { RequestDefaults } from "../endpoint/endpoint.ts";
-import { isObject } from "../wire-values.ts";
+import { beginning, goOn, isObject, parametersFor, schemaFor } from "@cogency/provider/http";
+import type { RequestDefaults } from "../endpoint.ts";
 import { toAttachedBlock } from "./attachments.ts";
 import { asContent, replay } from "./native.ts";
 import { type BlockMessage, markLastBlocks } from "./prompt-cache.ts";

@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { type ModelEvent, type ModelRequest, ProviderError } from "@cogency/provider";
 import type { ModelReply } from "@cogency/provider/testkit";
 import { eventStream } from "@tooling/loopback";
-import { collect, textOf } from "@tooling/wires/collect";
+import { collect } from "@tooling/wires/collect";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { frame, wire } from "../../test/support/messages-wire.ts";
 import { type WireRequest, wireServer } from "../../test/support/wire-server.ts";
@@ -180,34 +180,6 @@ describe("an answer that the server pauses", () => {
 });
 
 describe("aborting messagesStream", () => {
-  it("makes no request when the signal is aborted already", async () => {
-    const { baseURL, requests } = await wireServer((response) => response.end());
-    const said = await collect(anthropic({ baseURL }).stream(request, { signal: AbortSignal.abort() }));
-    expect(said).toEqual([{ type: "finish", reason: "aborted" }]);
-    expect(requests).toEqual([]);
-  });
-
-  it("ends with usage and finish at every event, and closes the connection", async () => {
-    for (let count = 1; count < events.length; count++) {
-      const closed = Promise.withResolvers<void>();
-      const { baseURL } = await wireServer((response) => {
-        response.on("close", closed.resolve);
-        eventStream(response).write(frames.join(""));
-      });
-      const controller = new AbortController();
-      const said: ModelEvent[] = [];
-      for await (const event of anthropic({ baseURL }).stream(request, { signal: controller.signal })) {
-        said.push(event);
-        if (said.length === count) controller.abort();
-      }
-      await closed.promise;
-      expect(said.filter(({ type }) => type === "usage").length, `events after event ${count}`).toBe(1);
-      expect(said.slice(-2).map(({ type }) => type)).toEqual(["usage", "finish"]);
-      expect(said.at(-1)).toEqual({ type: "finish", reason: "aborted" });
-      expect(said.slice(0, count)).toEqual(events.slice(0, count));
-    }
-  });
-
   it("ends at once while the server is silent, with the usage that it reported", async () => {
     const { baseURL } = await wireServer((response) => void eventStream(response).write(frames.slice(0, 4).join("")));
     const controller = new AbortController();
@@ -221,16 +193,6 @@ describe("aborting messagesStream", () => {
       { type: "usage", usage: { ...usage, output: 1, estimated: true } },
       { type: "finish", reason: "aborted" },
     ]);
-  });
-
-  it("closes the connection when the iteration is left", async () => {
-    const closed = Promise.withResolvers<void>();
-    const { baseURL } = await wireServer((response) => {
-      response.on("close", closed.resolve);
-      eventStream(response).write(frames.slice(0, 4).join(""));
-    });
-    for await (const _ of anthropic({ baseURL }).stream(request)) break;
-    await closed.promise;
   });
 });
 
@@ -255,17 +217,6 @@ describe("a failure of messagesStream", () => {
     },
   );
 
-  it("is a cut stream at every cut before message_stop", async () => {
-    for (let count = 0; count < frames.length; count++) {
-      const { baseURL } = await wireServer((response) => eventStream(response).end(frames.slice(0, count).join("")));
-      const said: ModelEvent[] = [];
-      const failure = collect(anthropic({ baseURL }).stream(request), said);
-      await expect(failure, `after ${count} frames`).rejects.toMatchObject({ code: "cut_stream", retryable: true });
-      const error = await failure.catch((error: unknown) => error);
-      expect(error instanceof ProviderError && (error.partial ?? "")).toBe(textOf(said));
-    }
-  });
-
   it("is a bad response if the server answers with a web page", async () => {
     const { baseURL } = await wireServer((response) =>
       response.writeHead(200, { "content-type": "text/html" }).end("<html>Welcome!</html>"),
@@ -275,34 +226,6 @@ describe("a failure of messagesStream", () => {
       code: "bad_response",
       message: expect.stringContaining("text/html"),
     });
-  });
-
-  it("passes on an error of the consumer", async () => {
-    const { baseURL } = await wireServer((response) =>
-      eventStream(response).write(saying("Owls.").slice(0, -2).join("")),
-    );
-    const events = anthropic({ baseURL }).stream(request)[Symbol.asyncIterator]();
-    expect(await events.next()).toMatchObject({ value: { type: "text" } });
-    const error = new Error("The consumer's own.");
-    await expect(events.throw?.(error)).rejects.toBe(error);
-  });
-
-  it("is a bad response if the server answers without a body", async () => {
-    const { baseURL } = await wireServer((response) => response.writeHead(204).end());
-    const failure = collect(anthropic({ baseURL }).stream(request));
-    await expect(failure).rejects.toMatchObject({
-      code: "bad_response",
-      retryable: false,
-      message: expect.stringContaining("no body"),
-    });
-  });
-
-  it("is a timeout if the server falls silent", async () => {
-    const { baseURL } = await wireServer(
-      (response) => void eventStream(response).write(saying("Grüß").slice(0, 4).join("")),
-    );
-    const failure = collect(anthropic({ baseURL, timeouts: { idle: 50 } }).stream(request));
-    await expect(failure).rejects.toMatchObject({ code: "timeout", partial: "Grüß", retryable: true });
   });
 
   it("is not retried", async () => {

@@ -1,83 +1,59 @@
-import { type Provider, ProviderError } from "@cogency/provider";
-import { type AnswerMeter, createAnswerMeter, endOfAnswer, readEvents, toProviderError } from "@cogency/provider/http";
-import { noEventStream } from "../bad-response.ts";
-import type { Endpoint } from "../endpoint/endpoint.ts";
-import { streamFailure } from "../stream-failure.ts";
-import { isObject, numberOf } from "../wire-values.ts";
+import type { Provider } from "@cogency/provider";
+import {
+  type AnswerMeter,
+  isObject,
+  numberOf,
+  reportedError,
+  type WireRequest,
+  wireStream,
+} from "@cogency/provider/http";
+import type { Endpoint } from "../endpoint.ts";
 import { conclude, initialState, pausedContent, reduce, resume, type State, textOf, usageOfAborted } from "./reduce.ts";
 import { toContinuation, toMessagesRequest } from "./request.ts";
 import { isChunk } from "./wire.ts";
 
 /** `Provider.stream` over the Messages API. */
 export function messagesStream(endpoint: Endpoint): Provider["stream"] {
-  const { url, defaults, limits, advice, redact } = endpoint;
-  const { host } = url;
-
-  return async function* stream(request, { signal } = {}) {
-    const isAborted = () => signal?.aborted === true;
-    if (isAborted()) return yield { type: "finish", reason: "aborted" };
-
-    const first = toMessagesRequest(request, defaults);
-    const meter = createAnswerMeter(host, limits);
-    let body = first;
-    let state = initialState;
-    const reading = new AbortController();
-    const stopReading = () => reading.abort();
-    for (let resumed = 0; ; resumed++) {
-      let response: Response | undefined;
-      let isYielding = false;
-      signal?.addEventListener("abort", stopReading);
-      try {
-        response = await ask(endpoint, body, reading.signal);
-        const isComplete = () => state.isDone;
-        const options = { host, limits, signal: reading.signal, isComplete };
-        for await (const chunk of readEvents(response.body, options)) {
-          if (isAborted() || state.isDone) break;
-          const failure = streamFailure(chunk);
-          if (failure) throw failure;
-          measure(state, chunk, meter);
-          const [next, events] = reduce(state, chunk);
-          meter.add(events);
-          state = next;
-          for (const event of events) {
-            isYielding = true;
-            yield event;
-            isYielding = false;
-            if (isAborted()) break;
-          }
-        }
-      } catch (error) {
-        // Errors thrown by the consumer pass through unchanged.
-        if (isYielding) throw error;
-        if (!isAborted() && !state.isDone) {
-          const responded = response !== undefined;
-          const wire = "Messages";
-          throw toProviderError(error, { host, wire, responded, partial: textOf(state), advice, redact });
-        }
-      } finally {
-        signal?.removeEventListener("abort", stopReading);
-      }
-      const failure = isAborted() ? undefined : incomplete(state, response, endpoint);
-      if (failure) throw failure;
-      const content = !isAborted() && resumed < mostResumed ? pausedContent(state) : undefined;
-      if (!content) break;
-      body = toContinuation(first, content, state.container);
-      state = resume(state);
-    }
-    yield* endOfAnswer(isAborted() ? [] : conclude(state), isAborted, () => usageOfAborted(state, request));
-  };
+  return wireStream<State>(endpoint, {
+    name: "Messages",
+    baseURL: "it ends before /v1",
+    lacks: "before `message_stop`",
+    begin: (request) => asking(endpoint, toMessagesRequest(request, endpoint.defaults)),
+    reduce(state, chunk, meter) {
+      const isError =
+        isObject(chunk) && (chunk.type === "error" || (chunk.type === undefined && chunk.error !== undefined));
+      if (isError) throw reportedError(chunk);
+      measure(state, chunk, meter);
+      return reduce(state, chunk);
+    },
+    isComplete: ({ isDone }) => isDone,
+    isEmpty: (state) => state === initialState,
+    textOf,
+    conclude,
+    usageOfAborted,
+  });
 }
 
 /** How many times an answer that the server pauses is continued. */
 const mostResumed = 8;
 
-/**
- * Sends the request. Not with `messages.create` of the SDK, which writes warnings about models to the console.
- *
- * @param signal one of this package's own, because the SDK never removes its listener
- */
-function ask({ client }: Endpoint, body: ReturnType<typeof toMessagesRequest>, signal: AbortSignal): Promise<Response> {
-  return client.post("/v1/messages", { body, stream: true, signal }).asResponse();
+/** Not with `messages.create` of the SDK, which writes warnings about models to the console. */
+function asking(
+  endpoint: Endpoint,
+  first: ReturnType<typeof toMessagesRequest>,
+  body = first,
+  state = initialState,
+  resumed = 0,
+): WireRequest<State> {
+  return {
+    state,
+    ask: (signal) => endpoint.client.post("/v1/messages", { body, stream: true, signal }).asResponse(),
+    next(paused) {
+      const content = resumed < mostResumed ? pausedContent(paused) : undefined;
+      if (!content) return undefined;
+      return asking(endpoint, first, toContinuation(first, content, paused.container), resume(paused), resumed + 1);
+    },
+  };
 }
 
 /** Counts a chunk before it is reduced, because each block and each citation costs a look at those before it. */
@@ -99,15 +75,4 @@ function measure({ blocks, offset }: State, chunk: unknown, meter: AnswerMeter):
   if (delta.type === "signature_delta") meter.keep(delta.signature);
   // The input of a call of ours is counted with its events.
   if (delta.type === "input_json_delta" && !block?.call) meter.keep(delta.partial_json);
-}
-
-/** The error of a message that ended without being complete; undefined if it is complete. */
-function incomplete(state: State, response: Response | undefined, endpoint: Endpoint): ProviderError | undefined {
-  if (state.isDone) return undefined;
-  const { host } = endpoint.url;
-  const contentType = response?.body ? (response.headers.get("content-type") ?? "") : "no body";
-  const partial = endpoint.redact(textOf(state));
-  return state === initialState && !contentType.includes("text/event-stream")
-    ? noEventStream(endpoint, contentType)
-    : new ProviderError("cut_stream", `${host} ended its answer before \`message_stop\`.`, { partial });
 }

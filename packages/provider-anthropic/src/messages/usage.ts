@@ -1,6 +1,6 @@
 import type { Usage } from "@cogency/protocol";
 import { zeroUsage } from "@cogency/provider";
-import { isObject, numberOf } from "../wire-values.ts";
+import { isObject, numberOf } from "@cogency/provider/http";
 
 /**
  * The usage after a report of the server. The server reports totals, and a count that it leaves out is unchanged.

@@ -1,4 +1,4 @@
-import { isObject } from "../wire-values.ts";
+import { isObject } from "@cogency/provider/http";
 
 /** The fields that are read from an event of a Messages stream. Any may be absent or of another type than documented. */
 export interface Chunk {

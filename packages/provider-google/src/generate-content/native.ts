@@ -1,6 +1,5 @@
 import type { AssistantMessage, Json, JsonObject } from "@cogency/protocol";
-import { isSameJson } from "@cogency/provider/http";
-import { isObject, stringOf } from "../wire-values.ts";
+import { isObject, type NativeRules, replayNative, stringOf } from "@cogency/provider/http";
 import type { WirePart } from "./wire.ts";
 
 export const providerName = "google";
@@ -32,46 +31,20 @@ function isPlain(part: JsonObject): boolean {
   return Object.keys(part).every((name) => name === "text" || name === "thought");
 }
 
-/**
- * The parts of an earlier answer as they were received, if this model made them and they still match the message; otherwise
- * undefined. Calls take the ids of the message, because its results name those.
- */
-export function replay({ content, native, calls = [] }: AssistantMessage, model: string): JsonObject[] | undefined {
-  if (native?.provider !== providerName || native.model !== model || !isParts(native.data)) return undefined;
-  const parts = native.data;
-  // An answer in the text protocol came with markup, which a native message leaves out.
-  const text = parts.map((part) => (part.thought ? "" : stringOf(part.text))).join("");
-  if (withoutSpace(text) !== withoutSpace(content)) return undefined;
-  const asked = parts.filter(isCall);
-  const agree = asked.length === calls.length && asked.every((part, index) => isSameCall(part, calls[index]));
-  if (!agree) return undefined;
-  const ids = calls.values();
-  return parts.map((part) => (isCall(part) ? withId(part, ids.next().value?.id ?? "") : part));
+/** The parts of an earlier answer of this model, as {@link replayNative} reads them. */
+export function replay(message: AssistantMessage, model: string): JsonObject[] | undefined {
+  return replayNative(message, { name: providerName, model }, rules);
 }
 
-/** The log does not keep layout. */
-function withoutSpace(text: string): string {
-  return text.replace(/\s+/g, "");
-}
-
-type CallPart = JsonObject & { functionCall: JsonObject };
-
-function isCall(part: JsonObject): part is CallPart {
-  return isObject(part.functionCall);
-}
-
-function withId(part: CallPart, id: string): JsonObject {
-  return { ...part, functionCall: { ...part.functionCall, id } };
-}
-
-function isParts(data: Json): data is JsonObject[] {
-  return Array.isArray(data) && data.length > 0 && data.every(isObject);
-}
-
-function isSameCall({ functionCall }: CallPart, call: { name: string; args: JsonObject } | undefined): boolean {
-  const { name, args = {} } = functionCall;
-  return call !== undefined && name === call.name && isSameJson(args, call.args);
-}
+const rules: NativeRules = {
+  textOf: (part) => (part.thought ? "" : stringOf(part.text)),
+  callOf({ functionCall }) {
+    if (!isObject(functionCall)) return undefined;
+    const { name, args = {} } = functionCall;
+    return { name, args };
+  },
+  withId: (part, id) => ({ ...part, functionCall: { ...asJson(part.functionCall as object), id } }),
+};
 
 /** The value was parsed from JSON. */
 function asJson(value: object): JsonObject {

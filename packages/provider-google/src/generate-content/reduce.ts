@@ -1,7 +1,6 @@
 import type { FinishReason, JsonObject, Usage } from "@cogency/protocol";
 import { estimateUsage, type ModelEvent, type ModelRequest } from "@cogency/provider";
-import { callId, sourceText } from "@cogency/provider/http";
-import { isObject, stringOf } from "../wire-values.ts";
+import { callId, isObject, sourceText, stringOf } from "@cogency/provider/http";
 import { nativeOf, withPart } from "./native.ts";
 import { type Counts, toUsage, withCounts } from "./usage.ts";
 import { type Chunk, candidatesOf, isChunk, partsOf, type WirePart } from "./wire.ts";

@@ -1,8 +1,7 @@
 import type { JsonObject, JsonSchema, ToolSpec } from "@cogency/protocol";
 import { type ModelRequest, ProviderError } from "@cogency/provider";
-import { goOn, parametersFor, schemaFor } from "@cogency/provider/http";
-import type { RequestDefaults } from "../endpoint/endpoint.ts";
-import { isObject } from "../wire-values.ts";
+import { goOn, isObject, parametersFor, schemaFor } from "@cogency/provider/http";
+import type { RequestDefaults } from "../endpoint.ts";
 import { type Content, toContents } from "./contents.ts";
 import { schemaRules } from "./schema-rules.ts";
 

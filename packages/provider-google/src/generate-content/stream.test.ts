@@ -131,14 +131,6 @@ describe("an answer over HTTP", () => {
     const model = google({ baseURL, limits: { answerCharacters: 1_000 } });
     await expect(collect(model.stream(request))).rejects.toMatchObject({ code: "answer_too_large" });
   });
-
-  it("leaves an error of its consumer as it is", async () => {
-    const { model } = await answeredBy(200, frame(chunk([{ text: "Hi." }], "STOP")));
-    const stream = model.stream(request)[Symbol.asyncIterator]() as AsyncGenerator<ModelEvent>;
-    await stream.next();
-    const own = new Error("mine");
-    await expect(stream.throw(own)).rejects.toBe(own);
-  });
 });
 
 describe("a refusal", () => {

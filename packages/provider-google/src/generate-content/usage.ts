@@ -1,5 +1,5 @@
 import type { Usage } from "@cogency/protocol";
-import { isObject, numberOf } from "../wire-values.ts";
+import { isObject, numberOf } from "@cogency/provider/http";
 
 /** The counts of the wire, each of which overlaps with others. */
 export interface Counts {

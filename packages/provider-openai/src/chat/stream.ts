@@ -1,6 +1,6 @@
 import { type ModelRequest, type Provider, ProviderError } from "@cogency/provider";
-import { type AnswerMeter, createAnswerMeter, endOfAnswer, readEvents, toProviderError } from "@cogency/provider/http";
-import { noEventStream, unnamedCall } from "../bad-response.ts";
+import { type AnswerMeter, wireStream } from "@cogency/provider/http";
+import { baseURL, unnamedCall } from "../bad-response.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { streamFailure } from "../stream-failure.ts";
 import { beginThinking } from "./leading-thinking.ts";
@@ -16,70 +16,39 @@ import { type Chunk, isChunk } from "./wire.ts";
  * @param refusals shared by the endpoints of one server, so that the server need not refuse once for each key
  */
 export function chatStream(endpoint: Endpoint, refusals: Refusals = createRefusals()): Provider["stream"] {
-  const { url, limits, advice, redact, flavor } = endpoint;
-  const { host } = url;
+  const { host } = endpoint.url;
+  const state = { ...initialState, thinking: beginThinking(endpoint.flavor.thinkBlock) };
 
-  return async function* stream(request, { signal } = {}) {
-    const isAborted = () => signal?.aborted === true;
-    if (isAborted()) return yield { type: "finish", reason: "aborted" };
-
-    const meter = createAnswerMeter(host, limits);
-    let state: State = { ...initialState, thinking: beginThinking(flavor.thinkBlock) };
-    let response: Response | undefined;
-    let isYielding = false;
-    let usageTimer: ReturnType<typeof setTimeout> | undefined;
-    const reading = new AbortController();
-    const stopReading = () => reading.abort();
-    signal?.addEventListener("abort", stopReading);
-    try {
-      response = await ask(endpoint, refusals, request, signal);
-      const options = { host, limits, signal: reading.signal, last: "[DONE]" };
-      for await (const chunk of readEvents(response.body, options)) {
-        clearTimeout(usageTimer);
-        if (isAborted()) break;
-        const failure = streamFailure(chunk);
-        if (failure) throw failure;
-        if (!isChunk(chunk)) throw noChunk(host);
-        measure(state, chunk, meter);
-        const [next, events] = reduce(state, chunk);
-        meter.add(events);
-        state = next;
-        for (const event of events) {
-          isYielding = true;
-          yield event;
-          isYielding = false;
-          if (isAborted()) break;
-        }
-        if (state.finish !== undefined) usageTimer = setTimeout(stopReading, longestWaitForUsage);
-      }
-    } catch (error) {
-      // Errors thrown by the consumer pass through unchanged.
-      if (isYielding) throw error;
-      // After the finish only the usage can be missing, so that a failure no longer matters.
-      if (!isAborted() && state.finish === undefined) {
-        const responded = response !== undefined;
-        const wire = "Chat Completions";
-        throw toProviderError(error, { host, wire, responded, partial: textOf(state), advice, redact });
-      }
-    } finally {
-      clearTimeout(usageTimer);
-      signal?.removeEventListener("abort", stopReading);
-    }
-    const failure = isAborted() ? undefined : incomplete(state, response, endpoint);
-    if (failure) throw failure;
-    yield* endOfAnswer(isAborted() ? [] : conclude(state), isAborted, () => usageOfAborted(state, request));
-  };
+  return wireStream<State>(endpoint, {
+    name: "Chat Completions",
+    baseURL,
+    lacks: "without saying why it finished",
+    last: "[DONE]",
+    // The usage may come after the finish, in a chunk of its own.
+    longestWait: 1000,
+    begin: (request) => ({ state, ask: (signal) => ask(endpoint, refusals, request, signal) }),
+    reduce(state, chunk, meter) {
+      const failure = streamFailure(chunk);
+      if (failure) throw failure;
+      if (!isChunk(chunk)) throw noChunk(host);
+      measure(state, chunk, meter);
+      return reduce(state, chunk);
+    },
+    isComplete: ({ finish }) => finish !== undefined,
+    isEmpty: (state) => generatedText(state) === "",
+    problem: (state) => problemOf(state, host),
+    textOf,
+    conclude,
+    usageOfAborted,
+  });
 }
-
-/** Milliseconds to wait for each further chunk after the finish: the usage may come in one of its own. */
-const longestWaitForUsage = 1000;
 
 /** Sends the request. If the server refuses a part of it, sends it again without that part, or with what it demands. */
 async function ask(
   endpoint: Endpoint,
   refusals: Refusals,
   request: ModelRequest,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<Response> {
   const model = request.model ?? endpoint.model;
   let known = refusals.get(model) ?? noRefusals;
@@ -91,7 +60,7 @@ async function ask(
       if (known !== noRefusals) refusals.set(model, known);
       return response;
     } catch (error) {
-      const next = signal?.aborted ? undefined : learn(known, body, error);
+      const next = signal.aborted ? undefined : learn(known, body, error);
       if (!next) throw error;
       known = next;
     }
@@ -116,23 +85,15 @@ function noChunk(host: string): ProviderError {
   return new ProviderError("bad_response", message);
 }
 
-/** The error of an answer that ended without being complete; undefined if it is complete. */
-function incomplete(state: State, response: Response | undefined, endpoint: Endpoint): ProviderError | undefined {
-  const { host } = endpoint.url;
-  const contentType = response?.headers.get("content-type") ?? "";
-  const partial = endpoint.redact(textOf(state));
-  switch (state.finish) {
-    case undefined:
-      return generatedText(state) === "" && !contentType.includes("text/event-stream")
-        ? noEventStream(endpoint, contentType)
-        : new ProviderError("cut_stream", `${host} ended its answer without saying why it finished.`, { partial });
+function problemOf({ finish, calls }: State, host: string): ProviderError | undefined {
+  switch (finish) {
     // OpenRouter's word for a model behind it that has failed.
     case "error":
-      return new ProviderError("server", `${host} broke its answer off: it finished with an error.`, { partial });
+      return new ProviderError("server", `${host} broke its answer off: it finished with an error.`);
     // DeepSeek's word for an answer that it has interrupted.
     case "insufficient_system_resource":
-      return new ProviderError("overloaded", `${host} broke its answer off: it had no resources left.`, { partial });
+      return new ProviderError("overloaded", `${host} broke its answer off: it had no resources left.`);
     default:
-      return state.calls.some(({ name }) => name === "") ? unnamedCall(host, partial) : undefined;
+      return calls.some(({ name }) => name === "") ? unnamedCall(host) : undefined;
   }
 }

@@ -1,5 +1,5 @@
+import { isObject } from "@cogency/provider/http";
 import type OpenAI from "openai";
-import { isObject } from "../wire-values.ts";
 
 export type ChatBody = OpenAI.ChatCompletionCreateParamsStreaming;
 

@@ -1,6 +1,6 @@
 import type { FinishReason, Usage } from "@cogency/protocol";
 import { estimateUsage, type ModelEvent, type ModelRequest } from "@cogency/provider";
-import { toUsage } from "./usage.ts";
+import { toUsage } from "../responses/usage.ts";
 import type { Failure, ServerEvent } from "./wire.ts";
 
 /** The part of one answer that has been received. */

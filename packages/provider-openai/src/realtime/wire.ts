@@ -1,4 +1,4 @@
-import { isObject } from "../wire-values.ts";
+import { isObject } from "@cogency/provider/http";
 
 /** An event of the client. The connection adds an id. */
 export interface ClientEvent {

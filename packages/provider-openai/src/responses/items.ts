@@ -1,6 +1,5 @@
 import type { JsonObject } from "@cogency/protocol";
-import { callId } from "@cogency/provider/http";
-import { isObject, stringOf } from "../wire-values.ts";
+import { callId, isObject, stringOf } from "@cogency/provider/http";
 import { argumentsOf, type Chunk, messageText, reasoningText, type WireItem } from "./wire.ts";
 
 /** The part of an output item that has been received. */

@@ -1,6 +1,5 @@
 import type { AssistantMessage, Json, JsonObject } from "@cogency/protocol";
-import { isSameJson, wellFormed, wellFormedJson } from "@cogency/provider/http";
-import { isObject } from "../wire-values.ts";
+import { type NativeRules, replayNative, wellFormed, wellFormedJson } from "@cogency/provider/http";
 import { type Refusals, reasoningIds } from "./refusals.ts";
 import { messageText } from "./wire.ts";
 
@@ -40,30 +39,11 @@ function isReplayable(item: JsonObject, items: readonly JsonObject[]): boolean {
 
 const longestId = 64;
 
-/**
- * The items of an earlier answer as they were received, if this server and model made them and they still match the
- * message; otherwise undefined. Calls take the ids of the message, because the log may know them by other ids than the
- * server does.
- */
+/** The items of an earlier answer of this server and model, as {@link replayNative} reads them. */
 export function replay(message: AssistantMessage, server: Server): JsonObject[] | undefined {
-  const { content, calls = [] } = message;
-  const items = itemsOf(message, server);
-  if (!items) return undefined;
-  const texts = items.flatMap((item) => (item.type === "message" ? [messageText(item)] : []));
-  if (withoutSpace(texts.join("")) !== withoutSpace(content)) return undefined;
-
-  const remaining = [...calls];
-  const replayed: JsonObject[] = [];
-  for (const item of items) {
-    if (item.type !== "function_call") {
-      replayed.push(item);
-      continue;
-    }
-    const call = remaining.shift();
-    if (!call || call.name !== item.name || !isSameJson(call.args, parsed(item.arguments))) return undefined;
-    replayed.push({ ...item, call_id: call.id, arguments: wellFormedJson(String(item.arguments)) });
-  }
-  return remaining.length === 0 ? replayed : undefined;
+  const { items } = server.refusals;
+  if (reasoningIds(message.native?.data).some((id) => items.has(id))) return undefined;
+  return replayNative(message, server, rules);
 }
 
 interface Server {
@@ -72,19 +52,11 @@ interface Server {
   readonly refusals: Refusals;
 }
 
-function itemsOf({ native }: AssistantMessage, { name, model, refusals }: Server): JsonObject[] | undefined {
-  if (native?.provider !== name || native.model !== model || !isItems(native.data)) return undefined;
-  return reasoningIds(native.data).some((id) => refusals.items.has(id)) ? undefined : native.data;
-}
-
-function isItems(data: Json): data is JsonObject[] {
-  return Array.isArray(data) && data.length > 0 && data.every(isObject);
-}
-
-/** The log does not keep layout. */
-function withoutSpace(text: string): string {
-  return text.replace(/\s+/g, "");
-}
+const rules: NativeRules = {
+  textOf: (item) => (item.type === "message" ? messageText(item) : ""),
+  callOf: ({ type, name, arguments: args }) => (type === "function_call" ? { name, args: parsed(args) } : undefined),
+  withId: (item, id) => ({ ...item, call_id: id, arguments: wellFormedJson(String(item.arguments)) }),
+};
 
 /** The arguments of an item, without half characters, which no request holds. */
 function parsed(text: Json | undefined): unknown {

@@ -1,6 +1,6 @@
 import type { FinishReason, JsonObject, Usage } from "@cogency/protocol";
 import { estimateUsage, type ModelEvent, type ModelRequest } from "@cogency/provider";
-import { isObject } from "../wire-values.ts";
+import { isObject } from "@cogency/provider/http";
 import { isDone, itemOf, kindOf, newItem, type OutputItem, wholeText, withItem } from "./items.ts";
 import { nativeOf } from "./native.ts";
 import { toUsage } from "./usage.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "../wire-values.ts";
+import { isObject } from "@cogency/provider/http";
 
 /** What a server has refused, and what later requests therefore leave out. */
 export interface Refusals {

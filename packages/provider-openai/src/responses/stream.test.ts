@@ -39,14 +39,6 @@ describe("responsesStream", () => {
     });
   });
 
-  it("passes on an error of the consumer after an event", async () => {
-    const server = await serverOf(200, responsesWire.answer(reply));
-    const events = streamOf(server)[Symbol.asyncIterator]();
-    expect(await events.next()).toMatchObject({ value: { text: "Hm." } });
-    const error = new Error("The consumer's own.");
-    await expect(events.throw?.(error)).rejects.toBe(error);
-  });
-
   it("yields the pieces, the whole call, the usage and the finish with its native items", async () => {
     const server = await serverOf(200, responsesWire.answer(reply));
     expect(await collect(streamOf(server))).toEqual([

@@ -1,9 +1,8 @@
 import { type ModelEvent, type ModelRequest, type Provider, ProviderError } from "@cogency/provider";
-import { type AnswerMeter, createAnswerMeter, endOfAnswer, readEvents, toProviderError } from "@cogency/provider/http";
-import { noEventStream, unnamedCall } from "../bad-response.ts";
+import { type AnswerMeter, isObject, reportedError, wireStream } from "@cogency/provider/http";
+import { baseURL, unnamedCall } from "../bad-response.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { streamFailure } from "../stream-failure.ts";
-import { isObject } from "../wire-values.ts";
 import { conclude, initialState, reduce, type State, textOf, usageOfAborted } from "./reduce.ts";
 import { createRefusals, learn, type Refusals } from "./refusals.ts";
 import { toResponsesRequest } from "./request.ts";
@@ -15,57 +14,29 @@ import { asChunk, type Chunk, isChunk } from "./wire.ts";
  * @param refusals shared by the endpoints of one server, so that the server need not refuse once for each key
  */
 export function responsesStream(endpoint: Endpoint, refusals: Refusals = createRefusals()): Provider["stream"] {
-  const { url, limits, advice, redact } = endpoint;
-  const { host } = url;
+  const { host } = endpoint.url;
 
-  return async function* stream(request, { signal } = {}) {
-    const isAborted = () => signal?.aborted === true;
-    if (isAborted()) return yield { type: "finish", reason: "aborted" };
-
-    const meter = createAnswerMeter(host, limits);
-    let state = initialState;
-    let response: Response | undefined;
-    let isYielding = false;
-    const reading = new AbortController();
-    const stopReading = () => reading.abort();
-    signal?.addEventListener("abort", stopReading);
-    try {
-      response = await ask(endpoint, refusals, request, signal);
-      const isComplete = () => state.finish !== undefined;
-      const options = { host, limits, signal: reading.signal, isComplete, last: "[DONE]" };
-      for await (const value of readEvents(response.body, options)) {
-        if (isAborted()) break;
-        // The answer is complete; only the end of the body is awaited.
-        if (state.finish) continue;
-        const chunk = asChunk(value);
-        if (!isChunk(chunk)) throw streamFailure(chunk) ?? noChunk(host);
-        measure(state, chunk, meter);
-        const [next, events] = reduce(state, chunk);
-        meter.add(events);
-        state = next;
-        if (state.failure !== undefined) throw sdkError(state.failure);
-        for (const event of events) {
-          isYielding = true;
-          yield event;
-          isYielding = false;
-          if (isAborted()) break;
-        }
-      }
-    } catch (error) {
-      // Errors thrown by the consumer pass through unchanged.
-      if (isYielding) throw error;
-      if (!isAborted() && !state.finish) {
-        const responded = response !== undefined;
-        const wire = "the Responses API";
-        throw toProviderError(error, { host, wire, responded, partial: textOf(state), advice, redact });
-      }
-    } finally {
-      signal?.removeEventListener("abort", stopReading);
-    }
-    const failure = isAborted() ? undefined : incomplete(state, response, endpoint);
-    if (failure) throw failure;
-    yield* endOfAnswer(isAborted() ? [] : conclude(state), isAborted, () => usageOfAborted(state, request));
-  };
+  return wireStream<State>(endpoint, {
+    name: "the Responses API",
+    baseURL,
+    lacks: "without saying how it went",
+    last: "[DONE]",
+    begin: (request) => ({ state: initialState, ask: (signal) => ask(endpoint, refusals, request, signal) }),
+    reduce(state, value, meter) {
+      const chunk = asChunk(value);
+      if (!isChunk(chunk)) throw streamFailure(chunk) ?? noChunk(host);
+      measure(state, chunk, meter);
+      const [next, events] = reduce(state, chunk);
+      if (next.failure !== undefined) throw reportedError(next.failure, "it gave no reason");
+      return [next, events];
+    },
+    isComplete: ({ finish }) => finish !== undefined,
+    isEmpty: (state) => textOf(state) === "",
+    problem: (state) => (conclude(state).some(isUnnamedCall) ? unnamedCall(host) : undefined),
+    textOf,
+    conclude,
+    usageOfAborted,
+  });
 }
 
 /** Sends the request. If the server refuses a part of it, sends it again without that part. */
@@ -73,7 +44,7 @@ async function ask(
   { client, name, model, flavor }: Endpoint,
   refusals: Refusals,
   request: ModelRequest,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<Response> {
   let known = refusals;
   for (;;) {
@@ -87,16 +58,11 @@ async function ask(
     } catch (error) {
       // An `include` that the caller set is not taken out.
       const own = request.options?.include === undefined ? body : { ...body, include: undefined };
-      const next = signal?.aborted ? undefined : learn(known, own, error);
+      const next = signal.aborted ? undefined : learn(known, own, error);
       if (!next) throw error;
       known = next;
     }
   }
-}
-
-/** In the shape in which the SDK throws an error that a server reports in the middle of an answer. */
-function sdkError(body: unknown): Error {
-  return Object.assign(new Error("it gave no reason"), { error: body });
 }
 
 /** Counts a chunk before it is reduced, because each item costs a look at those before it. */
@@ -112,19 +78,6 @@ function measure({ items }: State, { type, item, response }: Chunk, meter: Answe
 function noChunk(host: string): ProviderError {
   const message = `${host} sent an event that has no type: it does not speak the Responses API.`;
   return new ProviderError("bad_response", message);
-}
-
-/** The error of an answer that ended without being complete; undefined if it is complete. */
-function incomplete(state: State, response: Response | undefined, endpoint: Endpoint): ProviderError | undefined {
-  const { host } = endpoint.url;
-  const contentType = response?.headers.get("content-type") ?? "";
-  const partial = endpoint.redact(textOf(state));
-  if (!state.finish) {
-    return partial === "" && !contentType.includes("text/event-stream")
-      ? noEventStream(endpoint, contentType)
-      : new ProviderError("cut_stream", `${host} ended its answer without saying how it went.`, { partial });
-  }
-  return conclude(state).some(isUnnamedCall) ? unnamedCall(host, partial) : undefined;
 }
 
 function isUnnamedCall(event: ModelEvent): boolean {

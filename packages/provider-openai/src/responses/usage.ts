@@ -1,10 +1,15 @@
 import type { Usage } from "@cogency/protocol";
-import { countOf, isObject } from "../wire-values.ts";
+import { isObject } from "@cogency/provider/http";
+import { countOf } from "../wire-values.ts";
 
-/** OpenAI counts cached tokens as part of the input; our counts are disjoint. Reasoning is part of the output in both. */
+/**
+ * The usage of Responses, and of Realtime, which names the details in the singular. OpenAI counts cached tokens as part of the
+ * input; our counts are disjoint. Reasoning is part of the output in both.
+ */
 export function toUsage(usage: Readonly<Record<string, unknown>>): Usage {
-  const input = isObject(usage.input_tokens_details) ? usage.input_tokens_details : {};
-  const output = isObject(usage.output_tokens_details) ? usage.output_tokens_details : {};
+  const { input_tokens_details, input_token_details, output_tokens_details, output_token_details } = usage;
+  const input = objectOf(input_tokens_details ?? input_token_details);
+  const output = objectOf(output_tokens_details ?? output_token_details);
   const cacheRead = countOf(input.cached_tokens);
   const cacheWrite = countOf(input.cache_write_tokens);
   const reasoning = countOf(output.reasoning_tokens);
@@ -16,4 +21,8 @@ export function toUsage(usage: Readonly<Record<string, unknown>>): Usage {
     cacheWrite,
     reasoning,
   };
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  return isObject(value) ? value : {};
 }

@@ -1,5 +1,4 @@
-import { sourceText } from "@cogency/provider/http";
-import { isObject } from "../wire-values.ts";
+import { isObject, sourceText } from "@cogency/provider/http";
 
 /** The fields that are read from an event of a Responses stream. Any may be absent or of another type than documented. */
 export interface Chunk {

@@ -1,3 +1,5 @@
+import { isObject } from "../http/wire/wire-values.ts";
+
 /** Whether two values from JSON are equal. The order of keys, which a store may change, does not count. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (Array.isArray(a)) {
@@ -9,8 +11,4 @@ export function isSameJson(a: unknown, b: unknown): boolean {
   return (
     keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isSameJson(a[key], b[key]))
   );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

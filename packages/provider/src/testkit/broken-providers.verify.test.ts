@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
-import { guideFiles, guideHarness } from "../../test/support/guide.ts";
+import { filesByHand, guideHarness } from "../../test/support/guide.ts";
 import { providerConformance } from "./conformance.ts";
 
 interface Defect {
@@ -572,7 +572,7 @@ describe("the conformance kit", () => {
 });
 
 async function casesOf(folder: URL, edits: Defect["edits"], problem: Defect["problem"]) {
-  const files = guideFiles();
+  const files = filesByHand();
   for (const [from, to] of edits) {
     const [name, code] = [...files].find(([name, code]) => name !== "wire" && code.includes(from)) ?? [];
     if (name === undefined || code === undefined) throw new Error(`The guide's provider does not hold: ${from}`);

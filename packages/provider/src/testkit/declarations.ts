@@ -1,40 +1,27 @@
 import { declareCases } from "@cogency/protocol/testkit";
 import { allCases } from "./cases/all-cases.ts";
-import type { Need, ProviderCase } from "./provider-case.ts";
 
 /** For a provider that answers by itself, without a server. */
 export const withoutWire = declareCases(allCases, ({ on }) => on === "wire", "it speaks to no server");
 
 /** For a provider that cannot be made to give a certain reply. */
-export const withoutReply = declareCases(allCases, needing("reply"), "its reply cannot be chosen");
+export const withoutReply = declareCases(allCases, "reply", "its reply cannot be chosen");
 
-export const withoutTools = declareCases(allCases, needing("tools"), "it has no native tools");
+export const withoutTools = declareCases(allCases, "tools", "it has no native tools");
 
-export const withoutReasoning = declareCases(
-  allCases,
-  needing("reasoning"),
-  "it does not separate reasoning from text",
-);
+export const withoutReasoning = declareCases(allCases, "reasoning", "it does not separate reasoning from text");
 
 /** For a provider that cannot constrain an answer to a JSON Schema. */
-export const withoutFormat = declareCases(allCases, needing("format"), "it cannot constrain the output");
+export const withoutFormat = declareCases(allCases, "format", "it cannot constrain the output");
 
 /** For a provider whose messages hold text alone. */
-export const withoutAttachments = declareCases(allCases, needing("attachments"), "it takes no attachments");
+export const withoutAttachments = declareCases(allCases, "attachments", "it takes no attachments");
 
 /** For a wire without server-sent events. */
-export const withoutEventStream = declareCases(allCases, needing("event_stream"), "its wire is not an event stream");
+export const withoutEventStream = declareCases(allCases, "event_stream", "its wire is not an event stream");
 
 /** For a wire that cannot report a failure in the middle of an answer. */
-export const withoutFailure = declareCases(
-  allCases,
-  needing("failure"),
-  "its wire cannot report a failure in an answer",
-);
+export const withoutFailure = declareCases(allCases, "failure", "its wire cannot report a failure in an answer");
 
 /** For a server that wants only text, calls and results back with later requests. */
-export const withoutNative = declareCases(allCases, needing("native"), "its server wants nothing else back");
-
-function needing(need: Need): (one: ProviderCase) => boolean {
-  return ({ needs }) => needs?.includes(need) === true;
-}
+export const withoutNative = declareCases(allCases, "native", "its server wants nothing else back");

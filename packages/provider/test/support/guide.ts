@@ -11,6 +11,11 @@ export function guideFiles(): Map<string, string> {
   return new Map([...blocks].map(([, name = "", code = ""]) => [name, code]));
 }
 
+/** The same, with a client that is built from the parts of `wireStream`, so that a test can break or replace each. */
+export function filesByHand(): Map<string, string> {
+  return guideFiles().set("parrot", readFileSync(new URL("parrot-by-hand.txt", import.meta.url), "utf8"));
+}
+
 /** Writes them, and what they are compiled to, so that they can import each other. */
 export function writeGuideFiles(folder: URL, files = guideFiles()): void {
   mkdirSync(folder, { recursive: true });

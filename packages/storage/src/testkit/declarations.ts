@@ -2,15 +2,7 @@ import { declareCases } from "@cogency/protocol/testkit";
 import { allCases } from "./cases/all-cases.ts";
 
 /** Declarations for a store whose data ends when it is closed. */
-export const withoutReopen = declareCases(
-  allCases,
-  ({ needs }) => needs?.includes("reopen") === true,
-  "its data ends with it",
-);
+export const withoutReopen = declareCases(allCases, "reopen", "its data ends with it");
 
 /** Declarations for a store whose data other processes cannot open. */
-export const withoutProcesses = declareCases(
-  allCases,
-  ({ needs }) => needs?.includes("elsewhere") === true,
-  "no other process can open its data",
-);
+export const withoutProcesses = declareCases(allCases, "elsewhere", "no other process can open its data");

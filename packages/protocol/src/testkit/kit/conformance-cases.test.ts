@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { conformanceCases, type Kit, runConformance } from "./conformance-cases.ts";
 import { ConformanceError } from "./conformance-error.ts";
-import { checkNeeds, type Declarations } from "./declarations.ts";
+import { checkNeeds, type Declarations, declareCases } from "./declarations.ts";
 
 interface Harness {
   declare?: Declarations;
@@ -131,5 +131,14 @@ describe("conformanceCases", () => {
     expect(error.message).toBe("mine: expected 3, got 0.");
     expect((error.cause as Error).message).toBe("expected 3, got 0.");
     expect(error.report.table).toBe("mine\n  failed    adds: expected 3, got 0.\nmine: 1 failed");
+  });
+});
+
+describe("declareCases", () => {
+  it.each<[string, Parameters<typeof declareCases<Case>>[1]]>([
+    ["have a need", "divide"],
+    ["a filter selects", ({ name }) => name === "divides"],
+  ])("declares the cases that %s, all with one reason", (_, which) => {
+    expect(declareCases(kit.cases, which, "it only adds")).toEqual({ divides: "it only adds" });
   });
 });

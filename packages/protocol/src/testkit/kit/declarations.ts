@@ -1,13 +1,18 @@
 /** Names of cases that do not apply to an implementation, each with the reason. */
 export type Declarations = Readonly<Record<string, string>>;
 
-/** Declares every case that the filter selects, all with one reason. */
-export function declareCases<Case extends { name: string }>(
+/**
+ * Declares cases, all with one reason.
+ *
+ * @param which those that have this need, or those that the filter selects
+ */
+export function declareCases<Case extends { name: string; needs?: readonly string[] }>(
   cases: readonly Case[],
-  filter: (one: Case) => boolean,
+  which: NonNullable<Case["needs"]>[number] | ((one: Case) => boolean),
   reason: string,
 ): Declarations {
-  return Object.fromEntries(cases.filter(filter).map(({ name }) => [name, reason]));
+  const isDeclared = typeof which === "function" ? which : ({ needs }: Case) => needs?.includes(which) === true;
+  return Object.fromEntries(cases.filter(isDeclared).map(({ name }) => [name, reason]));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { ProviderError } from "../../errors.ts";
 import { apiKeys } from "./api-keys.ts";
 
 export interface KeySources {
@@ -39,6 +40,12 @@ export function keyAdvice({ keys, withheld }: KeysFound): string | undefined {
   if (keys.length > 0) return undefined;
   if (withheld === undefined) return "No key was sent; pass `apiKey`.";
   return `The key in ${withheld} belongs to another server and was not sent; pass \`apiKey\` beside \`baseURL\`.`;
+}
+
+/** The error where a service has no key. @param variable that the key may stand in */
+export function missingKey(service: string, variable: string): ProviderError {
+  const message = `No ${service} API key. Set the environment variable ${variable} or pass \`apiKey\`; for another server pass its \`baseURL\`.`;
+  return new ProviderError("missing_key", message);
 }
 
 /** Whether an address has the origin of one of these. Entries that are not addresses are ignored. */
