@@ -25,9 +25,9 @@ function clone(at: Place) {
     });`;
   const put = (word: string) => writeFileSync(module, source(word));
   put("seen");
-  const run = (settings: { process?: true; env?: Record<string, string> } = {}) =>
+  const run = (env: Record<string, string> = {}) =>
     // A limit in the environment, so that no other provider is named for the test.
-    at.cogency(["run", "hello"], { ...settings, cwd: folder, env: { COGENCY_MAX_STEPS: "3", ...settings.env } });
+    at.cogency(["run", "hello"], { cwd: folder, env: { COGENCY_MAX_STEPS: "3", ...env } });
   return {
     folder,
     module,
@@ -79,7 +79,7 @@ describe("a provider module of a folder that is swapped", () => {
          },
        });`,
     );
-    expect(await run({ process: true, env: { NODE_OPTIONS: `--import ${pathToFileURL(swap).href}` } })).toMatchObject({
+    expect(await run({ NODE_OPTIONS: `--import ${pathToFileURL(swap).href}` })).toMatchObject({
       code: 0,
       stdout: "I am seen.\n",
     });
