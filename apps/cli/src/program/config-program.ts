@@ -2,23 +2,16 @@ import { type Command, Option } from "commander";
 import type { GetOptions, SetOptions } from "../commands/config-command.ts";
 import type { TrustOptions } from "../commands/trust.ts";
 import type { Resolved } from "../place/config/merge.ts";
-import { valueOption } from "./options.ts";
+import { settingOption, valueOption } from "./options.ts";
 
 /** Options of `run` and `chat` by which a person chooses what configures them. */
 export function addConfigurationOptions(run: Command): void {
   run
-    .addOption(
-      valueOption("--profile <name>", "a profile of the configuration: provider, model, key, prices and others"),
-    )
+    .addOption(settingOption("profile"))
     .addOption(valueOption("--config <file>", "a configuration file to use instead of the project's own"))
-    .addOption(
-      valueOption(
-        "--system <text>",
-        "instructions for the model in place of the usual ones; @ and a path for a file that holds them",
-      ),
-    )
-    .option("--no-context-files", "leave AGENTS.md files out")
-    .option("--read-only", "look, change nothing: the model gets no tool that writes or runs something");
+    .addOption(settingOption("system"))
+    .addOption(settingOption("contextFiles", "leave AGENTS.md files out"))
+    .addOption(settingOption("readOnly"));
 }
 
 /** Gives every command the values of the configuration before it runs. */

@@ -4,7 +4,7 @@ import type { AttachCommandOptions } from "../commands/attach/attach-command.ts"
 import type { ForkCommandOptions } from "../commands/fork-command.ts";
 import type { ReplayCommandOptions } from "../commands/replay-command.ts";
 import type { RewindOptions } from "../commands/rewind.ts";
-import { accessOption, numberOption, storeOption, valueOption } from "./options.ts";
+import { numberOption, settingOption, storeOption, valueOption } from "./options.ts";
 
 const conversationArgument = ["<conversation>", "its id, the beginning of its id, or words of its title"] as const;
 
@@ -104,7 +104,7 @@ export function addRewindCommand(program: Command, exit: (code: number) => void)
     .option("--files", "only the files; without --to, the latest turn that can be undone")
     .option("--conversation", "only the conversation, as a new one that ends there; nothing of this one is lost")
     .addOption(valueOption("--root <folder>", "where the folder that the agent worked in is now, if it has moved"))
-    .addOption(accessOption("how far the undo reaches: what the agent changed with a wider access is left"))
+    .addOption(settingOption("access", "how far the undo reaches: what the agent changed with a wider access is left"))
     .option("--dry-run", "only show what would be done")
     .option("--yes", "do not ask")
     .addOption(storeOption())

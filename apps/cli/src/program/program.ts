@@ -5,14 +5,13 @@ import { exitCodeMeanings } from "../base/errors/exit-code.ts";
 import { visible, widthOr, wordWrapped } from "../base/terminal/text.ts";
 import { namedTools } from "../base/tool-names.ts";
 import type { RunCommandOptions } from "../commands/run/run-command.ts";
-import { presets } from "../place/provider/presets.ts";
 import { addChatCommand } from "./chat-program.ts";
 import { addConfigCommands, addConfiguration, addConfigurationOptions, typedModelOptions } from "./config-program.ts";
 import { addConversationCommands, addRewindCommand } from "./conversation-program.ts";
 import { addFormatCommand, addParseCommand } from "./format-program.ts";
 import { addHistoryCommands } from "./history-program.ts";
 import { addOpenCommand, addTraceCommand } from "./open-program.ts";
-import { accessOption, amountOption, countOption, filled, startInOption, storeOption, valueOption } from "./options.ts";
+import { addSettings, filled, repeated, settingOption, storeOption, valueOption } from "./options.ts";
 import { addSetupCommands } from "./setup-program.ts";
 import { addToolsCommands } from "./tools-program.ts";
 import { addWorkersCommand } from "./workers-program.ts";
@@ -40,43 +39,9 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
       "[prompt...]",
       'what to say; @picture.png or @main.ts in it attaches the file; piped text follows it, or is it; "-" waits for piped text',
     )
-    .addOption(repeated("--attach <path>", "a file for the model; as @picture.png or @main.ts in the prompt"))
-    .addOption(
-      valueOption(
-        "--provider <name>",
-        `offline, openai, anthropic, google, ${presets.join(", ")}, or a provider package by its name or path`,
-      ),
-    )
-    .addOption(valueOption("--model <name>", "the provider's own default if absent"))
-    .addOption(valueOption("--base-url <url>", "where the provider's server is, such as http://localhost:11434/v1"))
-    .addOption(
-      valueOption(
-        "--api-key-env <name>",
-        "the environment variable whose key belongs to that server; keys of other servers are not sent to it",
-      ),
-    )
-    .addOption(
-      new Option(
-        "--api <wire>",
-        "OpenAI API to use; responses with its own servers, chat with others if absent",
-      ).choices(["chat", "responses", "realtime"]),
-    )
-    .addOption(
-      new Option(
-        "--driver <name>",
-        "protocol: calls are text; native: the provider's own calls; react: one JSON decision a step; auto: native where there is one",
-      )
-        .choices(["protocol", "native", "react", "auto"])
-        .default("protocol"),
-    )
-    .addOption(
-      new Option("--dialect <name>", "how the model writes calls as text; a conversation may change it at any turn")
-        .choices(["json", "xml"])
-        .default("json"),
-    )
-    .addOption(startInOption("think: the model's chat template opens the think block, so answers begin inside of it"))
-    .option("--repair", "run a malformed block, too, if it can be read in one way only, without loss")
-    .addOption(valueOption("--prices <file>", "what models cost, as JSON; the run then shows its cost"))
+    .addOption(repeated("--attach <path>", "a file for the model; as @picture.png or @main.ts in the prompt"));
+  addSettings(run, "provider", "model", "baseUrl", "apiKeyEnv", "api", "driver", "dialect", "startIn", "repair");
+  addSettings(run, "prices")
     .addOption(valueOption("--conversation <id>", "go on with a conversation, or begin it under this name"))
     .addOption(
       new Option(
@@ -98,85 +63,25 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
         "store",
         "wait",
       ]),
-    )
-    .addOption(countOption("--max-steps <count>", "end the run after this many steps; 200 if absent, none in a chat"))
-    .addOption(amountOption("--max-cost <amount>", "end the run before it costs more, in the currency of --prices"))
-    .addOption(amountOption("--max-seconds <seconds>", "end the run after this time; 10800 if absent, none in a chat"))
-    .addOption(countOption("--max-tokens <count>", "end the run before it needs more; what is sent again counts once"))
-    .addOption(countOption("--max-calls <count>", "end the run before it makes more calls"))
-    .addOption(
-      countOption("--max-failed-calls <count>", "end the run after this many failed calls in a row; 8 if absent"),
-    )
-    .addOption(
-      countOption(
-        "--max-repeats <count>",
-        "end the run after as many times the same calls and results in a row; 3 if absent",
-      ),
-    )
-    .addOption(
-      countOption("--max-failures <count>", "end the run after this many unusable answers in a row; 3 if absent"),
-    )
+    );
+  addSettings(run, "maxSteps", "maxCost", "maxSeconds", "maxTokens", "maxCalls", "maxFailedCalls", "maxRepeats");
+  addSettings(run, "maxFailures")
     .addOption(valueOption("--root <folder>", "the folder that the tools work in").default("."))
-    .addOption(accessOption("sandbox: .cogency/sandbox in the root; project: the root; system: every file"))
-    .addOption(
-      valueOption(
-        "--tools <names>",
-        "which tools, separated by commas; all that have what they need if absent",
-        (text) => namedTools("--tools", text),
-      ),
-    )
-    .addOption(
-      new Option(
-        "--sandbox <mode>",
-        "auto: isolate programs that shell runs, where that works; required: run nothing where it does not",
-      )
-        .choices(["auto", "required", "off"])
-        .default("auto"),
-    )
-    .addOption(
-      repeated("--network <host>", 'a host that isolated programs may reach, such as api.example.com:443, or "full"'),
-    )
-    .addOption(repeated("--untrusted <glob>", "files with text from untrusted sources, such as vendor/**"))
-    .addOption(
-      new Option("--recall <reach>", "project: recall finds conversations of the same root; everywhere: all of them")
-        .choices(["project", "everywhere"])
-        .default("project"),
-    )
+    .addOption(settingOption("access"))
+    .addOption(settingOption("tools").argParser((text: string) => namedTools("--tools", filled("--tools", text))));
+  addSettings(run, "sandbox", "network", "untrusted", "recall")
     .addOption(storeOption())
-    .option("--redact", "keep what looks like a secret out of the store")
-    .addOption(
-      new Option(
-        "--stream <view>",
-        "token: as it arrives, the default; event: whole units, the default with --json; none: no streaming",
-      ).choices(["token", "event", "none"]),
-    )
+    .addOption(settingOption("redact"))
+    .addOption(settingOption("stream"))
     .addOption(
       valueOption("--schema <file>", "a JSON Schema; the answer is JSON that fits it").conflicts(["stream", "wait"]),
     )
     .option("--json", "events as JSON lines, then one result record")
-    .addOption(new Option("--quiet", "show only the answer, questions and problems").conflicts("json"))
-    .option("--yes", "allow every tool without asking, unless there is a reason against a call")
-    .addOption(new Option("--deny", "deny every call that would be asked about").conflicts("yes"))
-    .addOption(
-      new Option(
-        "--wait",
-        "without a terminal, end with exit code 6 where a call needs an answer, instead of denying it",
-      ).conflicts(["yes", "deny"]),
-    )
-    .addOption(
-      repeated(
-        "--allow <rule>",
-        'what runs without asking: tools such as read,write, or calls such as "shell:git status" and scrape:docs.example.org',
-      ),
-    )
-    .addOption(
-      new Option(
-        "--content <policy>",
-        "ask: calls with effects ask once untrusted text was read, and calls that reach outside once private text was; allow: they do not",
-      )
-        .choices(["ask", "allow"])
-        .default("ask"),
-    )
+    .addOption(settingOption("quiet").conflicts("json"))
+    .addOption(settingOption("yes"))
+    .addOption(settingOption("deny").conflicts("yes"))
+    .addOption(settingOption("wait").conflicts(["yes", "deny"]));
+  addSettings(run, "allow", "content")
     .addHelpText("after", `${examplesText}${exitCodesText}`)
     .action(async (words: readonly string[], options: RunCommandOptions, command: Command) => {
       const { runCommand } = await import("../commands/run/run-command.ts");
@@ -242,12 +147,6 @@ const groups: Readonly<Record<string, string>> = {
 /** Columns of the help: those of the terminal, but no more than are easy to read. */
 function helpWidth(): number {
   return Math.min(80, widthOr(process.stdout, 80));
-}
-
-/** An option that may be given several times; its values add up. */
-function repeated(flags: string, description: string): Option {
-  const option = valueOption(flags, description);
-  return option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), filled(option, value)]);
 }
 
 const examplesText = `

@@ -1,9 +1,19 @@
+import { presets } from "../provider/presets.ts";
+
 /** What a configuration may say under one key, which is the long name of an option in camelCase. */
-export interface Setting {
+export interface Setting extends Traits {
+  /** The option, with its value. */
+  readonly flags: string;
   readonly type: "text" | "switch" | "count" | "amount" | "list" | "prices";
   /** The only texts that it takes. */
   readonly choices?: readonly string[];
+  /** For the help, and for the schema of the file. */
   readonly description: string;
+}
+
+interface Traits {
+  /** What an option is that is neither typed nor configured; undefined if that depends. */
+  readonly usual?: string;
   /**
    * Changes what runs, what that may reach, who is sent what, or what protects from that. A trusted folder that changes it is asked
    * about again.
@@ -17,140 +27,209 @@ export interface Setting {
   readonly isOfRuns?: true;
 }
 
-const server = { isRisky: true, isOfServer: true, isOfProfile: true } as const;
+const risky = { isRisky: true } as const;
+const server = { ...risky, isOfServer: true, isOfProfile: true } as const;
+const limit = { ...risky, isOfProfile: true } as const;
+
+/** @param takes the type, or the only texts */
+function row(flags: string, takes: Setting["type"] | readonly string[], description: string, is: Traits = {}): Setting {
+  const isChoice = typeof takes !== "string";
+  return { flags, type: isChoice ? "text" : takes, ...(isChoice && { choices: takes }), description, ...is };
+}
 
 /** All keys but `profiles` and `$schema`. */
 const settings = {
-  profile: { type: "text", description: "which of the profiles is used", isRisky: true },
-  provider: {
-    type: "text",
-    description: "offline, openai, anthropic, google, a preset, or a provider package by its name or path",
-    ...server,
-  },
-  model: { type: "text", description: "the model", isOfServer: true, isOfProfile: true },
-  baseUrl: { type: "text", description: "where the provider's server is", ...server },
-  apiKeyEnv: {
-    type: "text",
-    description: "the variable, or the entry of the key file, whose key belongs to that server; never the key itself",
-    ...server,
-  },
-  api: {
-    type: "text",
-    choices: ["chat", "responses", "realtime"],
-    description: "OpenAI API to use",
-    isOfServer: true,
-    isOfProfile: true,
-  },
-  driver: {
-    type: "text",
-    choices: ["protocol", "native", "react", "auto"],
-    description: "how the model is asked",
-    isOfProfile: true,
-  },
-  dialect: { type: "text", choices: ["json", "xml"], description: "how calls are written as text", isOfProfile: true },
-  startIn: {
-    type: "text",
-    choices: ["text", "think"],
-    description: "think: answers begin inside of a think block",
+  profile: row(
+    "--profile <name>",
+    "text",
+    "a profile of the configuration: provider, model, key, prices and others",
+    risky,
+  ),
+  provider: row(
+    "--provider <name>",
+    "text",
+    `offline, openai, anthropic, google, ${presets.join(", ")}, or a provider package by its name or path`,
+    server,
+  ),
+  model: row("--model <name>", "text", "the provider's own default if absent", { isOfServer: true, isOfProfile: true }),
+  baseUrl: row("--base-url <url>", "text", "where the provider's server is, such as http://localhost:11434/v1", server),
+  apiKeyEnv: row(
+    "--api-key-env <name>",
+    "text",
+    "the environment variable whose key belongs to that server; keys of other servers are not sent to it",
+    server,
+  ),
+  api: row(
+    "--api <wire>",
+    ["chat", "responses", "realtime"],
+    "OpenAI API to use; responses with its own servers, chat with others if absent",
+    { isOfServer: true, isOfProfile: true },
+  ),
+  driver: row(
+    "--driver <name>",
+    ["protocol", "native", "react", "auto"],
+    "protocol: calls are text; native: the provider's own calls; react: one JSON decision a step; auto: native where there is one",
+    { usual: "protocol", isOfProfile: true },
+  ),
+  dialect: row(
+    "--dialect <name>",
+    ["json", "xml"],
+    "how the model writes calls as text; a conversation may change it at any turn",
+    { usual: "json", isOfProfile: true },
+  ),
+  startIn: row(
+    "--start-in <where>",
+    ["text", "think"],
+    "think: the model's chat template opens the think block, so answers begin inside of it",
+    { usual: "text", isOfProfile: true, isOfRuns: true },
+  ),
+  repair: row("--repair", "switch", "run a malformed block, too, if it can be read in one way only, without loss", {
     isOfProfile: true,
     isOfRuns: true,
-  },
-  repair: {
-    type: "switch",
-    description: "run blocks, too, that have one lossless reading",
-    isOfProfile: true,
+  }),
+  prices: row("--prices <file>", "prices", "what models cost, as JSON; the run then shows its cost", limit),
+  maxSteps: row(
+    "--max-steps <count>",
+    "count",
+    "end the run after this many steps; 200 if absent, none in a chat",
+    limit,
+  ),
+  maxTokens: row(
+    "--max-tokens <count>",
+    "count",
+    "end the run before it needs more; what is sent again counts once",
+    limit,
+  ),
+  maxCalls: row("--max-calls <count>", "count", "end the run before it makes more calls", limit),
+  maxFailedCalls: row(
+    "--max-failed-calls <count>",
+    "count",
+    "end the run after this many failed calls in a row; 8 if absent",
+    limit,
+  ),
+  maxRepeats: row(
+    "--max-repeats <count>",
+    "count",
+    "end the run after as many times the same calls and results in a row; 3 if absent",
+    limit,
+  ),
+  maxFailures: row(
+    "--max-failures <count>",
+    "count",
+    "end the run after this many unusable answers in a row; 3 if absent",
+    limit,
+  ),
+  askAfterSteps: row(
+    "--ask-after-steps <count>",
+    "count",
+    "ask whether to go on after this many steps without your word; 100 if absent",
+    risky,
+  ),
+  askAfterMinutes: row(
+    "--ask-after-minutes <minutes>",
+    "amount",
+    "ask after this time without your word; 30 if absent",
+    risky,
+  ),
+  maxCost: row("--max-cost <amount>", "amount", "end the run before it costs more, in the currency of --prices", limit),
+  maxSeconds: row(
+    "--max-seconds <seconds>",
+    "amount",
+    "end the run after this time; 10800 if absent, none in a chat",
+    limit,
+  ),
+  access: row(
+    "--access <level>",
+    ["sandbox", "project", "system"],
+    "sandbox: .cogency/sandbox in the root; project: the root; system: every file",
+    { ...risky, usual: "project" },
+  ),
+  tools: row(
+    "--tools <names>",
+    "list",
+    "which tools, separated by commas; all that have what they need if absent",
+    risky,
+  ),
+  readOnly: row(
+    "--read-only",
+    "switch",
+    "look, change nothing: the model gets no tool that writes or runs something",
+    risky,
+  ),
+  sandbox: row(
+    "--sandbox <mode>",
+    ["auto", "required", "off"],
+    "auto: isolate programs that shell runs, where that works; required: run nothing where it does not",
+    { ...risky, usual: "auto" },
+  ),
+  network: row(
+    "--network <host>",
+    "list",
+    'a host that isolated programs may reach, such as api.example.com:443, or "full"',
+    risky,
+  ),
+  untrusted: row("--untrusted <glob>", "list", "files with text from untrusted sources, such as vendor/**", risky),
+  recall: row(
+    "--recall <reach>",
+    ["project", "everywhere"],
+    "project: recall finds conversations of the same root; everywhere: all of them",
+    { ...risky, usual: "project" },
+  ),
+  store: row(
+    "--store <place>",
+    "text",
+    'the SQLite file of the conversations, or the postgres:// address of a database; ":memory:" keeps nothing',
+    risky,
+  ),
+  redact: row("--redact", "switch", "keep what looks like a secret out of the store", risky),
+  yes: row("--yes", "switch", "allow every tool without asking, unless there is a reason against a call", {
+    ...risky,
     isOfRuns: true,
-  },
-  prices: {
-    type: "prices",
-    description: "what models cost, per million tokens, or the path of a file that says so",
-    isRisky: true,
-    isOfProfile: true,
-  },
-  maxSteps: { type: "count", description: "end a run after so many steps", isRisky: true, isOfProfile: true },
-  maxTokens: { type: "count", description: "end a run that needs more tokens", isRisky: true, isOfProfile: true },
-  maxCalls: { type: "count", description: "end a run that makes more calls", isRisky: true, isOfProfile: true },
-  maxFailedCalls: {
-    type: "count",
-    description: "end a run after so many failed calls in a row",
-    isRisky: true,
-    isOfProfile: true,
-  },
-  maxRepeats: {
-    type: "count",
-    description: "end a run after so many times the same calls with the same results",
-    isRisky: true,
-    isOfProfile: true,
-  },
-  maxFailures: {
-    type: "count",
-    description: "end a run after so many unusable answers in a row",
-    isRisky: true,
-    isOfProfile: true,
-  },
-  askAfterSteps: {
-    type: "count",
-    description: "steps without your word after which a chat asks whether to go on",
-    isRisky: true,
-  },
-  askAfterMinutes: {
-    type: "amount",
-    description: "minutes without your word after which a chat asks whether to go on",
-    isRisky: true,
-  },
-  maxCost: { type: "amount", description: "end a run before it costs more", isRisky: true, isOfProfile: true },
-  maxSeconds: { type: "amount", description: "end a run after this time", isRisky: true, isOfProfile: true },
-  access: {
-    type: "text",
-    choices: ["sandbox", "project", "system"],
-    description: "how far the tools reach",
-    isRisky: true,
-  },
-  tools: { type: "list", description: "which tools there are", isRisky: true },
-  readOnly: { type: "switch", description: "no tool that writes or runs something", isRisky: true },
-  sandbox: {
-    type: "text",
-    choices: ["auto", "required", "off"],
-    description: "whether programs that shell runs are isolated",
-    isRisky: true,
-  },
-  network: { type: "list", description: "hosts that isolated programs may reach, or full", isRisky: true },
-  untrusted: { type: "list", description: "globs of files with text from untrusted sources", isRisky: true },
-  recall: {
-    type: "text",
-    choices: ["project", "everywhere"],
-    description: "which conversations recall finds",
-    isRisky: true,
-  },
-  store: { type: "text", description: "where conversations are kept", isRisky: true },
-  redact: { type: "switch", description: "keep what looks like a secret out of the store", isRisky: true },
-  yes: { type: "switch", description: "allow every tool without asking", isRisky: true, isOfRuns: true },
-  deny: { type: "switch", description: "deny what would be asked", isRisky: true, isOfRuns: true },
-  wait: {
-    type: "switch",
-    description: "without a terminal, wait for an answer instead of denying",
-    isRisky: true,
-    isOfRuns: true,
-  },
-  allow: { type: "list", description: "what runs without asking", isRisky: true },
-  content: {
-    type: "text",
-    choices: ["ask", "allow"],
-    description: "whether private or untrusted content makes calls ask",
-    isRisky: true,
-  },
-  contextFiles: { type: "switch", description: "whether AGENTS.md files are read", isRisky: true },
-  system: {
-    type: "text",
-    description: "what the model is told of its role; @ and a path for a file that holds it",
-    isRisky: true,
-    isOfProfile: true,
-  },
-  stream: { type: "text", choices: ["token", "event", "none"], description: "how the answer is shown", isOfRuns: true },
-  quiet: { type: "switch", description: "show only the answer, questions and problems", isOfRuns: true },
-  notify: { type: "text", choices: ["osc9", "bell"], description: "how a chat tells that it waits for you" },
-  plain: { type: "switch", description: "a chat in lines that are only added" },
-  contextWindow: { type: "count", description: "what the model's context takes, so that a chat shows what is left" },
+  }),
+  deny: row("--deny", "switch", "deny every call that would be asked about", { ...risky, isOfRuns: true }),
+  wait: row(
+    "--wait",
+    "switch",
+    "without a terminal, end with exit code 6 where a call needs an answer, instead of denying it",
+    { ...risky, isOfRuns: true },
+  ),
+  allow: row(
+    "--allow <rule>",
+    "list",
+    'what runs without asking: tools such as read,write, or calls such as "shell:git status" and scrape:docs.example.org',
+    risky,
+  ),
+  content: row(
+    "--content <policy>",
+    ["ask", "allow"],
+    "ask: calls with effects ask once untrusted text was read, and calls that reach outside once private text was; allow: they do not",
+    { ...risky, usual: "ask" },
+  ),
+  contextFiles: row("--no-context-files", "switch", "whether AGENTS.md files are read", risky),
+  system: row(
+    "--system <text>",
+    "text",
+    "instructions for the model in place of the usual ones; @ and a path for a file that holds them",
+    limit,
+  ),
+  stream: row(
+    "--stream <view>",
+    ["token", "event", "none"],
+    "token: as it arrives, the default; event: whole units, the default with --json; none: no streaming",
+    { isOfRuns: true },
+  ),
+  quiet: row("--quiet", "switch", "show only the answer, questions and problems", { isOfRuns: true }),
+  notify: row(
+    "--notify [how]",
+    ["osc9", "bell"],
+    "tell you that a question waits, or that a turn of more than 10 s has ended: osc9, a message of the terminal, the default; bell",
+  ),
+  plain: row("--plain", "switch", "lines that are only added, for screen readers; also where TERM is dumb"),
+  contextWindow: row(
+    "--context-window <tokens>",
+    "count",
+    "how many tokens the model's context takes; the chat then shows what is left",
+  ),
 } satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof settings;
