@@ -53,8 +53,8 @@ describe("readmeExamples", () => {
     expect(resultsOf("good").map(({ test, status }) => [test, status])).toEqual([
       [first, "passed"],
       ["README example at line 3 compiles", "passed"],
-      ["README example at line 3 runs and prints what the README shows", "passed"],
       ["README example at line 17 compiles", "passed"],
+      ["README example at line 3 runs and prints what the README shows", "passed"],
     ]);
   });
 

@@ -33,9 +33,8 @@ describe("the workspace", () => {
   /** READMEs that were longer when the rule came. They may only shrink. */
   const longer: Readonly<Record<string, number>> = {
     "apps/cli": 727,
-    "packages/provider": 305,
     "packages/provider-openai": 256,
-    "packages/worker": 265,
+    "packages/worker": 256,
   };
 
   it.each(publishablePackages().map(({ path }) => path))(
