@@ -17,7 +17,7 @@ export function filesByHand(): Map<string, string> {
 }
 
 /** Writes them, and what they are compiled to, so that they can import each other. */
-export function writeGuideFiles(folder: URL, files = guideFiles()): void {
+function writeGuideFiles(folder: URL, files = guideFiles()): void {
   mkdirSync(folder, { recursive: true });
   const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2024, verbatimModuleSyntax: true };
   for (const [name, code] of files) {
