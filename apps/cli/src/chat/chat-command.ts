@@ -52,7 +52,7 @@ async function chatFor(isPlain: boolean, options: ChatOptions): Promise<AnyChat>
 type AnyChat = Chat | PlainChat;
 
 async function picked(store: string): Promise<string | undefined> {
-  const { pickConversation } = await import("../person/picker/pick-conversation.ts");
+  const { pickConversation } = await import("../person/pick-conversation.ts");
   return pickConversation(store);
 }
 

@@ -1,6 +1,6 @@
 import { Argument, type Command, Option } from "commander";
 import type { Shell } from "../commands/completion/scripts.ts";
-import type { DoctorOptions } from "../commands/doctor/doctor.ts";
+import type { DoctorOptions } from "../commands/doctor.ts";
 import type { InitOptions, PackageKind } from "../commands/init.ts";
 import type { ModelsOptions } from "../commands/list-models.ts";
 import { valueOption } from "./options.ts";
@@ -36,7 +36,7 @@ export function addSetupCommands(program: Command, run: Command, exit: (code: nu
     .option("--json", "one line of JSON for each finding");
   for (const option of run.options) if (doctorOptions.has(option.long ?? undefined)) doctor.addOption(option);
   doctor.action(async (options: DoctorOptions) => {
-    const { doctor } = await import("../commands/doctor/doctor.ts");
+    const { doctor } = await import("../commands/doctor.ts");
     exit(await doctor(options));
   });
 

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { WorkersOptions } from "../commands/workers/workers-command.ts";
+import type { WorkersOptions } from "../commands/workers-command.ts";
 import { storeOption, userOption, valueOption } from "./options.ts";
 
 /** `cogency workers`: what waits for the workers of a store, and who does what. */
@@ -12,7 +12,7 @@ export function addWorkersCommand(program: Command): void {
     .addOption(scopeOption())
     .option("--json", "one line of JSON")
     .action(async (options: WorkersOptions) => {
-      const { workersCommand } = await import("../commands/workers/workers-command.ts");
+      const { workersCommand } = await import("../commands/workers-command.ts");
       await workersCommand(options);
     });
   workers
@@ -22,7 +22,7 @@ export function addWorkersCommand(program: Command): void {
     .addOption(storeOption())
     .addOption(userOption("whose conversation it is; one of your own runs if absent"))
     .action(async (conversation: string, options: { store: string; user?: string }) => {
-      const { releaseCommand } = await import("../commands/workers/workers-command.ts");
+      const { releaseCommand } = await import("../commands/workers-command.ts");
       await releaseCommand(conversation, options);
     });
 }

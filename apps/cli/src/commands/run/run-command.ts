@@ -73,7 +73,7 @@ export async function runCommand(
   const goesOn = (resume !== undefined || options.continue === true) && argument === undefined;
   checkResume(goesOn, options);
   if (resume === true && options.conversation === undefined) {
-    const { pickConversation } = await import("../../person/picker/pick-conversation.ts");
+    const { pickConversation } = await import("../../person/pick-conversation.ts");
     resume = await pickConversation(place);
     if (resume === undefined) return exitCodes.SIGINT;
   }

@@ -50,7 +50,7 @@ async function importedApp() {
     ...(await import("../../commands/history/show.ts")),
     ...(await import("../../commands/rewind.ts")),
     ...(await import("../../commands/trace/trace-command.ts")),
-    ...(await import("../../person/picker/pick-conversation.ts")),
+    ...(await import("../../person/pick-conversation.ts")),
     ...(await import("../../program/program.ts")),
   };
 }

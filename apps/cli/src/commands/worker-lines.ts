@@ -1,6 +1,6 @@
 import type { Key, Parked, StandingClaim, WakeQueue } from "@cogency/storage";
-import { shellWord } from "../../base/terminal/shell-word.ts";
-import { counted, oneLine } from "../../base/terminal/text.ts";
+import { shellWord } from "../base/terminal/shell-word.ts";
+import { counted, oneLine } from "../base/terminal/text.ts";
 
 /**
  * What people read of a queue.

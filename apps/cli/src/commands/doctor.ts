@@ -1,8 +1,8 @@
 import { styleText } from "node:util";
-import { exitCodes } from "../../base/errors/exit-code.ts";
-import { put, putLine } from "../../base/terminal/output.ts";
-import { counted, padded, revealed } from "../../base/terminal/text.ts";
-import type { ProviderChoice } from "../../work/provider/choose-provider.ts";
+import { exitCodes } from "../base/errors/exit-code.ts";
+import { put, putLine } from "../base/terminal/output.ts";
+import { counted, padded, revealed } from "../base/terminal/text.ts";
+import type { ProviderChoice } from "../work/provider/choose-provider.ts";
 import {
   checkApiKeys,
   checkIsolation,
@@ -13,7 +13,7 @@ import {
   checkStore,
   checkTerminal,
   type Finding,
-} from "./checks.ts";
+} from "./doctor-checks.ts";
 
 export interface DoctorOptions extends ProviderChoice {
   store: string;

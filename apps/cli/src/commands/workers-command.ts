@@ -1,10 +1,10 @@
 import { styleText } from "node:util";
 import type { Parked, WakeQueue } from "@cogency/storage";
-import { UsageError } from "../../base/errors/usage-error.ts";
-import { scopeOf } from "../../base/scope-of.ts";
-import { put, putLine } from "../../base/terminal/output.ts";
-import { oneLine } from "../../base/terminal/text.ts";
-import { type HistoryOptions, withHistory } from "../../place/store/with-history.ts";
+import { UsageError } from "../base/errors/usage-error.ts";
+import { scopeOf } from "../base/scope-of.ts";
+import { put, putLine } from "../base/terminal/output.ts";
+import { oneLine } from "../base/terminal/text.ts";
+import { type HistoryOptions, withHistory } from "../place/store/with-history.ts";
 import { workerLines } from "./worker-lines.ts";
 
 export interface WorkersOptions {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serve } from "@tooling/loopback";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { checkModel, checkNode, checkServers, checkSigningKey, checkStore, checkTerminal } from "./checks.ts";
+import { checkModel, checkNode, checkServers, checkSigningKey, checkStore, checkTerminal } from "./doctor-checks.ts";
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), "cogency-doctor-"));

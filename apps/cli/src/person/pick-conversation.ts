@@ -1,10 +1,10 @@
 import { createInterface } from "node:readline";
 import { styleText } from "node:util";
 import type { ConversationSummary } from "@cogency/storage";
-import { UsageError } from "../../base/errors/usage-error.ts";
-import { oneLine } from "../../base/terminal/text.ts";
-import { listedConversations } from "../../place/store/conversation-pages.ts";
-import { withHistory } from "../../place/store/with-history.ts";
+import { UsageError } from "../base/errors/usage-error.ts";
+import { oneLine } from "../base/terminal/text.ts";
+import { listedConversations } from "../place/store/conversation-pages.ts";
+import { withHistory } from "../place/store/with-history.ts";
 import { ConversationList, conversationRow } from "./conversation-list.ts";
 
 /**
@@ -39,8 +39,8 @@ function unnamed(all: readonly ConversationSummary[]): UsageError {
 
 async function inList(all: readonly ConversationSummary[]): Promise<string | undefined> {
   const [{ TerminalPage }, { LineField }, { matchesKey }] = await Promise.all([
-    import("../../screen/terminal-page.ts"),
-    import("../../screen/line-field.ts"),
+    import("../screen/terminal-page.ts"),
+    import("../screen/line-field.ts"),
     import("@earendil-works/pi-tui"),
   ]);
   const list = new ConversationList(all);

@@ -4,17 +4,17 @@ import { dirname, join, resolve } from "node:path";
 import { generate, type Provider } from "@cogency/provider";
 import type { Store } from "@cogency/storage";
 import { openRoot, shellIsolation } from "@cogency/toolbox";
-import { engines } from "../../../package.json";
-import { configurationFolder } from "../../base/configuration-folder.ts";
-import { messageOf } from "../../base/errors/message-of.ts";
-import { redacted } from "../../base/errors/redacted.ts";
-import { existingKeyFile, keyFileName } from "../../base/files/key-file.ts";
-import { counted, oneLine } from "../../base/terminal/text.ts";
-import { apiKeyFile, readApiKeys } from "../../place/api-keys.ts";
-import { openStore } from "../../place/store/open-store.ts";
-import { isServer, shownStore } from "../../place/store/store-address.ts";
-import { chooseProvider, type ProviderChoice } from "../../work/provider/choose-provider.ts";
-import { modelServers, modelsOf } from "../../work/provider/server-models.ts";
+import { engines } from "../../package.json";
+import { configurationFolder } from "../base/configuration-folder.ts";
+import { messageOf } from "../base/errors/message-of.ts";
+import { redacted } from "../base/errors/redacted.ts";
+import { existingKeyFile, keyFileName } from "../base/files/key-file.ts";
+import { counted, oneLine } from "../base/terminal/text.ts";
+import { apiKeyFile, readApiKeys } from "../place/api-keys.ts";
+import { openStore } from "../place/store/open-store.ts";
+import { isServer, shownStore } from "../place/store/store-address.ts";
+import { chooseProvider, type ProviderChoice } from "../work/provider/choose-provider.ts";
+import { modelServers, modelsOf } from "../work/provider/server-models.ts";
 
 /** What a check of the doctor has found. */
 export interface Finding {

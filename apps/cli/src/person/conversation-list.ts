@@ -1,6 +1,6 @@
 import type { ConversationSummary } from "@cogency/storage";
-import { fitted, oneLine, padded } from "../../base/terminal/text.ts";
-import { when } from "../show/when.ts";
+import { fitted, oneLine, padded } from "../base/terminal/text.ts";
+import { when } from "./show/when.ts";
 
 /** The conversations that a person chooses from: those that hold what was typed, and the one that Enter takes. */
 export class ConversationList {
