@@ -66,6 +66,21 @@ describe("the pulls of an outlet", () => {
     expect(seen.isOver).toBe(true);
   });
 
+  it("let the loop go on without a promise only where the consumer asks for more already", async () => {
+    const waits: boolean[] = [];
+    const outlet: Outlet<number> = new Outlet(async () => {
+      await Promise.resolve();
+      for (const event of [1, 2, 3]) {
+        const asked = outlet.give([event]);
+        waits.push(asked !== undefined);
+        await asked;
+      }
+    });
+    await Promise.all([outlet.next(), outlet.next()]);
+    expect(waits).toEqual([false, true]);
+    while (!(await outlet.next()).done);
+  });
+
   it("are not needed where the loop gives nothing", async () => {
     const { outlet, seen } = giving([], [], [1]);
     expect(await outlet.next()).toEqual(value(1));

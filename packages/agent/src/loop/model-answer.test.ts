@@ -183,6 +183,25 @@ describe("an answer", () => {
     expect(heard).toEqual([expect.any(TypeError)]);
   });
 
+  it("fails at an event that is none, and still ends the provider's iterator when it is closed", async () => {
+    let isEnded = false;
+    const ask: Ask = async function* () {
+      try {
+        yield "a";
+      } finally {
+        isEnded = true;
+      }
+    };
+    const { answer, pull, heard } = answered(ask, new AbortController(), () => {
+      throw error;
+    });
+    void pull();
+    await promises();
+    expect([heard, isEnded]).toEqual([[error], false]);
+    await answer.close();
+    expect(isEnded).toBe(true);
+  });
+
   it("is cut by the loop: at once, or when the grace is over", async () => {
     for (const grace of [0, 40]) {
       const signals: AbortSignal[] = [];
