@@ -6,7 +6,8 @@ import { oneLine } from "../../base/terminal/text.ts";
 
 /**
  * Goes on with every conversation of the folder that is due, until the signal aborts. Says which runs fail. One that fails in a way that
- * somebody has to mend is parked soon, because each try may cost money; the next message of a person makes it due again (`pageSender`).
+ * somebody has to mend is parked after three tries, because each may cost money, and after six if its key is refused, which costs
+ * nothing. The next message of a person makes it due again (`pageSender`).
  *
  * @throws what the store throws
  */
