@@ -153,15 +153,26 @@ describe("a hook that fails", () => {
   });
 
   it("may take as long as a tool by default, in the loop and around tools alike", async () => {
-    vi.useFakeTimers();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
-      const never = () => new Promise(() => {});
-      for (const hook of [at("beforeStep", never), at("beforeToolUse", never)]) {
-        const { go, toldOf } = hooked(callThenAnswer, [hook]);
-        const going = go();
+      for (const point of ["beforeStep", "beforeToolUse"] as const) {
+        const begun = Promise.withResolvers<void>();
+        const never = () => {
+          begun.resolve();
+          return new Promise(() => {});
+        };
+        const { go, toldOf } = hooked(callThenAnswer, [at(point, never)]);
+        let isOver = false;
+        const going = go().finally(() => {
+          isOver = true;
+        });
+        await begun.promise;
         await vi.advanceTimersByTimeAsync(defaultToolTimeout - 1);
         expect(toldOf("hook_violation")).toEqual([]);
-        await vi.advanceTimersByTimeAsync(1000);
+        while (!isOver) {
+          await vi.advanceTimersByTimeAsync(1000);
+          await new Promise((resolve) => setImmediate(resolve));
+        }
         await going;
         expect(toldOf("hook_violation")[0]?.message).toContain(`it took longer than ${defaultToolTimeout} ms`);
       }
