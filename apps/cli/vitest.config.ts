@@ -1,7 +1,7 @@
 import preset from "@tooling/vitest";
 import { mergeConfig } from "vitest/config";
 
-/** Commands that `pnpm test` carries out in its own process get one of their own: the same tests, of what is built. */
+/** `pnpm verify` runs the tests in `test/` again, and starts the built command in a process of its own for each call. */
 const include = process.env.COGENCY_TESTS === "verify" ? ["test/**/*.test.ts"] : [];
 
 export default mergeConfig(preset, {
