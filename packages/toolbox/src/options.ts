@@ -44,6 +44,7 @@ const tables = {
   shellRule: {
     isolated: flag,
     hosts: texts(),
+    writes: callback,
   } satisfies OptionTable<ShellRuleOptions>,
   scrapeTool: webTable(),
   createWebClient: webTable(),

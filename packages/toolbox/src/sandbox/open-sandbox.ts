@@ -28,6 +28,8 @@ export interface SandboxOptions {
 export interface SandboxedCommand {
   program: string;
   args: readonly string[];
+  /** The names of all programs that it is known to run. */
+  programs: readonly string[];
   /** Real path of a folder in the root. */
   cwd: string;
   /** The whole environment of the command. */
@@ -96,7 +98,7 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
   }
 
   async function prepareInTurn(
-    { program, args, cwd, env, reach }: SandboxedCommand,
+    { program, args, programs, cwd, env, reach }: SandboxedCommand,
     endTurn: () => Promise<void>,
   ): Promise<SandboxLaunch> {
     const path = env.PATH ?? systemPath;
@@ -106,7 +108,9 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
     const shown = [
       ...readable,
       process.execPath,
-      ...(program.includes("/") ? [] : linkedProgramPlaces(program, folders)),
+      ...[...new Set([program, ...programs])]
+        .filter((name) => !name.includes("/"))
+        .flatMap((name) => linkedProgramPlaces(name, folders)),
     ];
     const closing: (() => Promise<void>)[] = [];
     const undone: Undone = { broken: [], aside: [] };

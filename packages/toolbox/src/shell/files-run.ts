@@ -3,15 +3,27 @@ import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { confinePath } from "../files/confine/confined-path.ts";
 import { isInside, type Root } from "../files/confine/root.ts";
 import { unlessRefused } from "../files/confine/unless-refused.ts";
+import type { Script } from "./script/read-script.ts";
 
 /**
- * The files that a command runs, as far as its words name them: a script, an argument of an interpreter, and what a package
- * manager or `make` takes its commands from. Every word that names a file counts, because any program may run it.
+ * The files that a command line runs, as far as its words name them: a script, an argument of an interpreter, and what a package
+ * manager or `make` takes its commands from. Every word that names a file counts, because any program may run it. So does a
+ * file that a redirection reads.
  *
  * @param folder where it runs
  * @returns real paths
  */
-export async function filesRunBy(root: Root, words: readonly string[], folder: string): Promise<string[]> {
+export async function filesRunBy(root: Root, script: Script, folder: string): Promise<string[]> {
+  const read = ["", ...script.reads.flatMap(({ path }) => path ?? [])];
+  const commands = script.commands.slice(0, mostCommands).map(({ words }) => words.map(({ value }) => value));
+  const files = new Set<string>();
+  for (const words of [...commands, read]) for (const file of await filesOf(root, words, folder)) files.add(file);
+  return [...files];
+}
+
+const mostCommands = 100;
+
+async function filesOf(root: Root, words: readonly string[], folder: string): Promise<string[]> {
   const files = new Set<string>();
   const folders = [folder];
   for (const word of words.slice(0, mostWords)) {

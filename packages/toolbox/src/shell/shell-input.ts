@@ -49,7 +49,7 @@ type Descriptions = ReturnType<typeof descriptions>;
 function descriptions(longest: number, hosts: HostRules | undefined) {
   const listed = hosts?.entries.length ? `${hosts.entries.join(", ")} at once, others` : "each";
   return {
-    command: "the program and its arguments, such as: git log -3 --oneline",
+    command: "such as: npm test 2>&1 | tail -20",
     cwd: 'folder to run it in, relative to the root folder; "." when absent',
     hosts: `what it has to reach over the network, such as ["example.org"]: ${listed} after somebody has approved it`,
     timeout: `seconds after which it is ended; ${longest} when absent`,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hostileCommands } from "../../test/shell/hostile-commands.ts";
+import { hostileCommands, plainToShells } from "../../test/shell/hostile-commands.ts";
 import { isHarmless } from "./command/programs.ts";
 import { ShellError } from "./errors.ts";
 import { shellRule } from "./shell-rule.ts";
@@ -31,7 +31,7 @@ describe("shellRule", () => {
   });
 
   it.each([
-    ...hostileCommands.map(([command]) => command),
+    ...hostileCommands.map(([command]) => command).filter((command) => !plainToShells.includes(command)),
     "ls && rm -rf x",
     "ls;rm -rf x",
     "ls\nrm -rf x",
@@ -95,7 +95,6 @@ describe("shellRule", () => {
     "A=b ls",
     "PATH=. ls",
     "echo\u00a0x",
-    "\\\nls",
     "ls'",
     "tar --checkpoint-action=exec=sh -cf x y",
     "ssh -o ProxyCommand=x host",
@@ -209,6 +208,99 @@ describe("shellRule", () => {
     expect(() => shellRule([pattern])).toThrow(expect.objectContaining({ code: "rule_invalid", command: pattern }));
     const command = pattern.replace(/\*+/g, "--x=/y");
     expect(ask([pattern], command, true)).toBe("allow_anyway");
+  });
+
+  it.each([...plainToShells, "\\\nls"])("reads %j as one command with its words", (command) => {
+    expect(ask(everyday, command)).toBe("allow");
+    expect(ask(everyday, command, true)).toBe("allow_anyway");
+    expect(ask(everyday.slice(3), command.replace("echo", "ls"))).toBe("ask");
+  });
+
+  describe("of a script", () => {
+    const patterns = [...everyday, "grep foo", "head -5"];
+
+    it.each([
+      ["git status && npm test", "allow_anyway"],
+      ["git status; npm test\n# done", "allow_anyway"],
+      ["npm test 2>&1 | grep foo", "allow_anyway"],
+      ["npm test 2>/dev/null || git status", "allow_anyway"],
+      ["! git status", "allow_anyway"],
+      ["git status && ls src", "allow"],
+      ["ls src | cat -n x", "allow"],
+      ["ls ./*.ts src/[ab]?.ts", "allow"],
+      ["cat notes.md <<'END'\n$(touch canary)\nEND\nnpm test", "allow"],
+      ["CI=1 npm test", "allow_anyway"],
+    ])("%j: %s without a sandbox", (command, decision) => {
+      expect(ask(patterns, command)).toBe(decision);
+      expect(ask(patterns, command, true)).toBe("allow_anyway");
+    });
+
+    it.each([
+      "git status && rm -rf x",
+      "rm -rf x || git status",
+      "git status | rm -rf x",
+      "npm test & git status",
+      "npm test | npm test",
+      "ls\u00a0&& npm test",
+      "npm test; cd src",
+      "cd src && npm test",
+      "A=b npm test",
+      "npm() { rm -rf x; }; npm test",
+      "alias npm=rm; npm test",
+      "cat a*",
+      "ls *",
+      "ls .*",
+      "ls -*",
+      "ls x=*",
+      "ls src/.*",
+      "l[s] src",
+      "echo a=~/x | cat notes.md",
+      "echo $'a' | cat notes.md",
+      "echo [a-z]* | cat notes.md",
+      "ls > out.txt",
+      "npm test 2> out.txt",
+      "cat -n x < /etc/passwd",
+      "cat -n x < ../y",
+      "ls 3> /dev/null",
+      "npm test > /dev/tcp/127.0.0.1/80",
+      "time npm test",
+      "(npm test)",
+      "if npm test; then ls; fi",
+      "git status '",
+      "git status && ls )",
+      "#!/usr/bin/env node\nnpm test",
+      "# nothing",
+      "> /dev/null",
+      "git status\r\nnpm test",
+      "cat notes.md <<E\n$(npm test)\nE",
+      "cat notes.md <<-E\nx\nE",
+      "cat notes.md <<E\nx",
+    ])("asks for %j", (command) => {
+      expect(ask(patterns, command)).toBe("ask");
+      expect(ask(patterns, command, true)).toBe("ask");
+    });
+
+    it("lets no more words in than the rule says, because a wildcard may become any number", () => {
+      expect(ask(["cat *"], "cat a*", true)).toBe("ask");
+      expect(ask(["cat *"], "cat 'a*' 2>&1", true)).toBe("allow_anyway");
+      expect(ask(["cat **"], "cat a* b", true)).toBe("allow_anyway");
+      expect(ask(["cat * **"], "cat a*", true)).toBe("ask");
+    });
+
+    it("asks `writes` for each file that a redirection writes, from the root", () => {
+      const asked: string[] = [];
+      const writes = (path: string) => asked.push(path) > 0 && path.startsWith("out/");
+      const rule = shellRule(["ls", "npm test"], { isolated: true, writes });
+      const decide = (command: string, cwd = ".") => rule({ name: "shell", args: { command, cwd } });
+      expect(decide("npm test > out/a 2>>'out/b c' && ls &> out/d")).toBe("allow_anyway");
+      expect(decide("ls > out/a; ls > other")).toBe("ask");
+      expect(decide("ls > a", "out")).toBe("allow_anyway");
+      expect(decide("ls > a", "x/../out")).toBe("ask");
+      expect(asked).toEqual(["out/a", "out/b c", "out/d", "out/a", "other", "out/a"]);
+      for (const target of ["/out/a", "out/../a", "../out/a", "$x", "out/*", "~/out"]) {
+        expect(decide(`ls > ${target}`), target).toBe("ask");
+      }
+    });
   });
 
   it("rejects wildcards after every program that is not known to be harmless", () => {

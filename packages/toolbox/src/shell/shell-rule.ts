@@ -2,9 +2,10 @@ import type { ToolCall } from "@cogency/protocol";
 import { checkOption, listOf, required, text } from "@cogency/protocol/options";
 import { checkOptionsOf } from "../options.ts";
 import { type HostRules, rulesForCall } from "../sandbox/egress/host-rules.ts";
-import { parseCommand } from "./command/parse-command.ts";
 import { isHarmless } from "./command/programs.ts";
 import { ShellError } from "./errors.ts";
+import { readScript, type Script, type ScriptCommand } from "./script/read-script.ts";
+import type { ScriptWord } from "./script/read-word.ts";
 import { listedHosts } from "./shell-network.ts";
 
 export interface ShellRuleOptions {
@@ -12,19 +13,28 @@ export interface ShellRuleOptions {
   isolated?: boolean | undefined;
   /** Hosts that a call may name without a question, written as in `network.hosts`; defaults to none. */
   hosts?: readonly string[] | undefined;
+  /**
+   * Whether a script may write a file by a redirection. Gets the path relative to the root, without `..`; a link in it may lead
+   * elsewhere. Defaults to no file.
+   */
+  writes?: ((path: string) => boolean) | undefined;
 }
 
 /**
  * Makes a rule for an approval policy that says which shell calls run without a question. A pattern is compared with the parsed
  * command word by word: a word matches itself, `*` any one word, `**` at the end any number of words. The rule asks for calls
- * of other tools, for commands that do not parse, and for hosts that are not listed.
+ * of other tools, for commands that cannot run, and for hosts that are not listed.
+ *
+ * Of a script, each command must match a pattern, and each file that a redirection writes needs `writes`. A script asks if
+ * its text alone does not say what will run, such as with a variable. A wildcard over files matches only `**`, because it
+ * may become any number of words.
  *
  * In a sandbox a pattern may begin with any program. Without one a rule cannot confine a program, so a pattern must spell out
  * every word, except after programs that cannot run others, write or reach the network. There a wildcard matches no path that
  * leads out of the folder, and the command must run in the root.
  *
- * @returns a function that returns `allow_anyway` for a call that matches a pattern, `allow` if it matches only by a wildcard
- * without a sandbox, and else `ask`
+ * @returns a function that returns `allow_anyway` for a call that matches patterns, `allow` if a command of it matches only by a
+ * wildcard without a sandbox, and else `ask`
  * @throws ShellError `rule_invalid` for a pattern that does not begin with a program, that uses a wildcard as a part of a word,
  * or, without a sandbox, that has a wildcard after a program that can do harm; `option_invalid` for an invalid host
  */
@@ -34,22 +44,30 @@ export function shellRule(
 ): (call: ToolCall) => "allow" | "allow_anyway" | "ask" {
   checkOption("shellRule", "patterns", patterns, required(listOf(text, "an array of strings")));
   checkOptionsOf("shellRule", options);
-  const { isolated = false, hosts = [] } = options;
+  const { isolated = false, hosts = [], writes = () => false } = options;
   const rules = patterns.map((pattern) => compile(pattern, isolated));
   const listed = listedHosts("hosts", hosts);
-  return ({ name, args }) => {
-    const { command, cwd, hosts: asked } = args;
-    if (name !== "shell" || typeof command !== "string") return "ask";
-    if (!isolated && cwd !== undefined && cwd !== ".") return "ask";
-    if (asked !== undefined && !areListed(asked, listed)) return "ask";
-    const words = wordsOf(command);
-    const matched = words ? rules.filter((rule) => rule.matches(words)) : [];
+  const decide = ({ words: [program, ...args] }: ScriptCommand) => {
+    const matched = program ? rules.filter((rule) => rule.matches([program, ...args])) : [];
     if (matched.length === 0) return "ask";
     return isolated || matched.some(({ isExact }) => isExact) ? "allow_anyway" : "allow";
   };
+  return ({ name, args }) => {
+    const { command, cwd = ".", hosts: asked } = args;
+    if (name !== "shell" || typeof command !== "string" || typeof cwd !== "string") return "ask";
+    if (!isolated && cwd !== ".") return "ask";
+    if (asked !== undefined && !areListed(asked, listed)) return "ask";
+    const script = scriptOf(command);
+    if (script === undefined || script.reasons.length > 0) return "ask";
+    const mayWrite = ({ path = "" }: { path: string | undefined }) =>
+      !cwd.split("/").includes("..") && writes(cwd === "." ? path : `${cwd}/${path}`);
+    if (!script.writes.every(mayWrite)) return "ask";
+    const decisions = script.commands.map(decide);
+    return decisions.includes("ask") ? "ask" : decisions.includes("allow") ? "allow" : "allow_anyway";
+  };
 }
 
-type Words = readonly [program: string, ...args: string[]];
+type Words = readonly [program: ScriptWord, ...args: ScriptWord[]];
 
 interface Rule {
   isExact: boolean;
@@ -63,11 +81,18 @@ function compile(pattern: string, isolated: boolean): Rule {
   if (!isExact && !isolated && !isHarmless(program)) throw invalid(pattern, needsASandbox);
   const isOpen = expected.at(-1) === "**";
   if (isOpen) expected.pop();
-  const fits = (word: string) => isolated || !leadsOut.test(word);
+  const fits = ({ kind, value }: ScriptWord, wildcard: "*" | "**") =>
+    (kind === "literal" || (kind === "glob" && wildcard === "**")) && (isolated || !leadsOut.test(value));
+  const fitsAt = (word: ScriptWord, index: number) => {
+    const own = expected[index];
+    if (own === undefined || own === "*") return fits(word, own ?? "**");
+    return word.kind === "literal" && word.value === own;
+  };
   const matches = ([actual, ...args]: Words) =>
-    actual === program &&
+    actual.kind === "literal" &&
+    actual.value === program &&
     (isOpen ? args.length >= expected.length : args.length === expected.length) &&
-    args.every((word, index) => word === expected[index] || ((expected[index] ?? "*") === "*" && fits(word)));
+    args.every(fitsAt);
   return { isExact, matches };
 }
 
@@ -104,9 +129,9 @@ function areListed(asked: unknown, listed: HostRules): boolean {
   }
 }
 
-function wordsOf(command: string): Words | undefined {
+function scriptOf(command: string): Script | undefined {
   try {
-    return parseCommand(command);
+    return readScript(command);
   } catch (error) {
     if (error instanceof ShellError) return undefined;
     throw error;

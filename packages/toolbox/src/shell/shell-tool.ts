@@ -11,13 +11,14 @@ import type { HostRules } from "../sandbox/egress/host-rules.ts";
 import type { SetAside } from "../sandbox/obeyed/kept-places.ts";
 import { openSandbox, type Sandbox } from "../sandbox/open-sandbox.ts";
 import { errorCode } from "../system-error.ts";
-import { parseCommand } from "./command/parse-command.ts";
 import { ShellError } from "./errors.ts";
 import { filesRunBy } from "./files-run.ts";
 import { commandEnvironment } from "./run/environment.ts";
 import type { LiveOutput } from "./run/live-output.ts";
 import { type CommandEnd, type RunOptions, runCommand } from "./run/run-command.ts";
 import { NotStarted, runSandboxed } from "./run/run-sandboxed.ts";
+import { programsOf, readScript, wordsIfPlain } from "./script/read-script.ts";
+import { type ScriptStart, scriptStart } from "./script/script-shell.ts";
 import { type ShellArguments, shellInput } from "./shell-input.ts";
 import { isolationFor } from "./shell-isolation.ts";
 import { hostsOfCall, networkOf } from "./shell-network.ts";
@@ -37,8 +38,9 @@ export interface ShellResult {
 }
 
 /**
- * `shell`: runs one program without a shell, in a sandbox if the machine supports one. If the program ends with another exit
- * code than 0 or by a signal, the call fails with `command_failed`; the message holds what the program printed.
+ * `shell`: runs a command line, in a sandbox if the machine supports one. One program with literal words runs without a shell;
+ * bash runs everything else, with `pipefail`. If it ends with another exit code than 0 or by a signal, the call fails with
+ * `command_failed`; the message holds what was printed.
  *
  * @throws ShellError `isolation_unavailable` if a required sandbox does not exist; `option_invalid`
  */
@@ -55,23 +57,25 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
     sandbox === undefined || reachable === "full" || (hosts !== undefined && asked !== undefined && asked.length > 0);
 
   async function launch(command: string, cwd: string, asked: readonly string[], run: RunOptions): Promise<CommandEnd> {
-    const [program, ...args] = parseCommand(command);
-    if (sandbox === undefined) {
-      const env = commandEnvironment(root, extra);
-      return await runCommand({ file: program, args, cwd, env }, run).catch((error: unknown) => {
-        throw notStarted(error, command, program, root);
-      });
-    }
-    const env = commandEnvironment(root, { TMPDIR: undefined, ...extra });
-    const reach = asked.length > 0 && hosts ? hostsOfCall(command, asked, hosts).rules : withoutHosts(reachable);
-    return await runSandboxed(sandbox, command, { program, args, cwd, env, reach }, run).catch((error: unknown) => {
+    const isSandboxed = sandbox !== undefined;
+    const start = startOf(
+      command,
+      root,
+      commandEnvironment(root, { ...(isSandboxed && { TMPDIR: undefined }), ...extra }),
+    );
+    const { program, args, env } = start;
+    const failed = (error: unknown) => {
       throw notStarted(error, command, program, root);
-    });
+    };
+    if (!isSandboxed) return await runCommand({ file: program, args, cwd, env }, run).catch(failed);
+    const reach = asked.length > 0 && hosts ? hostsOfCall(command, asked, hosts).rules : withoutHosts(reachable);
+    const programs = programsOf(readScript(command), program);
+    return await runSandboxed(sandbox, command, { program, args, programs, cwd, env, reach }, run).catch(failed);
   }
 
   const judged = new JudgedCalls(async ({ command, cwd = "." }: ShellArguments) => {
     const folder = await startFolder(root, cwd);
-    return { folder, states: await statesOf(root, await filesRunBy(root, parseCommand(command), folder)) };
+    return { folder, states: await statesOf(root, await filesRunBy(root, readScript(command), folder)) };
   });
   return defineTool({
     name: "shell",
@@ -91,7 +95,7 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
     async resource(args) {
       const { command, hosts: asked = [] } = args;
       // A command that cannot run is refused before a person is asked about it.
-      parseCommand(command);
+      startOf(command, root, {});
       const { folder, states } = await judged.judge(args);
       const touched = hosts ? hostsOfCall(command, asked, hosts).rules.entries.map((entry) => `host:${entry}`) : [];
       // No key can name what an unconfined command may change outside of the root, so one key says that it is unconfined.
@@ -120,7 +124,7 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
     async execute(args, context) {
       const { signal, progress } = context;
       const { command, cwd = ".", hosts: asked = [], timeout: seconds = longest } = args;
-      const [program] = parseCommand(command);
+      const { program } = startOf(command, root, {});
       signal.throwIfAborted();
       const folder = await startFolder(root, cwd);
       const expected = await judged.get(args);
@@ -145,8 +149,16 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
 }
 
 const whatItDoes =
-  "Run one program with arguments in the root folder. No shell reads the command: quotes and backslashes work; " +
-  "pipes, redirections, variables, wildcards and several commands in one do not.";
+  "Run a command line in the root folder, as bash understands it: pipes, redirections, variables, wildcards, loops and here-documents " +
+  "work, and a failure anywhere in a pipe counts. Each call starts anew in the folder that cwd names, with an empty stdin.";
+
+/** @throws ShellError `command_invalid`, or `syntax_refused` for a script on a machine without a shell */
+function startOf(command: string, root: Root, env: NodeJS.ProcessEnv): ScriptStart {
+  const words = wordsIfPlain(command);
+  if (words === undefined) return scriptStart(command, root, env);
+  const [program, ...args] = words;
+  return { program, args, env };
+}
 
 const rightsOutside = "It has the rights of the user who runs this agent, on the whole machine and its network.";
 

@@ -1,6 +1,6 @@
 /**
- * Commands that are more than one program with words to a shell. If a part of one ran, it would create a file `canary` or show
- * the content of `secret.txt`.
+ * Commands that are no single program with literal words. If a part of one ran that no rule names, it would create a file `canary`
+ * or show the content of `secret.txt`.
  */
 export const hostileCommands: readonly [command: string, found: RegExp][] = [
   ["ls && touch canary", /operator \(&&\) at offset 3/],
@@ -70,7 +70,7 @@ export const hostileCommands: readonly [command: string, found: RegExp][] = [
   ["echo 'open", /single quote that is never closed at offset 5/],
   ['echo "open', /double quote that is never closed at offset 5/],
   ['echo "open\\"', /double quote that is never closed/],
-  ["echo it's", /single quote/],
+  ["echo it's", /single quote that is never closed/],
   ["echo trailing\\", /backslash at the end/],
   ["ls\0touch canary", /U\+0000/],
   ["echo 'a\0b'", /U\+0000/],
@@ -87,4 +87,19 @@ export const hostileCommands: readonly [command: string, found: RegExp][] = [
   ["''", /empty/],
   ['"" canary', /empty/],
   [`echo ${"x".repeat(40_000)}`, /at most 32768/],
+];
+
+/** Those of them that no shell runs either. */
+export const invalidCommands = hostileCommands.filter(([, found]) =>
+  ["is never closed", "at the end", "U\\+", "empty", "at most"].some((part) => found.source.includes(part)),
+);
+
+/** Those that a shell reads as one of the commands of a rule with other words, and nothing else. */
+export const plainToShells: readonly string[] = [
+  "ls \\\ntouch canary",
+  'ls "a\\\nb"',
+  "ls missing 2>&1",
+  'echo "\\`touch canary\\`"',
+  "ls # comment",
+  "ls a#b",
 ];

@@ -14,7 +14,7 @@ import type { ShellOptions } from "../../src/shell/shell-options.ts";
 import { shellTool as toolWith } from "../../src/shell/shell-tool.ts";
 import { call } from "../call.ts";
 import { type Ending, endingOf } from "./ending-of.ts";
-import { hostileCommands } from "./hostile-commands.ts";
+import { invalidCommands } from "./hostile-commands.ts";
 import { expectGone, expectNothingLeft, isRunning } from "./processes.ts";
 import { runner } from "./run-tool.ts";
 
@@ -84,8 +84,77 @@ export function shellCases(sandbox: "off" | "required"): void {
     });
   });
 
+  describe("runs a script", () => {
+    it.each([
+      ["printf 'b\\na\\n' | sort && echo end", "a\nb\nend\n"],
+      ["cat <<'EOF' > made.txt; cat made.txt\n$x `y`\nEOF", "$x `y`\n"],
+      ['for i in 1 2; do echo "n$i"; done', "n1\nn2\n"],
+      ["f() { echo \"<$1>\"; }; f a; f 'b c'", "<a>\n<b c>\n"],
+      [`x=$(echo deep); echo \${x^^}`, "DEEP\n"],
+      ["echo *.txt {a,b} $((1 + 2))", "secret.txt a b 3\n"],
+      ["cat; read x || echo nothing", "nothing\n"],
+      ["echo one\necho two # three", "one\ntwo\n"],
+      ["[[ a == a ]] && echo yes", "yes\n"],
+      ["false | true || echo failed", "failed\n"],
+    ])("%j as bash does", async (command, stdout) => {
+      expect(await result(command)).toEqual({ exitCode: 0, stdout, stderr: "" });
+    });
+
+    it("whose exit code is that of the shell, and of any part of a pipe", async () => {
+      expect(await result("echo before; exit 7")).toMatchObject({ exitCode: 7, stdout: "before\n" });
+      expect(await result("cat missing 2>/dev/null | cat")).toMatchObject({ exitCode: 1 });
+      expect(await result("no-such-program-here | cat")).toMatchObject({ exitCode: 127 });
+      expect(await result("if true; fi")).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/syntax error/) });
+    });
+
+    it("in the folder that the call names", async () => {
+      await mkdir(join(folder, "below"));
+      const tool = shellTool(await openProject(folder));
+      const ended = endingOf(call(tool, { command: "echo x > y && pwd -P | cat", cwd: "below" }));
+      expect(await ended).toMatchObject({ stdout: `${folder}/below\n` });
+      expect(await readdir(join(folder, "below"))).toEqual(["y"]);
+    });
+
+    it("without anything of the environment that changes how it is read", async () => {
+      await writeFile(join(folder, "steer"), "echo steered; exit 3");
+      const steering = {
+        BASH_ENV: join(folder, "steer"),
+        ENV: join(folder, "steer"),
+        SHELLOPTS: "xtrace:noglob",
+        BASHOPTS: "nullglob:extdebug",
+        POSIXLY_CORRECT: "1",
+        PS4: "$(echo steered >&2)",
+        IFS: "t",
+        CDPATH: "/",
+        GLOBIGNORE: "*",
+        "BASH_FUNC_ls%%": "() { echo steered; }",
+      };
+      const env = { ...steering, KEPT: "kept" };
+      const command = "x=atb; echo $x *.txt none* $KEPT; ls secret* | cat; shopt -q nullglob || echo off";
+      const stdout = "atb secret.txt none* kept\nsecret.txt\noff\n";
+      expect(await result(command, { env })).toEqual({ exitCode: 0, stdout, stderr: "" });
+    });
+
+    it("by no shell that is in the root", async () => {
+      for (const name of ["bash", "sh"]) {
+        await writeFile(join(folder, name), "#!/bin/cat\nmine\n");
+        await chmod(join(folder, name), 0o755);
+      }
+      const path = process.env.PATH;
+      for (const env of [{}, { PATH: `.:${folder}:${path}` }]) {
+        expect((await result("echo a | cat", { env })).stdout).toBe("a\n");
+      }
+    });
+
+    it("and ends all of it at the time limit", async () => {
+      const ended = await shell("echo $$; sleep 60 | sleep 60 & sleep 60; echo late", { timeout: 700, killAfter: 200 });
+      expect(ended.error).toMatchObject({ code: "timeout", stdout: expect.stringMatching(/^\d+\n$/) });
+      await expectNothingLeft(folder);
+    });
+  });
+
   describe("refuses", () => {
-    it.each(hostileCommands)("%j, and runs no part of it", async (command, found) => {
+    it.each(invalidCommands)("%j, and runs no part of it", async (command, found) => {
       const { outcome, error, started } = await shell(command);
       expect({ outcome, started }).toEqual({ outcome: "failure", started: false });
       expect(error?.message).toMatch(found);

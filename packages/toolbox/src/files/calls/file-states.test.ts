@@ -35,6 +35,9 @@ describe("the state of files that a call replaces or runs", () => {
     ["a script in the folder of the call", { name: "shell", args: { command: "sh b.sh", cwd: "src" } }, "src/b.sh"],
     ["the scripts of a package", { name: "shell", args: { command: "npm test" } }, "package.json"],
     ["the scripts of a package above", { name: "shell", args: { command: "pnpm run x", cwd: "src" } }, "package.json"],
+    ["a script in a pipe", { name: "shell", args: { command: "true && ./a.sh | cat" } }, "a.sh"],
+    ["a script in a substitution", { name: "shell", args: { command: 'echo "$(sh a.sh)"' } }, "a.sh"],
+    ["the input of a shell", { name: "shell", args: { command: "sh < a.sh" } }, "a.sh"],
     ["a makefile", { name: "shell", args: { command: "make all" } }, "Makefile"],
     ["a makefile elsewhere", { name: "shell", args: { command: "make -C src" } }, "src/Makefile"],
   ];

@@ -1,0 +1,49 @@
+/** Whether bash carries a command out itself, or reads its name as a part of the language. */
+export function isBuiltin(program: string): boolean {
+  return builtins.has(program);
+}
+
+const builtins = new Set(
+  (
+    "! . : [ [[ ]] alias bg bind break builtin caller case cd command compgen complete compopt continue coproc declare dirs " +
+    "disown do done echo elif else enable esac eval exec exit export false fc fg fi for function getopts hash help history if in jobs " +
+    "kill let local logout mapfile popd printf pushd pwd read readarray readonly return select set shift shopt source " +
+    "suspend test then time times trap true type typeset ulimit umask unalias unset until wait while { }"
+  ).split(" "),
+);
+
+/**
+ * Why a builtin with these words asks; undefined if it does nothing but what the program of its name does. A few builtins read
+ * a word as the name of a variable, and evaluate what stands in its brackets.
+ */
+export function builtinProblem(program: string, args: readonly string[]): string | undefined {
+  if (/^(?:echo|pwd|true|false|:)$/.test(program)) return undefined;
+  if (program === "printf") {
+    const [format = ""] = args;
+    if (format.startsWith("-")) return "printf with an option";
+    return printfConversions.test(format) ? undefined : "printf with an unusual format";
+  }
+  if (program === "test" || program === "[") {
+    return args.some((word) => /^-[vR]$/.test(word)) ? `a test of a variable (${program} -v)` : undefined;
+  }
+  return `${program}, which changes how the shell runs what follows`;
+}
+
+/** Without `%n`, which sets a variable. */
+const printfConversions = /^(?:[^%]|%%|%[-+ #0]{0,5}\d{0,4}(?:\.\d{1,4})?[sdiouxXqbc])*$/;
+
+/** Whether a program with these words treats its input as data: it cannot run what it reads. */
+export function readsData(program: string, args: readonly string[]): boolean {
+  // Both take their own script from a file, which may be the input.
+  if (/^(?:sed|[gm]?awk)$/.test(program))
+    return args.every((word) => !word.startsWith("-") || /^-[nerEs]+$|^-F/.test(word));
+  return dataReaders.has(program);
+}
+
+const dataReaders = new Set(
+  (
+    "[ : base64 basename cat cksum cmp column comm cut diff dirname du echo egrep expand expr false fgrep fmt fold grep " +
+    "gunzip gzip head hexdump id jq join ls md5sum nl od paste printf pwd readlink realpath rev seq sha1sum sha256sum sha512sum shuf " +
+    "sort stat strings tac tail tee test tr true tsort uname unexpand uniq wc which whoami xxd zcat"
+  ).split(" "),
+);

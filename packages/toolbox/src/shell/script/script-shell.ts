@@ -1,0 +1,46 @@
+import { delimiter, join } from "node:path";
+import type { Root } from "../../files/confine/root.ts";
+import { findProgram, programFolders, realPath, systemPath } from "../../sandbox/find-program.ts";
+import { ShellError } from "../errors.ts";
+
+/** How bash runs a script: without files of the user, and so that a failure in a pipe counts. The script follows. */
+export const bashArguments: readonly string[] = ["--noprofile", "--norc", "-o", "pipefail", "-c"];
+
+/** A program with its words that is started for a command line. */
+export interface ScriptStart {
+  program: string;
+  args: string[];
+  env: NodeJS.ProcessEnv;
+}
+
+/**
+ * How a script is started: by the system's `bash`, else by its `sh`, never by one in the root. No variable of the environment
+ * changes how the shell reads the script.
+ *
+ * @throws ShellError `syntax_refused` where there is no shell
+ */
+export function scriptStart(script: string, root: Root, env: NodeJS.ProcessEnv): ScriptStart {
+  const folders = [...programFolders(env.PATH ?? "", root), ...systemPath.split(delimiter)];
+  for (const [name, args] of shells) {
+    const folder = folders.find((each) => findProgram(name, [each]) !== undefined);
+    // Only the folder is resolved: a program may go by its name.
+    if (folder !== undefined)
+      return { program: join(realPath(folder), name), args: [...args, script], env: plain(env) };
+  }
+  const message =
+    "The command was not run: it needs a shell, and this machine has neither bash nor sh. Run one program at a time.";
+  throw new ShellError("syntax_refused", script, message);
+}
+
+const shells = [
+  ["bash", bashArguments],
+  ["sh", ["-c"]],
+] as const;
+
+function plain(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !steersShells.test(name)));
+}
+
+/** Names that shells obey, and names that are no variables, such as those of functions. */
+const steersShells =
+  /^(?:BASH.*|COMP_.*|HIST.*|MAIL.*|PS\d|ENV|SHELLOPTS|IFS|CDPATH|GLOBIGNORE|GLOBSORT|FIGNORE|EXECIGNORE|POSIXLY_CORRECT|POSIX_PEDANTIC|PROMPT_.*|TIMEFORMAT|TMOUT|INPUTRC|FUNCNEST|OPT(?:IND|ERR|ARG)|CHILD_MAX|OLDPWD|PWD|FCEDIT|FPATH|histchars|auto_resume)$|^(?![A-Za-z_]\w*$)/;
