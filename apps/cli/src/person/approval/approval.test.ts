@@ -249,6 +249,62 @@ describe("the calls that ask", () => {
     expect(other?.outcome).toBe("denied");
   });
 
+  it("offer a rule for each command of a script that asked, and keep all of them", async () => {
+    const terminal = openTerminal();
+    const kept = keptRules({ allow: ["shell:npm test"] });
+    const executor = executorOf(createApproval({}, surroundings, terminalAsker(terminal, silent), kept));
+    const run = (command: string) => executor.run([{ name: "shell", args: { command } }], { conversation: "c" });
+    const answered = written(terminal.output, prompt).then((text) => {
+      terminal.input.write("a\n");
+      return text;
+    });
+    const first = await run("npm test 2>&1 && git status && git log --oneline | cat");
+    expect((await answered).replaceAll("\n", " ")).toMatch(
+      /a = yes, and from now on without a question: shell:git status, shell:git log -- ?oneline, shell:cat \(a rule/,
+    );
+    expect(kept.added).toEqual(["shell:git status", "shell:git log --oneline", "shell:cat"]);
+    const others = [await run("git status; npm test"), await run("git status | cat")];
+    expect([first, ...others].flat().map(({ outcome }) => outcome)).toEqual(["success", "success", "success"]);
+  });
+
+  it.each([
+    "x=1; git status",
+    "git status $(id)",
+    "cd src && git status",
+    "git commit -m 'a b' | cat",
+    "git status *.ts",
+    "git status | sh",
+    "git status && rm src/a*",
+  ])("offer no rule for the script %j", async (command) => {
+    const terminal = openTerminal();
+    const executor = executorOf(createApproval({}, surroundings, terminalAsker(terminal, silent), keptRules()));
+    const shown = written(terminal.output, prompt);
+    const run = executor.run([{ name: "shell", args: { command } }], { conversation: "c" });
+    expect(await shown).not.toContain("from now on");
+    terminal.input.write("n\n");
+    expect((await run)[0]?.outcome).toBe("denied");
+  });
+
+  it.each(["git $x", "x=1; ls", "cat <(ls)"])(
+    "include %j even with --yes where a rule denies a command",
+    async (command) => {
+      const terminal = openTerminal();
+      const asker = terminalAsker(terminal, silent);
+      const executor = executorOf(
+        createApproval({ yes: true }, surroundings, asker, keptRules({ deny: ["shell:git push"] })),
+      );
+      const shown = written(terminal.output, prompt);
+      const run = executor.run([{ name: "shell", args: { command } }], { conversation: "c" });
+      await shown;
+      terminal.input.write("n\n");
+      expect((await run)[0]?.outcome).toBe("denied");
+      const [other] = await executor.run([{ name: "shell", args: { command: "git status | cat" } }], {
+        conversation: "c",
+      });
+      expect(other?.outcome).toBe("success");
+    },
+  );
+
   it("include a call that an earlier result contains, also after a rule that names it", async () => {
     const terminal = openTerminal();
     const asker = terminalAsker(terminal, silent);

@@ -5,7 +5,7 @@ import type { RuleSurroundings } from "../../place/rules/allow-rules.ts";
 import type { KeptRules } from "../../place/rules/kept-rules.ts";
 import { ruleFor, rulesAllowing } from "../../place/rules/rule-for.ts";
 import { decisionBy, type Rules } from "../../place/rules/rules.ts";
-import type { Asker } from "./asker.ts";
+import type { Asker, OfferedRule } from "./asker.ts";
 
 export interface ApprovalOptions {
   /** Runs every tool without a question, unless something speaks against a call. */
@@ -36,15 +36,18 @@ export function createApproval(
   let rules: Rules = { ...kept, allow: [...allow, ...(kept?.allow ?? [])] };
   let decide = decisionBy(rules, surroundings);
   const policy: ApprovalPolicy = (call, tool) => decide(call, tool) ?? (yes ? "allow" : unruled(tool));
-  const learn = async (rule: string) => {
-    rules = { ...rules, allow: [...(rules.allow ?? []), rule] };
+  const learn = async (learned: readonly string[]) => {
+    rules = { ...rules, allow: [...(rules.allow ?? []), ...learned] };
     decide = decisionBy(rules, surroundings);
-    await kept?.add(rule);
+    for (const rule of learned) await kept?.add(rule);
   };
   /** The rules that a person may choose. Where another rule asks or denies, none would allow the call. */
   const offeredFor = ({ call, tool }: ApprovalRequest) => {
     if (!kept || decide(call, tool) !== undefined) return [];
-    return rulesAllowing({ call, tool }, surroundings).map((text) => ({ text, file: kept.file }));
+    return rulesAllowing({ call, tool }, surroundings, rules.allow).map((own): OfferedRule => {
+      const text = own.join(", ");
+      return { text, file: kept.file, ...(own.length > 1 && { rules: own }) };
+    });
   };
   const deniedAs = (why: string): Approval => ({
     policy,
@@ -68,7 +71,7 @@ export function createApproval(
       const offered = concerns.length === 0 ? offeredFor(request) : [];
       const { approved, rule, reason } = await asker.ask(request, offered);
       if (!approved) return { approved, reason: reason ?? "the user said no." };
-      if (rule && offered.includes(rule)) await learn(rule.text);
+      if (rule && offered.includes(rule)) await learn(rule.rules ?? [rule.text]);
       return { approved };
     },
   };

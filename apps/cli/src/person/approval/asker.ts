@@ -4,6 +4,8 @@ import type { ApprovalRequest } from "@cogency/tools";
 export interface OfferedRule {
   /** Such as `shell:git status` or `write:docs/**`; see `allowRules`. */
   readonly text: string;
+  /** For a script, the rules that make up `text`: one for each command and file that no rule allowed. */
+  readonly rules?: readonly string[];
   /** The file of rules that it is added to, as a person may open it. */
   readonly file: string;
 }

@@ -39,6 +39,32 @@ describe("the question about a call", () => {
     expect(valueIn(rows, "file", 60)).toBe(file);
   });
 
+  it("shows what a script runs, in order, what its redirections write, and what made it ask", () => {
+    const command = "for f in a b; do\n  echo \"$f\" > 'out/x'\ndone\ngit status \\\n  -s | cat > $HOME/y &";
+    const rows = rowsOf("shell", { command });
+    expect(rows).toEqual([
+      "shell wants to run with",
+      "  command│ for f in a b; do",
+      "         │   echo \"$f\" > 'out/x'",
+      "         │ done",
+      "         │ git status \\",
+      "         │   -s | cat > $HOME/y &",
+      "  runs   │ echo \"$f\" > 'out/x'",
+      "         │ git status \\ -s",
+      "         │ cat > $HOME/y",
+      "  writes │ out/x",
+      "         │ $HOME/y",
+      '  because│ a loop (for): for f in a b; do echo "$f" > \'out',
+      "           /x' done",
+      '         │ a variable ($): "$f"',
+      "         │ a command in the background (&): git status \\ -",
+      "           s | cat > $HOME/y &",
+      "         │ a variable ($): $HOME/y",
+    ]);
+    expect(rowsOf("shell", { command: "echo 'a | b'" })).toHaveLength(2);
+    expect(rowsOf("shell", { command: "git a | cat" }).slice(2)).toEqual(["  runs   │ git a", "         │ cat"]);
+  });
+
   it("shows the folder of a replace, not those above it", () => {
     const touches = ["tree:/srv/project/src", "folder:/srv/project/src", "folder:/srv/project", "tree:/srv"];
     const rows = rowsOf("replace", { find: "old", with: "new", pattern: "*.ts" }, { touches });
@@ -192,7 +218,7 @@ describe("no part of a call can hide in a question", () => {
 /** Reads the value of a field back from the rows. */
 function valueIn(rows: readonly string[], name: string, columns: number): string {
   const margin = Math.max(
-    ...["touches", "command", "file", "content"]
+    ...["touches", "command", "file", "content", "runs", "writes", "because"]
       .filter((one) => rows.some((row) => row.startsWith(`  ${one}`)))
       .map((one) => one.length),
   );

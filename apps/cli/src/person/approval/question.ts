@@ -1,6 +1,7 @@
 import { domainToASCII } from "node:url";
 import { styleText } from "node:util";
 import type { Json, JsonObject, ToolCall } from "@cogency/protocol";
+import { readScript, type Script } from "@cogency/toolbox";
 import { exact, exactLinePieces, exactPieces, rowsOf } from "../../base/terminal/exact-text.ts";
 import { counted } from "../../base/terminal/text.ts";
 import { touched } from "../../base/touched.ts";
@@ -14,7 +15,7 @@ export interface Asked {
 
 /**
  * Writes a call as the question shows it, complete, in rows of at most so many columns: the tool, the resolved paths that it
- * touches, every argument, hosts in the form that is requested, and what speaks against the call. The values can be read
+ * touches, every argument, what a script does, hosts in the form that is requested, and what speaks against the call. The values can be read
  * back from the rows. `bar` stands before each line of a value of several lines.
  */
 export function questionRows(
@@ -31,6 +32,7 @@ export function questionRows(
     ...Object.entries(rest).map(
       ([name, value]): Field => [name, typeof value === "string" ? value : JSON.stringify(value)],
     ),
+    ...(call.name === "shell" ? scriptFields(call.args) : []),
   ];
   // Short values come before those of several lines.
   const ordered = [
@@ -60,6 +62,39 @@ type Field = readonly [name: string, text: string];
 
 /** The least width of a row. A narrower terminal breaks the rows itself. */
 const narrowest = 16;
+
+/** What a script does: its commands in order, the files that redirections write, and why no rule can judge it. A line each. */
+function scriptFields({ command }: JsonObject): Field[] {
+  const { isScript, commands, writes, reasons } = typeof command === "string" ? scriptOf(command) : noScript;
+  if (!isScript) return [];
+  const lines = (name: string, texts: readonly string[]): Field[] =>
+    texts.length > 0 ? [[name, texts.map((text) => text.replace(/\s*\n\s*/g, " ")).join("\n")]] : [];
+  return [
+    ...lines(
+      "runs",
+      commands.map(({ text }) => text),
+    ),
+    ...lines(
+      "writes",
+      writes.map(({ path, text }) => path ?? text),
+    ),
+    ...lines(
+      "because",
+      reasons.map(({ what, text }) => (text.trim() === "" ? what : `${what}: ${text.trim()}`)),
+    ),
+  ];
+}
+
+const noScript = { isScript: false, commands: [], writes: [], reasons: [] };
+
+function scriptOf(command: string): Pick<Script, keyof typeof noScript> {
+  try {
+    return readScript(command);
+  } catch {
+    // A stored question may hold what no shell runs.
+    return noScript;
+  }
+}
 
 function hostFields(args: JsonObject): Field[] {
   const hosts = new Map(

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@cogency/protocol";
 import { compileGlob, ShellError, shellRule, ToolboxError } from "@cogency/toolbox";
-import type { ApprovalDecision, ApprovalPolicy } from "@cogency/tools";
+import type { ApprovalDecision, ApprovalPolicy, Tool } from "@cogency/tools";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { isToolName, namedTools, type ToolName } from "../../base/tool-names.ts";
@@ -40,6 +40,8 @@ export function allowRules(values: readonly string[], surroundings: RuleSurround
   }
   const rules: AllowRules = {};
   for (const [tool, own] of patterns) rules[tool] = named(tool, own, surroundings);
+  const commands = patterns.get("shell");
+  if (commands) rules.shell = commandRule(commands, surroundings, rules);
   for (const name of names) allowTool(rules, name);
   return rules;
 }
@@ -69,7 +71,10 @@ const makers = {
   replace: (pattern, { base }) => fileRule(pattern, base, "path"),
   scrape: hostRule,
   search: everything,
-  shell: commandRule,
+  shell: (pattern, surroundings) => {
+    const rule = commandRule([pattern], surroundings, {});
+    return (args) => rule({ id: "", name: "shell", args }, {} as Tool);
+  },
 } satisfies Partial<Record<ToolName, (pattern: string, surroundings: RuleSurroundings) => Matcher>>;
 
 function named(tool: PatternTool, patterns: readonly string[], surroundings: RuleSurroundings): ApprovalPolicy {
@@ -109,9 +114,22 @@ function alternatives(pattern: string): string[] {
   return options.split(",").flatMap((option) => alternatives(pattern.slice(0, braces.index) + option + after));
 }
 
-function commandRule(pattern: string, { isolated, hosts }: RuleSurroundings): Matcher {
-  const rule = shellRule([pattern], { isolated, hosts });
-  return (args) => rule({ name: "shell", args });
+/**
+ * The rules for commands as one, because each command of a script may match another one. A script may write by redirections
+ * what a pattern for `write` names, below the base.
+ */
+function commandRule(
+  patterns: readonly string[],
+  { base, isolated, hosts }: RuleSurroundings,
+  rules: AllowRules,
+): ApprovalPolicy {
+  const writes = (file: string) => {
+    const own = Object.hasOwn(rules, "write") ? rules.write : undefined;
+    if (typeof own !== "function" || placeOf(base, file)?.relative === undefined) return false;
+    return own({ id: "", name: "write", args: { file } }, {} as Tool) === "allow_anyway";
+  };
+  const rule = shellRule(patterns, { isolated, hosts, writes });
+  return ({ args }) => rule({ name: "shell", args });
 }
 
 function everything(pattern: string): Matcher {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@cogency/protocol";
+import { readScript, type Script, type ScriptCommand } from "@cogency/toolbox";
 import type { ApprovalDecision, ApprovalRequest } from "@cogency/tools";
 import { exact } from "../../base/terminal/exact-text.ts";
 import { allowRules, type RuleSurroundings } from "./allow-rules.ts";
@@ -17,27 +18,78 @@ export function ruleFor(
   surroundings: RuleSurroundings,
 ): AllowOption {
   const rule = ruleNaming(call.name, call.args, surroundings);
-  const works = rule !== undefined && decisionOf(rule, { call, tool }, surroundings) === "allow_anyway";
+  const works = rule !== undefined && decisionOf([rule], { call, tool }, surroundings) === "allow_anyway";
   const naming = works ? `--allow ${shellWord(rule)}` : undefined;
   const isByHost = call.name === "scrape" || call.name === "search";
   return { plain: isByHost && naming !== undefined ? naming : `--allow ${call.name}`, naming };
 }
 
 /**
- * The rules that would allow a call from now on, the narrowest first: for this command, file or host, and for more like it. A rule
- * that would not allow this very call is left out.
+ * The rules that would allow a call from now on, the narrowest first: for this command, file or host, and for more like it. For a
+ * script they are several at once: one for each of its commands and files that no rule allows. Rules that would not allow
+ * this very call are left out.
+ *
+ * @param allowed the rules that count already
  */
 export function rulesAllowing(
   { call, tool }: Pick<ApprovalRequest, "call" | "tool">,
   surroundings: RuleSurroundings,
-): string[] {
+  allowed: readonly string[] = [],
+): (readonly string[])[] {
+  const ofScript = call.name === "shell" ? scriptRules(call.args, surroundings, allowed) : [];
   const candidates = [
-    ruleNaming(call.name, call.args, surroundings),
-    widerRule(call.name, call.args, surroundings),
-  ].filter((rule) => rule !== undefined);
-  return [...new Set(candidates)].filter((rule) =>
-    ["allow", "allow_anyway"].includes(decisionOf(rule, { call, tool }, surroundings)),
-  );
+    ...[ruleNaming(call.name, call.args, surroundings), widerRule(call.name, call.args, surroundings)]
+      .filter((rule) => rule !== undefined)
+      .map((rule) => [rule]),
+    ...(ofScript.length > 0 ? [ofScript] : []),
+  ];
+  const works = (rules: readonly string[], others: readonly string[]) =>
+    ["allow", "allow_anyway"].includes(decisionOf(rules, { call, tool }, surroundings, others));
+  const offered = candidates.filter((rules) => works(rules, rules === ofScript ? allowed : []));
+  return [...new Map(offered.map((rules) => [rules.join("\n"), rules])).values()];
+}
+
+/** None for a script that cannot be judged, and for one with a command that no rule can name. */
+function scriptRules(
+  { command, cwd = "." }: JsonObject,
+  surroundings: RuleSurroundings,
+  allowed: readonly string[],
+): readonly string[] {
+  const script = typeof command === "string" ? scriptOf(command) : undefined;
+  if (!script?.isScript || script.reasons.length > 0 || typeof cwd !== "string") return [];
+  const counts = (rules: readonly string[], name: string, args: JsonObject) =>
+    decisionOf(rules, { call: { id: "", name, args }, tool: {} as never }, surroundings) === "allow_anyway";
+  const commands = script.commands.map((each) => {
+    const words = each.words.map(({ value }) => shellWord(value)).join(" ");
+    const isAllowed =
+      each.words.every(({ kind }) => kind === "literal") && counts(allowed, "shell", { command: words, cwd });
+    return isAllowed ? undefined : (patternOf(each) ?? "");
+  });
+  const files = script.writes.map(({ path = "" }) => {
+    const file = cwd === "." ? path : `${cwd}/${path}`;
+    return counts(allowed, "write", { file }) ? undefined : (globRule("write", surroundings.base, file) ?? "");
+  });
+  const rules = [...new Set([...commands, ...files].filter((rule) => rule !== undefined))];
+  return rules.includes("") || rules.length > mostRules ? [] : rules;
+}
+
+/** More are no choice that a person can read in a moment. */
+const mostRules = 6;
+
+/** `shell:cat src **` for `cat src a*`. None for words that a pattern cannot hold. */
+function patternOf({ words }: ScriptCommand): string | undefined {
+  const first = words.findIndex(({ kind }) => kind !== "literal");
+  const literal = (first === -1 ? words : words.slice(0, first)).map(({ value }) => value);
+  if (literal.length === 0 || literal.some((word) => !/^[^\s'"\\*]+$/.test(word))) return undefined;
+  return `shell:${literal.join(" ")}${first === -1 ? "" : " **"}`;
+}
+
+function scriptOf(command: string): Script | undefined {
+  try {
+    return readScript(command);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A rule for the folder of a file, or for the same command with other arguments. */
@@ -100,15 +152,16 @@ function literally(path: string): string {
   return path.replace(/[\\*?[\]{}]/g, "\\$&");
 }
 
-/** What a rule alone says about a call. A rule must look exactly like the text to type. */
+/** What rules say about a call, beside others. A rule must look exactly like the text to type. */
 function decisionOf(
-  rule: string,
+  rules: readonly string[],
   { call, tool }: Pick<ApprovalRequest, "call" | "tool">,
   surroundings: RuleSurroundings,
+  others: readonly string[] = [],
 ): ApprovalDecision {
-  if (exact(rule) !== rule) return "ask";
+  if (rules.some((rule) => exact(rule) !== rule)) return "ask";
   try {
-    const own = allowRules([rule], surroundings)[call.name];
+    const own = allowRules([...others, ...rules], surroundings)[call.name];
     return typeof own === "function" ? own(call, tool) : (own ?? "ask");
   } catch {
     return "ask";

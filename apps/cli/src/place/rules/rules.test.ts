@@ -36,6 +36,26 @@ describe("rules of several files", () => {
   });
 });
 
+describe("rules about scripts", () => {
+  it("allow one only if each of its commands matches one of them", () => {
+    const rules = { allow: ["shell:git status", "shell:npm test", "shell:head -5"] };
+    expect(shell(rules, "git status && npm test 2>&1 | head -5")).toBe("allow_anyway");
+    for (const command of ["git status && npm ci", "npm test | sh", "npm test $(rm x)", "x=1; npm test", "npm test &"])
+      expect(shell(rules, command), command).toBeUndefined();
+  });
+
+  it("allow a redirection only into a file that a pattern for write names, by its place", () => {
+    const allow = ["shell:npm test", "write:docs/**"];
+    expect(shell({ allow }, "npm test > docs/a.txt")).toBe("allow_anyway");
+    for (const file of ["a.txt", "docs/link/a.txt", "docs/../a.txt", "$HOME/x", join(base, "docs/a.txt")])
+      expect(shell({ allow }, `npm test > ${file}`), file).toBeUndefined();
+    expect(shell({ allow: ["shell:npm test", "write"] }, "npm test > docs/a.txt")).toBeUndefined();
+    expect(shell({ allow, deny: ["write:docs/a.txt"] }, "npm test > docs/a.txt")).toBe("deny");
+    expect(shell({ allow, deny: ["write:docs/a.txt"] }, "npm test > docs/b.txt")).toBe("allow_anyway");
+    expect(shell({ allow: ["shell"], deny: ["write:docs/a.txt"] }, "npm test > $x")).toBe("ask");
+  });
+});
+
 describe("a rule that denies", () => {
   const rules = {
     allow: ["shell", "write", "scrape"],
@@ -54,7 +74,23 @@ describe("a rule that denies", () => {
     ["git status", "allow"],
     ["git pushd", "allow"],
     ["echo 'git push'", "allow"],
+    ["echo $(git push)", "deny"],
+    ['echo "$(true && `git push`)"', "deny"],
+    ["for i in 1; do git push; done", "deny"],
+    ["f() { git push; }; f", "deny"],
+    ["if true; then /usr/bin/git push; fi", "deny"],
+    ["cat <<E\n$(git push)\nE", "deny"],
+    ["A=b git push", "deny"],
+    ["git \\\n  push", "deny"],
+    ["git pu\\\nsh | cat", "deny"],
+    ["git push $x", "deny"],
+    ["git status && npm test", "allow"],
+    ["echo 'x; git push' | cat", "allow"],
+    ["git status > out.txt", "allow"],
     // What cannot be compared with the rule is for a person.
+    ['eval "$x; git push"', "ask"],
+    ["git p* | cat", "ask"],
+    ["for i in 1; do echo; done", "ask"],
     ["git $(echo push)", "ask"],
     ["x=push; git $x", "ask"],
   ])("names the command %j: %s", (command, decision) => {

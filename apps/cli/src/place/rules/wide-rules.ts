@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { JsonObject, ToolCall } from "@cogency/protocol";
-import { shellRule } from "@cogency/toolbox";
+import { readScript, type Script, ShellError, shellRule } from "@cogency/toolbox";
 import { allowRules, type RuleSurroundings } from "./allow-rules.ts";
 import { hostRule } from "./host-rule.ts";
 import { placeOf } from "./place-of.ts";
@@ -10,8 +10,9 @@ export type Named = "named" | "perhaps" | "other";
 
 /**
  * Reads rules for calls that shall ask or not run, in the language of `allowRules`. Unlike a rule that allows, such a rule is read
- * widely: it also names a command among several, a program by its path, any port of a host, and wildcards stand for
- * anything. It compares texts, so it is no boundary: a program may do the same under another name.
+ * widely: it also names a command anywhere in a script, a program by its path, any port of a host, and wildcards stand for
+ * anything; one for a file names it in a redirection too. It compares texts, so it is no boundary: a program may do the same
+ * under another name.
  *
  * @throws UsageError for an invalid rule
  */
@@ -36,7 +37,8 @@ function testsOf(rule: string, base: string): Test[] {
     if (tool === "shell") return only(tool, ({ command }) => commandNamed(command, pattern));
     if (tool === "scrape") return only(tool, ({ url }) => hostNamed(url, pattern));
     if (tool === "search") return only(tool, () => "named");
-    return only(tool, (args) => fileNamed(args, base, isNamed));
+    const isFile = only(tool, (args) => fileNamed(args, base, isNamed));
+    return (call) => (call.name === "shell" ? writesNamed(call.args, base, isNamed) : isFile(call));
   });
 }
 
@@ -48,16 +50,43 @@ function commandNamed(command: unknown, pattern: string): Named {
   if (typeof command !== "string") return "other";
   const rule = shellRule([pattern], { isolated: true });
   const isNamed = (text: string) => rule({ name: "shell", args: { command: text } }) !== "ask";
-  const parts = [command, ...command.split(/[;&|\n(){}]+/)].map((part) => part.trim()).filter((part) => part !== "");
-  if (parts.some((part) => isNamed(part) || isNamed(part.replace(/^\S*\//, "")))) return "named";
-  return isOneCommand(command) ? "other" : "perhaps";
+  const script = scriptOf(command);
+  const commands = script?.commands.map(({ words }) => words.map(({ value }) => value)) ?? [];
+  const isWhole = script !== undefined && script.reasons.length === 0;
+  // Behind what cannot be read may stand a command that is no more than text here.
+  const parts = isWhole ? [] : [command, ...command.split(/[;&|\n(){}]+/)].map((part) => part.trim());
+  const texts = [...commands.map((words) => words.map(quoted).join(" ")), ...parts.filter((part) => part !== "")];
+  const byName = [
+    ...commands.map(([program = "", ...rest]) => [program.replace(/^.*\//s, ""), ...rest].map(quoted).join(" ")),
+    ...parts.map((part) => part.replace(/^\S*\//, "")),
+  ];
+  if ([...texts, ...byName].some(isNamed)) return "named";
+  const mayExpand = script?.commands.some(({ words }) => words.some(({ kind }) => kind === "glob"));
+  return isWhole && !mayExpand ? "other" : "perhaps";
 }
 
-/** Whether a command is one program with its words, which can be compared with a pattern. */
-function isOneCommand(command: string): boolean {
-  const [program = ""] = command.trim().split(/\s+/);
-  if (!/^[^*'"\\]+$/.test(program)) return false;
-  return shellRule([`${program} **`], { isolated: true })({ name: "shell", args: { command } }) !== "ask";
+/** What a script does; undefined for a text that cannot run. */
+function scriptOf(command: string): Script | undefined {
+  try {
+    return readScript(command);
+  } catch (error) {
+    if (error instanceof ShellError) return undefined;
+    throw error;
+  }
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+function writesNamed({ command, cwd = "." }: JsonObject, base: string, isNamed: (args: JsonObject) => boolean): Named {
+  const script = typeof command === "string" ? scriptOf(command) : undefined;
+  const said = script?.writes.map(({ path }): Named => {
+    if (path === undefined || typeof cwd !== "string") return "perhaps";
+    const file = resolve(base, cwd, path);
+    return fileNamed({ file, path: file }, base, isNamed);
+  });
+  return said?.includes("named") ? "named" : said?.includes("perhaps") ? "perhaps" : "other";
 }
 
 function hostNamed(url: unknown, pattern: string): Named {

@@ -4,11 +4,13 @@ import { keySearchAttack, keySearches } from "./key-searches.ts";
 import { laterGitAttack } from "./later-git-attack.ts";
 import { laterGitScripts } from "./later-git-scripts.ts";
 import { ruleAttack } from "./rule-attack.ts";
+import { ruleScriptAttack, ruleScriptControl } from "./rule-script-attack.ts";
+import { ruleScripts } from "./rule-scripts.ts";
 import { rules } from "./rules.ts";
 import { scriptAttack } from "./script-attack.ts";
 import { scripts } from "./scripts/scripts.ts";
 
-/** Approved commands that try to leave the root, and rules for programs that can run another program. */
+/** Approved commands that try to leave the root, rules for programs that can run another program, and scripts under rules that name a part of them. */
 export const commands: AttackClass = {
   name: "commands",
   slice: { cheap: 0, dear: 3 },
@@ -16,7 +18,9 @@ export const commands: AttackClass = {
     ...scripts.map(scriptAttack),
     ...laterGitScripts.map(laterGitAttack),
     ...rules.map(ruleAttack),
+    ...ruleScripts.map(ruleScriptAttack),
     ...keySearches.map(keySearchAttack),
     ...controls,
+    ruleScriptControl,
   ],
 };
