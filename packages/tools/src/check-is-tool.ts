@@ -1,5 +1,5 @@
 import { isPromise } from "@cogency/async";
-import { ToolDefinitionError } from "./errors.ts";
+import { definitionError } from "./errors.ts";
 import { shown } from "./shown.ts";
 import type { Tool } from "./tool.ts";
 import { checkToolName } from "./tool-name.ts";
@@ -8,15 +8,11 @@ import { checkToolName } from "./tool-name.ts";
  * Refuses a value that is not a complete tool, before a call of it could fail in the middle of a run.
  *
  * @param index of the tool in its list, from 0
- * @throws ToolDefinitionError `incomplete` with all missing parts, `invalid_name`, `reserved_name`
+ * @throws ToolError `incomplete` with all missing parts, `invalid_name`, `reserved_name`
  */
 export function checkIsTool(tool: unknown, index: number): asserts tool is Tool {
   if (typeof tool !== "object" || tool === null || Array.isArray(tool) || isPromise(tool)) {
-    throw new ToolDefinitionError(
-      "incomplete",
-      `no. ${index + 1}`,
-      `it is ${kindOf(tool)}; give what defineTool makes.`,
-    );
+    throw definitionError("incomplete", `no. ${index + 1}`, `it is ${kindOf(tool)}; give what defineTool makes.`);
   }
   const { name, spec, ...given } = tool as { readonly [part in keyof Tool]?: unknown };
   checkToolName(name as string);
@@ -35,7 +31,7 @@ export function checkIsTool(tool: unknown, index: number): asserts tool is Tool 
   if (own && own.name !== name) wrong.push(`spec.name is ${shown(own.name)}`);
   const problems = [...(lacks.length > 0 ? [`it lacks ${lacks.join(", ")}`] : []), ...wrong];
   if (problems.length === 0) return;
-  throw new ToolDefinitionError("incomplete", name as string, `${problems.join("; ")}. Make it with defineTool.`);
+  throw definitionError("incomplete", name as string, `${problems.join("; ")}. Make it with defineTool.`);
 }
 
 function isObject(value: unknown): value is object {

@@ -4,7 +4,6 @@ import { memoryStore, redactingStore, redactionMark, type Store } from "@cogency
 import {
   type Approval,
   type ApprovalAnswer,
-  type ApprovalRecord,
   createExecutor,
   createKeyRing,
   createRegistry,
@@ -14,6 +13,7 @@ import {
   type ToolAnnotations,
   type ToolHook,
 } from "@cogency/tools";
+import type { ApprovalRecord } from "@cogency/tools/host";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { block, collect } from "../../test/support/fixtures.ts";

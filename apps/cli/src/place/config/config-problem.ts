@@ -1,4 +1,4 @@
-import { nearestNames } from "@cogency/tools";
+import { nearestNames } from "@cogency/protocol/options";
 import { pricesProblem } from "./read-prices.ts";
 import { isSettingName, type Setting, settingNames, settingOf } from "./settings.ts";
 

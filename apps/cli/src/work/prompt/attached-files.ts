@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Attachment } from "@cogency/protocol";
 import { attachmentOf, twinName } from "@cogency/toolbox";
-import { nearestNames } from "@cogency/tools";
+import { nearestNames } from "@cogency/protocol/options";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { FileError, isBelow, readRegularFile } from "../../base/files/read-regular-file.ts";
 import { note } from "../../base/terminal/note.ts";
