@@ -1,8 +1,8 @@
 import { isPromise } from "@cogency/async";
 import { definitionError } from "./errors.ts";
-import { shown } from "./shown.ts";
 import type { Tool } from "./tool.ts";
 import { checkToolName } from "./tool-name.ts";
+import { valueText } from "./value-text.ts";
 
 /**
  * Refuses a value that is not a complete tool, before a call of it could fail in the middle of a run.
@@ -27,8 +27,8 @@ export function checkIsTool(tool: unknown, index: number): asserts tool is Tool 
   ].filter((part) => typeof part === "string");
   const wrong = (["resource", "cautions", "verify", "brings", "reachesOut"] as const)
     .filter((part) => given[part] !== undefined && typeof given[part] !== "function")
-    .map((part) => `${part} is ${shown(given[part])}, not a function`);
-  if (own && own.name !== name) wrong.push(`spec.name is ${shown(own.name)}`);
+    .map((part) => `${part} is ${valueText(given[part])}, not a function`);
+  if (own && own.name !== name) wrong.push(`spec.name is ${valueText(own.name)}`);
   const problems = [...(lacks.length > 0 ? [`it lacks ${lacks.join(", ")}`] : []), ...wrong];
   if (problems.length === 0) return;
   throw definitionError("incomplete", name as string, `${problems.join("; ")}. Make it with defineTool.`);
@@ -40,5 +40,5 @@ function isObject(value: unknown): value is object {
 
 function kindOf(value: unknown): string {
   if (Array.isArray(value)) return "an array of tools, which must be spread";
-  return isPromise(value) ? "a promise, which must be awaited" : shown(value);
+  return isPromise(value) ? "a promise, which must be awaited" : valueText(value);
 }

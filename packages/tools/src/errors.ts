@@ -2,8 +2,8 @@ import { brandErrors, hasErrorBrand, OUTCOME_UNKNOWN } from "@cogency/protocol/h
 import { describeError } from "./describe-error.ts";
 import type { ToolExecution } from "./execution.ts";
 import { messageOf } from "./message-of.ts";
-import { shown } from "./shown.ts";
 import type { Issue } from "./validation.ts";
+import { valueText } from "./value-text.ts";
 
 interface OfTool {
   /** The name of the tool. */
@@ -208,7 +208,7 @@ function consequenceOf(trigger: string, failed: "hook" | "patch"): string {
 /** The message for a thrown value without a text of its own. */
 function describeThrown(tool: string, thrown: unknown): string {
   try {
-    return `${tool} threw ${typeof thrown === "object" && thrown !== null ? outline(thrown) : shown(thrown)}.`;
+    return `${tool} threw ${typeof thrown === "object" && thrown !== null ? outline(thrown) : valueText(thrown)}.`;
   } catch {
     return silent(tool);
   }
@@ -223,7 +223,7 @@ function outline(thrown: object): string {
   if (Array.isArray(thrown)) return "an array";
   const members = Object.entries(thrown)
     .slice(0, listedMembers)
-    .map(([key, value]) => `${quoted(key)}: ${isTelling(key, value) ? shown(value) : "…"}`);
+    .map(([key, value]) => `${quoted(key)}: ${isTelling(key, value) ? valueText(value) : "…"}`);
   return members.length === 0 ? "an object" : `{${members.join(", ")}}`;
 }
 

@@ -33,7 +33,7 @@ export interface Batch {
    *
    * @param state takes the place of `context.state`, if the host has changed it since it opened the batch; calls that began early
    * have read the one before
-   * INVARIANT: N calls give N executions in call order, whatever fails, times out or is refused.
+   * INVARIANT: N calls give N executions in call order, whatever fails, times out or is denied.
    * @throws ToolError `tool_failed` with `throwOnToolFailure`; `hook_contract` if a hook broke its contract; what the journal threw;
    * `journal_stalled` if an entry took more than 250 ms after an abort
    */
@@ -84,7 +84,7 @@ export interface BatchContext {
   scope?: string | undefined;
   /**
    * The records of approval that were logged about these calls before a restart. An answer that the key ring verifies
-   * holds: a refusal always, an approval if the question would show the same now. Other calls are judged anew.
+   * holds: a denial always, an approval if the question would show the same now. Other calls are judged anew.
    */
   approvals?: readonly ApprovalRecord[] | undefined;
   /** The questions about these calls that were logged before a restart. They keep their ids. */

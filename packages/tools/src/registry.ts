@@ -2,8 +2,8 @@ import type { ToolSpec } from "@cogency/protocol";
 import { nearestNames } from "@cogency/protocol/options";
 import { checkIsTool } from "./check-is-tool.ts";
 import { definitionError, unknownToolError } from "./errors.ts";
-import { shown } from "./shown.ts";
 import type { Tool } from "./tool.ts";
+import { valueText } from "./value-text.ts";
 
 /** The tools that one agent may call, by name. It never changes, so requests to the model stay cacheable. */
 export interface Registry {
@@ -23,7 +23,7 @@ export interface Registry {
  * iterable
  */
 export function createRegistry(tools: Iterable<Tool>): Registry {
-  if (!isIterable(tools)) throw new TypeError(`createRegistry takes a list of tools, not ${shown(tools)}.`);
+  if (!isIterable(tools)) throw new TypeError(`createRegistry takes a list of tools, not ${valueText(tools)}.`);
   const byName = new Map<string, Tool>();
   for (const tool of tools) {
     checkIsTool(tool, byName.size);

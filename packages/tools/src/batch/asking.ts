@@ -302,7 +302,7 @@ export function standingQuestion(
 }
 
 /** The `ask` of a tool that does not say that it asks. */
-export function refusedAsk(tool: string): Ask {
+export function undeclaredAsk(tool: string): Ask {
   return async () => {
     throw new TypeError(`The tool ${tool} asks a question: its definition must say \`asks: true\`.`);
   };

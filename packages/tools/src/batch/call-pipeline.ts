@@ -10,7 +10,7 @@ import type { Registry } from "../registry.ts";
 import type { AttachmentLimits } from "../result/checked-attachments.ts";
 import type { ResultLimits } from "../result/result-limits.ts";
 import type { Content, Tool, ToolContext } from "../tool.ts";
-import { type Asking, type AskingCall, refusedAsk, standingQuestion } from "./asking.ts";
+import { type Asking, type AskingCall, standingQuestion, undeclaredAsk } from "./asking.ts";
 import type { BatchState } from "./batch-state.ts";
 import {
   blocked,
@@ -27,7 +27,7 @@ import {
   waiting,
 } from "./call-ending.ts";
 import type { Claim } from "./call-order.ts";
-import { type Checked, checkCall, RefusedByTool } from "./check-call.ts";
+import { type Checked, checkCall, ThrownByTool } from "./check-call.ts";
 import type { HookRunner } from "./hook-runner.ts";
 import type { JournalGuard } from "./journal-guard.ts";
 import type { Judge } from "./judge.ts";
@@ -106,8 +106,8 @@ export function createPipeline(parts: PipelineParts) {
     if (ending) return { ...prepared, ending };
     const { name } = call;
     try {
-      const refusal = context.refuse?.(name);
-      if (refusal) return { ...prepared, ending: blocked(name, refusal.by, refusal.reason) };
+      const block = context.refuse?.(name);
+      if (block) return { ...prepared, ending: blocked(name, block.by, block.reason) };
       const tool = registry.get(name);
       const checking = checkCall(tool, call, parts);
       const { call: read, keys, ...checked } = isPromise(checking) ? await inTime(tool, checking) : checking;
@@ -115,7 +115,7 @@ export function createPipeline(parts: PipelineParts) {
       return { call: read, requested, index, tool, ...checked, claim };
     } catch (error) {
       if (scope.isAborted()) return { ...prepared, ending: neverBegun(name) };
-      if (!(error instanceof RefusedByTool)) return { ...prepared, ending: failed(name, error) };
+      if (!(error instanceof ThrownByTool)) return { ...prepared, ending: failed(name, error) };
       return { ...prepared, ending: { ...failed(name, error.thrown), brings: error.brings } };
     }
   }
@@ -207,7 +207,7 @@ export function createPipeline(parts: PipelineParts) {
       progress(update: Json) {
         if (isRunning) observe({ type: "progress", call, update });
       },
-      ask: asking?.ask ?? refusedAsk(call.name),
+      ask: asking?.ask ?? undeclaredAsk(call.name),
     };
     const startedAt = now();
     observe({ type: "started", call });
@@ -241,7 +241,7 @@ export function createPipeline(parts: PipelineParts) {
     return hooks ? hooks.after(execution, tool, index) : execution;
   }
 
-  /** The private content of a refusal whose reason quotes a caution of the tool, which may have read private files. */
+  /** The private content of a denial whose reason quotes a caution of the tool, which may have read private files. */
   function quotedContent({ cautions, brings }: RunnableCall, reason: string): Pick<CallEnding, "brings"> {
     const confidential = brings.filter(({ holds }) => holds === "private");
     const isQuoted = confidential.length > 0 && cautions.some((caution) => reason.includes(caution));

@@ -76,7 +76,7 @@ export function createJudge(parts: JudgeParts): Judge {
 
   /**
    * The logged answer about this call with these arguments that the key ring verifies; any other record is ignored. A
-   * refusal stands whatever its question showed; an approval is `outdated` if the question would show something else now.
+   * denial stands whatever its question showed; an approval is `outdated` if the question would show something else now.
    */
   async function answeredBefore(
     judged: JudgedCall,
@@ -88,8 +88,8 @@ export function createJudge(parts: JudgeParts): Judge {
     const hash = await argumentsHash(args);
     const answers: ApprovalRecord[] = [];
     for (const record of own) if (record.hash === hash && (await isOurs(record))) answers.push(record);
-    const refusal = answers.find(({ status }) => status === "denied");
-    if (refusal || answers.length === 0) return refusal;
+    const denied = answers.find(({ status }) => status === "denied");
+    if (denied || answers.length === 0) return denied;
     const shown = await shownHash(judged, concerns, context.scope);
     return answers.find((answer) => shown !== undefined && answer.shown === shown) ?? "outdated";
   }

@@ -40,7 +40,7 @@ function textOf({ error, outcome }: ToolExecution): string {
     return "The call was blocked and did not run: a hook failed.";
   }
   if (isToolError(error, "hook_failed")) return "The tool ran, but its result is withheld: a hook failed.";
-  // The causes of a failure help the model to correct its call; those of a refusal are for the host only.
+  // The causes of a failure help the model to correct its call; those of a denial or a block are for the host only.
   const text = outcome === "failure" ? describeError(error) : messageOf(error);
   return (text || error?.name || outcome).toWellFormed();
 }
