@@ -1,4 +1,4 @@
-import { type Setting, settingNames, settingOf } from "./settings.ts";
+import { type OptionRow, optionRow, settingNames } from "./option-table.ts";
 
 /** The JSON Schema of a configuration file, as `schema/config.schema.json` holds it. */
 export function configSchema(): object {
@@ -21,19 +21,19 @@ export function configSchema(): object {
   };
 }
 
-function propertiesOf(isIncluded: (setting: Setting) => boolean): Record<string, object> {
-  const names = settingNames.filter((name) => isIncluded(settingOf(name)));
-  return Object.fromEntries(names.map((name) => [name, schemaOf(settingOf(name))]));
+function propertiesOf(isIncluded: (setting: OptionRow) => boolean): Record<string, object> {
+  const names = settingNames.filter((name) => isIncluded(optionRow(name)));
+  return Object.fromEntries(names.map((name) => [name, schemaOf(optionRow(name))]));
 }
 
-function schemaOf({ type, choices, description }: Setting): object {
+function schemaOf({ type, choices, description }: OptionRow): object {
   return { ...(choices ? { enum: choices } : schemas[type]), description };
 }
 
 const text = { type: "string", pattern: "\\S" };
 const price = { type: "number", minimum: 0 };
 
-const schemas: Record<Setting["type"], object> = {
+const schemas: Record<OptionRow["type"], object> = {
   text,
   switch: { type: "boolean" },
   count: { type: "integer", minimum: 1 },

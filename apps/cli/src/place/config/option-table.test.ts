@@ -1,0 +1,18 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { configSchema } from "./config-schema.ts";
+import { optionRow, settingNames } from "./option-table.ts";
+
+describe("the keys of a configuration", () => {
+  it("are asked about again when they change, but for those that neither run, reach, send nor protect anything", () => {
+    expect(settingNames.filter((name) => !optionRow(name).isRisky)).toEqual([
+      ...["model", "api", "driver", "dialect", "startIn", "repair"],
+      ...["stream", "quiet", "notify", "plain", "contextWindow"],
+    ]);
+  });
+
+  it("are published as a schema", () => {
+    const file = new URL("../../../schema/config.schema.json", import.meta.url);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(configSchema());
+  });
+});
