@@ -29,7 +29,8 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
     .configureOutput({ outputError: (text, write) => write(visible(text)) })
     .showHelpAfterError('Run "cogency --help" to see what there is.')
     .addHelpText("after", exitCodesText)
-    .exitOverride();
+    .exitOverride()
+    .commandsGroup("Work:");
 
   const run = program
     .command("run", { isDefault: true })
@@ -48,18 +49,20 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
 
   addConfiguration(program);
   addChatCommand(program, cancellation, exit);
+  program.commandsGroup("Conversations:");
   addConversationCommands(program, exit);
   addHistoryCommands(program, cancellation, exit);
   addTraceCommand(program);
   addRewindCommand(program, exit);
   addWorkersCommand(program);
   addOpenCommand(program, cancellation, exit);
+  program.commandsGroup("This installation:");
   addConfigCommands(program, run);
   addSetupCommands(program, exit);
+  program.commandsGroup("For builders:");
   addToolsCommands(program, cancellation, exit);
   addParseCommand(program);
   addFormatCommand(program);
-  for (const command of program.commands) command.helpGroup(groups[command.name()] ?? "Other commands:");
   nameHelp(program, "cogency");
   return program;
 }
@@ -72,33 +75,6 @@ function nameHelp({ commands }: Command, path: string): void {
     nameHelp(command, whole);
   }
 }
-
-/** The headings under which the help lists the commands. */
-const groups: Readonly<Record<string, string>> = {
-  run: "Work:",
-  chat: "Work:",
-  history: "Conversations:",
-  open: "Conversations:",
-  trace: "Conversations:",
-  rewind: "Conversations:",
-  workers: "Conversations:",
-  fork: "Conversations:",
-  attach: "Conversations:",
-  approve: "Conversations:",
-  deny: "Conversations:",
-  answer: "Conversations:",
-  cancel: "Conversations:",
-  replay: "Conversations:",
-  config: "This installation:",
-  trust: "This installation:",
-  models: "This installation:",
-  doctor: "This installation:",
-  completion: "This installation:",
-  tools: "For builders:",
-  parse: "For builders:",
-  format: "For builders:",
-  init: "For builders:",
-};
 
 /** Columns of the help: those of the terminal, but no more than are easy to read. */
 function helpWidth(): number {

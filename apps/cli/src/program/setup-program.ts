@@ -30,6 +30,7 @@ export function addSetupCommands(program: Command, exit: (code: number) => void)
 
   program
     .command("init")
+    .helpGroup("For builders:")
     .description("make a package of your own that builds and passes its tests")
     .addArgument(new Argument("<kind>", "what the package is").choices(["provider", "tool", "store"]))
     .argument("<name>", "such as acme, or @acme/models")
