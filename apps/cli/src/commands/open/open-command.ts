@@ -3,7 +3,7 @@ import type { Agent } from "@cogency/agent";
 import { anonymousUser, createHandler } from "@cogency/server";
 import { nodeListener } from "@cogency/server/node";
 import { redactingStore, type Store } from "@cogency/storage";
-import { commandsEnded } from "@cogency/toolbox";
+import { commandsEnded } from "@cogency/toolbox/shell";
 import type { Cancellation } from "../../base/cancellation.ts";
 import { complain } from "../../base/errors/message-of.ts";
 import { scopeOf } from "../../base/scope-of.ts";
