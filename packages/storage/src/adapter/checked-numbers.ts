@@ -32,7 +32,7 @@ export function wholeCount(option: string, count: number): number {
  * @param option the name of the option, for the message
  * @throws RangeError for any other number, also `Infinity`
  */
-export function positiveCount(option: string, count: number): number {
+function positiveCount(option: string, count: number): number {
   if (Number.isSafeInteger(count) && count >= 1) return count;
   throw new RangeError(`${option} is ${count}; give a whole number from 1 up.`);
 }
