@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { openRoot, shellIsolation } from "@cogency/toolbox";
+import { openRoot } from "@cogency/toolbox";
+import { shellIsolation } from "@cogency/toolbox/shell";
 import { describe, expect, it } from "vitest";
 import { calling, outcomeOf, place } from "./support/command-line.ts";
 

@@ -10,7 +10,7 @@ import {
 } from "@cogency/protocol";
 import type { Provider } from "@cogency/provider";
 import type { Store } from "@cogency/storage";
-import type { Driver } from "../src/index.ts";
+import type { Driver } from "../src/driver.ts";
 import { answerTo, type Received } from "./work.ts";
 
 /**

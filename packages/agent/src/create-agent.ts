@@ -1,5 +1,6 @@
 import type { ToolCall } from "@cogency/protocol";
-import { isVolatile, leaseTtl, memoryStore } from "@cogency/storage";
+import { memoryStore } from "@cogency/storage";
+import { isVolatile, leaseTtl } from "@cogency/storage/adapter";
 import { type CallOf, createExecutor, processKeyRing, type Tool } from "@cogency/tools";
 import type { Agent } from "./agent.ts";
 import type { AgentOptions, Budget, ExecutionOptions, RecoverOptions, RunOptions, RunPrompt } from "./agent-options.ts";

@@ -6,7 +6,8 @@ import { defineTool } from "@cogency/tools";
 import { type Asked, type StrictServerName, serveStrict, type Wants } from "@tooling/wires/strict";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { createAgent, type Driver, protocolDriver } from "../src/index.ts";
+import type { Driver } from "../src/driver.ts";
+import { createAgent, protocolDriver } from "../src/index.ts";
 import { nativeDriver } from "../src/native.ts";
 import { reactDriver } from "../src/react.ts";
 

@@ -1,15 +1,6 @@
 import { randomUUID } from "node:crypto";
-import {
-  ConflictError,
-  cleanEvents,
-  eventRows,
-  LeaseHeldError,
-  MessageConflictError,
-  type Store,
-  StoreError,
-  takenIds,
-  titleOf,
-} from "@cogency/storage";
+import { ConflictError, LeaseHeldError, MessageConflictError, type Store, StoreError } from "@cogency/storage";
+import { cleanEvents, eventRows, takenIds, titleOf } from "@cogency/storage/adapter";
 import type { Database } from "./database/database.ts";
 import { arrayLiteral } from "./database/quote.ts";
 import type { Statement } from "./database/sending.ts";

@@ -1,4 +1,5 @@
-import { type ConversationSummary, type Store, wholeCount } from "@cogency/storage";
+import type { ConversationSummary, Store } from "@cogency/storage";
+import { wholeCount } from "@cogency/storage/adapter";
 import type { Database } from "./database/database.ts";
 import { limitOf } from "./rows/limit-of.ts";
 import { keyNames, userNames } from "./rows/names.ts";

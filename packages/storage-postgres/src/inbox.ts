@@ -1,12 +1,5 @@
-import {
-  finiteTime,
-  type Message,
-  MessageConflictError,
-  messageText,
-  type Store,
-  type StoredMessage,
-  StoreError,
-} from "@cogency/storage";
+import { type InboxMessage, MessageConflictError, type Store, type StoredMessage, StoreError } from "@cogency/storage";
+import { finiteTime, messageText } from "@cogency/storage/adapter";
 import { damaged } from "./database/damaged.ts";
 import type { Database } from "./database/database.ts";
 import type { DueNotices } from "./follow/due-notices.ts";
@@ -49,7 +42,7 @@ export function prepareInbox(
       return rows.map(
         ([id, text, postedAt, at]): StoredMessage => ({
           id: String(parse(id)),
-          message: parse(text) as Message,
+          message: parse(text) as InboxMessage,
           postedAt: Number(postedAt),
           at: Number(at),
         }),

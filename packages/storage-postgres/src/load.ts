@@ -1,4 +1,5 @@
-import { loadCount, type Store, type StoredEvent } from "@cogency/storage";
+import type { Store, StoredEvent } from "@cogency/storage";
+import { loadCount } from "@cogency/storage/adapter";
 import { damaged } from "./database/damaged.ts";
 import type { Database } from "./database/database.ts";
 import { arrayLiteral } from "./database/quote.ts";

@@ -1,15 +1,5 @@
-import {
-  type Claim,
-  claimLimits,
-  type Deferred,
-  finiteTime,
-  type Key,
-  leaseTtl,
-  type Parked,
-  type StandingClaim,
-  type Wakes,
-  watchDue,
-} from "@cogency/storage";
+import type { Claim, Deferred, Key, Parked, StandingClaim, Wakes } from "@cogency/storage";
+import { claimLimits, finiteTime, leaseTtl, watchDue } from "@cogency/storage/adapter";
 import type { Database } from "./database/database.ts";
 import type { DueNotices } from "./follow/due-notices.ts";
 import { listening } from "./follow/listening.ts";

@@ -1,13 +1,6 @@
 import type { LogEvent } from "@cogency/protocol";
-import {
-  type AppendOptions,
-  ConflictError,
-  cleanEvents,
-  eventRows,
-  type Key,
-  takenIds,
-  titleOf,
-} from "@cogency/storage";
+import { ConflictError, type Key } from "@cogency/storage";
+import { type AppendOptions, cleanEvents, eventRows, takenIds, titleOf } from "@cogency/storage/adapter";
 import { damaged } from "./database/damaged.ts";
 import type { Database } from "./database/database.ts";
 import type { TakeMessages } from "./inbox/take-messages.ts";

@@ -1,4 +1,5 @@
-import { type ConversationSummary, type ConversationsOptions, wholeCount } from "@cogency/storage";
+import type { ConversationSummary } from "@cogency/storage";
+import { type ConversationsOptions, wholeCount } from "@cogency/storage/adapter";
 import { damaged } from "./database/damaged.ts";
 import type { Database } from "./database/database.ts";
 import { conversationColumns, conversationOf } from "./rows/conversation-row.ts";

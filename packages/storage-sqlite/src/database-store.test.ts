@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { LoadOptions, Message } from "@cogency/storage";
+import type { InboxMessage } from "@cogency/storage";
+import type { LoadOptions } from "@cogency/storage/adapter";
 import { describe, expect, it } from "vitest";
 import { batchOf, said } from "../test/support/samples.ts";
 import { temporaryFolder } from "../test/support/temporary-folder.ts";
@@ -106,7 +107,7 @@ describe("databaseStore", () => {
 
   it("fails with `invalid_message` for a message that is too long, and stores nothing", async () => {
     const store = await sqliteStore({ path: ":memory:" });
-    const message: Message = { kind: "prompt", content: "\u0001".repeat(1_000) };
+    const message: InboxMessage = { kind: "prompt", content: "\u0001".repeat(1_000) };
     const posted = withJsonLimit(5_000, () => store.post(key, message, { id: "a" }));
     await expect(posted).rejects.toMatchObject({ code: "invalid_message" });
     expect(await store.nextWake()).toBeUndefined();

@@ -1,4 +1,5 @@
-import { type Key, type LoadOptions, loadCount, type StoredEvent } from "@cogency/storage";
+import type { Key, StoredEvent } from "@cogency/storage";
+import { type LoadOptions, loadCount } from "@cogency/storage/adapter";
 import type { Database } from "./database/database.ts";
 import { selectLogEnd } from "./rows/conversation-row.ts";
 import { eventPlace } from "./rows/event-place.ts";

@@ -131,7 +131,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     isPure: true,
     hasNodeTestkit: true,
     isZodFree: true,
-    entries: ["./testkit"],
+    entries: ["./adapter", "./testkit"],
     bundles: [{ ceiling: 21.3 * kB, forbidden: codeFromText }],
   },
   "packages/storage-sqlite": {
@@ -148,7 +148,17 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/agent": {
     imports: ["async", "protocol", "tools", "provider", "storage"],
     isPure: true,
-    entries: ["./auto", "./history", "./native", "./react", "./scripted", "./testkit", "./tool-search"],
+    entries: [
+      "./auto",
+      "./driver",
+      "./history",
+      "./hooks",
+      "./native",
+      "./react",
+      "./scripted",
+      "./testkit",
+      "./tool-search",
+    ],
     bundles: [
       { ceiling: 105.3 * kB, forbidden: codeFromText },
       { file: "./dist/native.js", besideMain: true, ceiling: 2.3 * kB, forbidden: codeFromText },
@@ -197,7 +207,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   },
   "packages/toolbox": {
     imports: ["async", "protocol", "tools", "storage"],
-    entries: ["./undo"],
+    entries: ["./files", "./shell", "./undo", "./web"],
     bundles: [
       { isForNode: true, ceiling: 77.5 * kB, forbidden: codeFromText },
       { file: "./dist/undo.js", besideMain: true, isForNode: true, ceiling: 6.4 * kB, forbidden: codeFromText },

@@ -35,7 +35,7 @@ export async function chatCommand(
   });
   process.on("uncaughtException", (error) => void crashed(error, chat, options.typed));
   await cancellation.during((signal) => chat.run(first, signal));
-  const { commandsEnded } = await import("@cogency/toolbox");
+  const { commandsEnded } = await import("@cogency/toolbox/shell");
   await commandsEnded();
   await tellHowToResume(chat, options.typed);
   return cancellation.exitCode;

@@ -1,4 +1,4 @@
-import type { Driver } from "@cogency/agent";
+import type { Driver } from "@cogency/agent/driver";
 import { type Prices, type Provider, priceOf } from "@cogency/provider";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { note } from "../base/terminal/note.ts";

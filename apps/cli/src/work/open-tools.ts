@@ -1,14 +1,14 @@
 import type { Store } from "@cogency/storage";
 import {
-  type ChangeKeeper,
   openRoot,
   type Root,
-  ShellError,
   ToolboxError,
   type ToolboxOptions,
   type ToolboxTool,
   toolbox,
 } from "@cogency/toolbox";
+import { ShellError } from "@cogency/toolbox/shell";
+import type { ChangeKeeper } from "@cogency/toolbox/undo";
 import { readResultTool, type Tool } from "@cogency/tools";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { scopeOf } from "../base/scope-of.ts";

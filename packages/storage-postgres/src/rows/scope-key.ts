@@ -1,4 +1,4 @@
-import type { WakeScope } from "@cogency/storage";
+import type { WakeScope } from "@cogency/storage/adapter";
 import { sha256 } from "./names.ts";
 
 /** A scope in the form of the tables: the hash of its JSON text, which is `null` for no scope. */

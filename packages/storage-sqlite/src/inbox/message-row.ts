@@ -1,4 +1,4 @@
-import type { Message, StoredMessage } from "@cogency/storage";
+import type { InboxMessage, StoredMessage } from "@cogency/storage";
 import { damaged } from "../database/damaged.ts";
 import { rowChecksum } from "../rows/checksum.ts";
 import { seqAt } from "../rows/event-place.ts";
@@ -35,5 +35,5 @@ export function storedMessage(row: Record<string, unknown>, path: string): Store
   if (messageChecksum(key, seq, id, message, postedAt, at) !== row.checksum) {
     throw damaged(path, `message ${seq} of an inbox is not what was stored (its checksum differs)`);
   }
-  return { id: JSON.parse(id) as string, message: JSON.parse(message) as Message, postedAt, at: at ?? postedAt };
+  return { id: JSON.parse(id) as string, message: JSON.parse(message) as InboxMessage, postedAt, at: at ?? postedAt };
 }

@@ -1,12 +1,6 @@
 import { createHash } from "node:crypto";
-import {
-  finiteTime,
-  type Key,
-  type Message,
-  MessageConflictError,
-  messageText,
-  type PostOptions,
-} from "@cogency/storage";
+import { type InboxMessage, type Key, MessageConflictError } from "@cogency/storage";
+import { finiteTime, messageText, type PostOptions } from "@cogency/storage/adapter";
 import type { Database } from "../database/database.ts";
 import { eventPlace } from "../rows/event-place.ts";
 import { keyTexts } from "../rows/names.ts";
@@ -16,7 +10,7 @@ import type { WatchedKeys } from "../watch/watched-keys.ts";
 import type { MessageIds } from "./message-ids.ts";
 import { messageChecksum } from "./message-row.ts";
 
-export type Post = (key: Key, message: Message, options: PostOptions) => void | Promise<void>;
+export type Post = (key: Key, message: InboxMessage, options: PostOptions) => void | Promise<void>;
 
 interface Parts {
   keys: Keys;

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { type MatchCandidate, passageTypes, rankMatches } from "@cogency/storage";
+import { type MatchCandidate, passageTypes, rankMatches } from "@cogency/storage/adapter";
 import type { Database } from "../database/database.ts";
 import { eventPlace, maxSeq } from "../rows/event-place.ts";
 import { candidateColumns, matchCandidate } from "./match-candidate.ts";

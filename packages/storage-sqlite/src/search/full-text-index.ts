@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { type MatchCandidate, passageTypes, type SearchWord, searchTokens } from "@cogency/storage";
+import { type MatchCandidate, passageTypes, type SearchWord, searchTokens } from "@cogency/storage/adapter";
 import type { Database } from "../database/database.ts";
 import { conversationAt, eventPlace, lastPlace, placeOfLastEvent, seqAt } from "../rows/event-place.ts";
 import { eventColumns, storedEvent } from "../rows/stored-event.ts";

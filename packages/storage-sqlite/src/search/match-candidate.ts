@@ -1,4 +1,4 @@
-import type { MatchCandidate } from "@cogency/storage";
+import type { MatchCandidate } from "@cogency/storage/adapter";
 import { conversationColumns, conversationOf } from "../rows/conversation-row.ts";
 import { eventColumns, storedEvent } from "../rows/stored-event.ts";
 

@@ -1,4 +1,4 @@
-import type { MatchCandidate, SearchWord } from "@cogency/storage";
+import type { MatchCandidate, SearchWord } from "@cogency/storage/adapter";
 
 /** Finds the events that a search ranks. Names have the form of the tables (rows/names.ts). */
 export interface SearchIndex {

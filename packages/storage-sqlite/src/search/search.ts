@@ -1,4 +1,5 @@
-import { type Match, rankMatches, type SearchOptions, searchWords, wholeCount } from "@cogency/storage";
+import type { Match } from "@cogency/storage";
+import { rankMatches, type SearchOptions, searchWords, wholeCount } from "@cogency/storage/adapter";
 import { nameText, userText } from "../rows/names.ts";
 import type { SearchIndex } from "./search-index.ts";
 

@@ -1,4 +1,5 @@
-import { type Claim, type ClaimOptions, claimLimits } from "@cogency/storage";
+import type { Claim } from "@cogency/storage";
+import { type ClaimOptions, claimLimits } from "@cogency/storage/adapter";
 import { damaged } from "../database/damaged.ts";
 import type { Database } from "../database/database.ts";
 import { timeOfDue } from "../rows/due-time.ts";

@@ -1,4 +1,5 @@
-import { type Claim, finiteTime, leaseTtl, type Store } from "@cogency/storage";
+import type { Claim, Store } from "@cogency/storage";
+import { finiteTime, leaseTtl } from "@cogency/storage/adapter";
 import type { Database } from "../database/database.ts";
 import { dueTimeOf } from "../rows/due-time.ts";
 import { keyTexts } from "../rows/names.ts";

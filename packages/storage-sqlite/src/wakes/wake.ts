@@ -1,4 +1,5 @@
-import { finiteTime, type Store } from "@cogency/storage";
+import type { Store } from "@cogency/storage";
+import { finiteTime } from "@cogency/storage/adapter";
 import type { Database } from "../database/database.ts";
 import { rowChecksum } from "../rows/checksum.ts";
 import { dueTimeOf } from "../rows/due-time.ts";

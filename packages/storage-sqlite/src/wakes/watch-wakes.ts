@@ -1,4 +1,5 @@
-import { type Store, watchDue } from "@cogency/storage";
+import type { Store } from "@cogency/storage";
+import { watchDue } from "@cogency/storage/adapter";
 import type { Database } from "../database/database.ts";
 import { timeOfDue } from "../rows/due-time.ts";
 import { scopeText } from "../rows/names.ts";

@@ -1,4 +1,5 @@
-import { type FollowOptions, followLog, type Key, type StoredEvent } from "@cogency/storage";
+import type { Key, StoredEvent } from "@cogency/storage";
+import { type FollowOptions, followLog } from "@cogency/storage/adapter";
 import type { Database } from "../database/database.ts";
 import { selectLogEnd } from "../rows/conversation-row.ts";
 import type { LogRange } from "../rows/log-range.ts";

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@cogency/protocol";
-import { commandsEnded } from "@cogency/toolbox";
+import { commandsEnded } from "@cogency/toolbox/shell";
 import { createExecutor, createRegistry, toToolResult } from "@cogency/tools";
 import type { Cancellation } from "../../base/cancellation.ts";
 import { exitCodes } from "../../base/errors/exit-code.ts";

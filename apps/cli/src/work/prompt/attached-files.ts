@@ -2,7 +2,7 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Attachment } from "@cogency/protocol";
-import { attachmentOf, twinName } from "@cogency/toolbox";
+import { attachmentOf, twinName } from "@cogency/toolbox/files";
 import { nearestNames } from "@cogency/tools";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { FileError, isBelow, readRegularFile } from "../../base/files/read-regular-file.ts";
