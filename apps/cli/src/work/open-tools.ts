@@ -1,12 +1,5 @@
 import type { Store } from "@cogency/storage";
-import {
-  openRoot,
-  type Root,
-  ToolboxError,
-  type ToolboxOptions,
-  type ToolboxTool,
-  toolbox,
-} from "@cogency/toolbox";
+import { openRoot, type Root, ToolboxError, type ToolboxOptions, type ToolboxTool, toolbox } from "@cogency/toolbox";
 import { ShellError } from "@cogency/toolbox/shell";
 import type { ChangeKeeper } from "@cogency/toolbox/undo";
 import { readResultTool, type Tool } from "@cogency/tools";
