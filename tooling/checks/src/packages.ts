@@ -243,8 +243,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     },
   },
   "apps/example-page": {
-    imports: ["agent", "protocol", "provider-offline", "storage", "storage-sqlite", "tools", "worker"],
-    bundles: [{ file: "./dist/page.js", ceiling: 5 * kB, forbidden: [...anywhere, htmlFromText] }],
+    imports: ["agent", "page", "provider-offline", "server", "storage", "storage-sqlite", "tools", "worker"],
   },
   "apps/example-provider": { imports: ["protocol", "provider"] },
   "apps/example-server": { imports: ["agent", "provider-offline", "server", "storage-sqlite", "tools", "worker"] },
