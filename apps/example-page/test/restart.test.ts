@@ -8,6 +8,19 @@ import { fileURLToPath } from "node:url";
 import type { StoredEvent } from "@cogency/storage";
 import { describe, expect, it, onTestFinished } from "vitest";
 
+describe("the server", () => {
+  it("gives a page that no other page may frame, and no conversation to another host", async () => {
+    const server = await start(temporaryFolder());
+    const page = await fetch(server.url);
+    expect(page.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    expect(await page.text()).toContain('{"type":"live","api":"/api"}');
+    const [, port] = /:(\d+)$/.exec(server.url) ?? [];
+    expect((await fetch(`${server.url}/api/conversations`)).status).toBe(200);
+    expect((await fetch(`http://localhost:${port}/api/conversations`)).status).toBe(401);
+    await server.stop();
+  });
+});
+
 describe("the server, started again", () => {
   it("shows the same events, and takes the answer to a question of before", async () => {
     const folder = temporaryFolder();
@@ -61,15 +74,18 @@ async function start(folder: string) {
   onTestFinished(() => end(server));
   const [line] = (await once(createInterface(server.stdout), "line")) as [string];
   const url = line.replace("Open ", "");
+  const notes = `${url}/api/conversations/notes`;
   return {
+    url,
     async post(message: object): Promise<void> {
       const headers = { "content-type": "application/json", origin: url };
-      const { status } = await fetch(`${url}/messages`, { method: "POST", headers, body: JSON.stringify(message) });
+      const body = JSON.stringify({ id: crypto.randomUUID(), ...message });
+      const { status } = await fetch(`${notes}/messages`, { method: "POST", headers, body });
       expect(status).toBe(202);
     },
     /** The events up to the first one that fits. */
     async eventsUntil(fits: (event: StoredEvent) => boolean): Promise<StoredEvent[]> {
-      const { body } = await fetch(`${url}/events`);
+      const { body } = await fetch(`${notes}/events`);
       const events: StoredEvent[] = [];
       let rest = "";
       for await (const text of body?.pipeThrough(new TextDecoderStream()) ?? []) {
