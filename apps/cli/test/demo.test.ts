@@ -20,7 +20,8 @@ it("the demo shows a conversation, a batch that writes and reads, a failure and 
   // Calls of a batch run side by side, so the order of their lines and their times differ. The sandbox is described to the model.
   const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
   const shown = /^````text\n(A conversation with the offline model.*?)\n````$/ms.exec(readme)?.[1];
-  const lines = (text = "") => text.split("\n").map((line) => line.replace(/\d+ tokens in/, "? tokens in").replace(/[\d.]+ s$/, "? s"));
+  const lines = (text = "") =>
+    text.split("\n").map((line) => line.replace(/\d+ tokens in/, "? tokens in").replace(/[\d.]+ s$/, "? s"));
   expect(lines(stdout)).toEqual(expect.arrayContaining(lines(shown)));
   expect(lines(shown).length).toBeGreaterThan(30);
 });
