@@ -213,6 +213,18 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       { file: "./dist/undo.js", besideMain: true, isForNode: true, ceiling: 6.4 * kB, forbidden: codeFromText },
     ],
   },
+  "packages/page": {
+    imports: ["protocol"],
+    isPure: true,
+    hasNodeEntry: true,
+    isZodFree: true,
+    entries: ["./node"],
+    bundles: [
+      { ceiling: 8 * kB, forbidden: anywhere },
+      { file: "./dist/node.js", isForNode: true, ceiling: 1.5 * kB, forbidden: codeFromText },
+      { file: "./dist/page.js", ceiling: 48 * kB, forbidden: [...anywhere, htmlFromText] },
+    ],
+  },
   "apps/cli": {
     imports: "all",
     isCommand: true,
@@ -222,9 +234,9 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       place: ["base"],
       person: ["base", "screen", "place"],
       work: ["base", "place", "person"],
-      page: ["base"],
+      serve: ["base"],
       chat: ["base", "screen", "place", "person", "work"],
-      commands: ["base", "screen", "place", "person", "work", "page"],
+      commands: ["base", "screen", "place", "person", "work", "serve"],
       program: ["base", "place", "work", "chat", "commands"],
     },
     shipped: {
@@ -239,7 +251,6 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       },
       forbidden: codeFromTextInCommand,
     },
-    bundles: [{ file: "./dist/page.js", ceiling: 48 * kB, forbidden: [...anywhere, htmlFromText] }],
   },
   "apps/example-page": {
     imports: ["agent", "protocol", "provider-offline", "storage", "storage-sqlite", "tools", "worker"],

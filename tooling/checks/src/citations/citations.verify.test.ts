@@ -32,7 +32,6 @@ describe("the workspace", () => {
 
   /** READMEs that were longer when the rule came. They may only shrink. */
   const longer: Readonly<Record<string, number>> = {
-    "apps/cli": 727,
     "packages/provider-openai": 256,
     "packages/worker": 256,
   };
