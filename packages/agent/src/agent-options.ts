@@ -8,9 +8,9 @@ import type {
   Content,
   ExecutorOptions,
   KeyRing,
-  StopSignal,
   Tool,
 } from "@cogency/tools";
+import type { StopSignal } from "@cogency/tools/host";
 import type { Driver, RequestSettings } from "./drivers/driver.ts";
 import type { History } from "./history/history.ts";
 import type { AgentHook } from "./hooks/agent-hook.ts";

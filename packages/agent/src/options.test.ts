@@ -29,8 +29,8 @@ const thrownBy = (work: () => unknown): unknown => {
 describe("createAgent", () => {
   it.each<[object, string]>([
     [
-      { unknownKeys: "strip" },
-      "createAgent has no option `unknownKeys` (given: a string). Write `createAgent({ execution: { unknownKeys: … } })`.",
+      { earlyStart: true },
+      "createAgent has no option `earlyStart` (given: a boolean). Write `createAgent({ execution: { earlyStart: … } })`.",
     ],
     [{ approval: {} }, "Write `createAgent({ execution: { approval: … } })`."],
     [{ approve: () => true }, "Write `agent.run(prompt, { approve: … })`."],
@@ -174,7 +174,7 @@ describe("createAgent", () => {
       warn: () => {},
     };
     expect(() => createAgent(every)).not.toThrow();
-    const none = Object.fromEntries([...Object.keys(every), "unknownKeys"].map((name) => [name, undefined]));
+    const none = Object.fromEntries(Object.keys(every).map((name) => [name, undefined]));
     expect(() => make({ ...none, provider })).not.toThrow();
   });
 });

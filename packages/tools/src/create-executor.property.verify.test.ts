@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { batchContext, freeTool, parallel, sequential } from "../test/support/fixtures.ts";
 import { createExecutor } from "./create-executor.ts";
-import { ToolError } from "./errors.ts";
+import { isToolError } from "./errors.ts";
 import { createRegistry } from "./registry.ts";
 import { StopRun } from "./stop-run.ts";
 
@@ -77,7 +77,7 @@ async function carryOut(
     if (pace > 0) await delay(pace);
   }
   const executions = await batch.run().catch((error: unknown) => {
-    if (error instanceof ToolError) return error.executions;
+    if (isToolError(error, "tool_failed")) return error.executions;
     throw error;
   });
   clearTimeout(timer);

@@ -72,7 +72,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     imports: [],
     isPure: true,
     isZodFree: true,
-    entries: ["./options", "./parts", "./testkit"],
+    entries: ["./host", "./options", "./parts", "./testkit"],
     bundles: [
       { names: ["createParser", "settle"], ceiling: 8.9 * kB, forbidden: [...anywhere, /\bzod\b/i] },
       { ceiling: 14.3 * kB, forbidden: [...anywhere, /\bzod\b/i] },
@@ -90,7 +90,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     imports: ["async", "protocol"],
     isPure: true,
     hasNodeEntry: true,
-    entries: ["./node"],
+    entries: ["./host", "./node"],
     bundles: [
       { ceiling: 45 * kB, forbidden: codeFromText },
       { file: "./dist/node.js", isForNode: true, ceiling: 4 * kB, forbidden: codeFromText },

@@ -1,7 +1,8 @@
 import { parseResults, toMessages } from "@cogency/protocol";
 import { scripted } from "@cogency/provider";
 import { memoryStore, type Store } from "@cogency/storage";
-import { defineTool, readResultTool, StopRun, type StopSignal, type ToolHook } from "@cogency/tools";
+import { defineTool, readResultTool, StopRun, type ToolHook } from "@cogency/tools";
+import type { StopSignal } from "@cogency/tools/host";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { block, broken, collect, echo, types } from "../../test/support/fixtures.ts";

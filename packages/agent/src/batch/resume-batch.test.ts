@@ -4,7 +4,6 @@ import { memoryStore, redactingStore, redactionMark, type Store } from "@cogency
 import {
   type Approval,
   type ApprovalAnswer,
-  type ApprovalRecord,
   createExecutor,
   createKeyRing,
   createRegistry,
@@ -13,6 +12,7 @@ import {
   StopRun,
   type ToolAnnotations,
 } from "@cogency/tools";
+import type { ApprovalRecord } from "@cogency/tools/host";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { block, collect } from "../../test/support/fixtures.ts";

@@ -3,14 +3,13 @@ import { describe, expect, it } from "vitest";
 import { batchContext, executorOf, freeTool, never, parallel, sequential } from "../../test/support/fixtures.ts";
 import { argumentsHash } from "../approval/hash-arguments.ts";
 import { createKeyRing, type KeyRing } from "../approval/key-ring.ts";
+import type { ApprovalRecord, QuestionRecord } from "../host.ts";
 import {
   type Approval,
-  type ApprovalRecord,
   type ApprovalRequest,
   type BatchContext,
   type Content,
   defineTool,
-  type QuestionRecord,
   type ToolAnnotations,
   type ToolState,
 } from "../index.ts";

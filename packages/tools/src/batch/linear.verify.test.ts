@@ -2,19 +2,8 @@ import { countWork } from "@tooling/vitest/count-work";
 import { describe, expect, it } from "vitest";
 import { batchContext, executorOf, freeTool } from "../../test/support/fixtures.ts";
 import { createKeyRing } from "../approval/key-ring.ts";
-import {
-  type AnswerRecord,
-  type ApprovalRecord,
-  type BatchContext,
-  type BatchOptions,
-  type BegunCall,
-  defineTool,
-  type ExecutorOptions,
-  type Journal,
-  type QuestionRecord,
-  type ToolExecution,
-  toToolResult,
-} from "../index.ts";
+import type { AnswerRecord, ApprovalRecord, BatchOptions, BegunCall, Journal, QuestionRecord } from "../host.ts";
+import { type BatchContext, defineTool, type ExecutorOptions, type ToolExecution, toToolResult } from "../index.ts";
 import { callOrder } from "./call-order.ts";
 
 const keyRing = createKeyRing(["the ring of all hosts of this file, long enough"]);

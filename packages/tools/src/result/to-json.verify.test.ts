@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { NotJsonError, toJson } from "./to-json.ts";
+import { ToolError } from "../errors.ts";
+import { toJson } from "./to-json.ts";
 
 /** An object of so many members that counts how many of them are read. */
 function counted(members: number): { value: object; reads(): number } {
@@ -17,7 +18,7 @@ function counted(members: number): { value: object; reads(): number } {
 describe("the limits of a result", () => {
   it("are refused by a sentence that says which, before a member is read", () => {
     const { value, reads } = counted(200_001);
-    expect(() => toJson(value)).toThrow(NotJsonError);
+    expect(() => toJson(value)).toThrow(ToolError);
     expect(() => toJson(value)).toThrow(
       "it holds more than 200000 values, the limit of one result. Return a part of it, or write it to a file and return its name.",
     );

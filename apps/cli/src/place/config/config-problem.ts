@@ -1,4 +1,4 @@
-import { nearestNames } from "@cogency/tools";
+import { nearestNames } from "@cogency/protocol/options";
 import { isSettingName, type OptionRow, optionRow, settingNames } from "./option-table.ts";
 import { pricesProblem } from "./read-prices.ts";
 

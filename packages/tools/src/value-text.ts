@@ -1,10 +1,10 @@
-import { clipped, nearestNames, shown as shownOption } from "@cogency/protocol/options";
+import { clipped, nearestNames, shown } from "@cogency/protocol/options";
 
 /** A short text for a value in an error message, which also shows a string. Never throws. */
-export function shown(value: unknown): string {
+export function valueText(value: unknown): string {
   if (typeof value === "bigint") return clipped(`${value}n`);
   if (typeof value === "symbol") return clipped(String(value));
-  return typeof value === "string" ? JSON.stringify(clipped(value)) : shownOption(value);
+  return typeof value === "string" ? JSON.stringify(clipped(value)) : shown(value);
 }
 
 /** Advice on what to write instead of an unknown name. */
