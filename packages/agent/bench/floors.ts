@@ -1,4 +1,11 @@
-import { type AgentEvent, callOf, createParser, type LogEvent, type ModelMessage, type ToolSpec } from "@cogency/protocol";
+import {
+  type AgentEvent,
+  callOf,
+  createParser,
+  type LogEvent,
+  type ModelMessage,
+  type ToolSpec,
+} from "@cogency/protocol";
 import { createSettler, isPersisted } from "@cogency/protocol/host";
 import type { Provider } from "@cogency/provider";
 import type { Store } from "@cogency/storage";

@@ -128,10 +128,7 @@ export type RunPrompt = string | { text: string; attachments?: readonly Attachme
  * Options of the executor. The agent makes its registry and key ring from `tools` and `keyRing`, tells what happens to calls
  * on the timeline of the run, and checks hooks strictly.
  */
-export type ExecutionOptions = Omit<
-  ExecutorOptions,
-  "registry" | "keyRing" | "observer" | "attachments" | "hookChecks"
->;
+export type ExecutionOptions = Omit<ExecutorOptions, "registry" | "keyRing" | "observer" | "attachments">;
 
 /**
  * A run takes a lease of its conversation before it reads the log, renews it while it works, and releases it when it ends.

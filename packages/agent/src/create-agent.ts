@@ -72,13 +72,7 @@ function agentOf(options: AgentOptions, shared: Shared, capabilities: readonly s
   const attachments = attachmentBounds(options);
   const { maxBytes, kinds } = attachments;
   const toolsets = toolsetsOf(options, (registry) =>
-    createExecutor({
-      ...executionOf(options),
-      hookChecks: "strict",
-      registry,
-      keyRing,
-      attachments: { maxBytes, kinds },
-    }),
+    createExecutor({ ...executionOf(options), registry, keyRing, attachments: { maxBytes, kinds } }),
   );
   const limitsWith = (budget: Budget | undefined, others: RunLimits) => {
     if (budget !== undefined) checkBudget("budget", budget);

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { batchContext, executorOf, freeTool } from "../../test/support/fixtures.ts";
 import { createKeyRing } from "../approval/key-ring.ts";
-import type { Approval, ApprovalRecord, ApprovalRequest, BatchContext, QuestionRecord } from "../index.ts";
+import type { ApprovalRecord, QuestionRecord } from "../host.ts";
+import type { Approval, ApprovalRequest, BatchContext } from "../index.ts";
 
 /** A host that writes down what it is asked, and what the executor logs. */
 function host(answer: Approval["approve"] = async () => true, policy: Approval["policy"] = undefined) {
