@@ -125,13 +125,10 @@ export interface AttachmentOptions {
 export type RunPrompt = string | { text: string; attachments?: readonly Attachment[] | undefined };
 
 /**
- * Options of the executor. The agent makes its registry and key ring from `tools` and `keyRing`, tells what happens to calls
- * on the timeline of the run, and checks hooks strictly.
+ * Options of the executor. The agent makes its registry and key ring from `tools` and `keyRing`, and tells what happens to calls
+ * on the timeline of the run.
  */
-export type ExecutionOptions = Omit<
-  ExecutorOptions,
-  "registry" | "keyRing" | "observer" | "attachments" | "hookChecks"
->;
+export type ExecutionOptions = Omit<ExecutorOptions, "registry" | "keyRing" | "observer" | "attachments">;
 
 /**
  * A run takes a lease of its conversation before it reads the log, renews it while it works, and releases it when it ends.

@@ -71,13 +71,7 @@ function agentOf(options: AgentOptions, shared: Shared, capabilities: readonly s
   const attachments = attachmentBounds(options);
   const { maxBytes, kinds } = attachments;
   const toolsets = toolsetsOf(options, (registry) =>
-    createExecutor({
-      ...executionOf(options),
-      hookChecks: "strict",
-      registry,
-      keyRing,
-      attachments: { maxBytes, kinds },
-    }),
+    createExecutor({ ...executionOf(options), registry, keyRing, attachments: { maxBytes, kinds } }),
   );
   const limitsWith = (budget: Budget | undefined, others: RunLimits) => {
     if (budget !== undefined) checkBudget("budget", budget);
@@ -156,12 +150,15 @@ type SearchCall<T extends Tool, S> = [S] extends [ToolSearch]
     : ToolCall<"find_tools", { query: string }>
   : never;
 
-/** The options of the executor, with the hooks around tools. */
+/** The options of the executor, with the hooks around tools. A hook of the agent is checked strictly, as at its other points. */
 function executionOf({ execution, hooks }: AgentOptions): ExecutionOptions {
   const around = toolHooks(hooks);
   return {
     ...execution,
-    ...(around.length > 0 && { hooks: [...around, ...(execution?.hooks ?? [])] }),
+    ...(around.length > 0 && {
+      hooks: [...around, ...(execution?.hooks ?? [])],
+      hookChecks: execution?.hookChecks ?? "strict",
+    }),
     // No call may run before the hooks have seen the whole response.
     ...(hooks?.some(({ afterResponse }) => afterResponse) && { earlyStart: false }),
   };

@@ -65,7 +65,7 @@ const budgetTable: OptionTable<Budget> = {
 };
 const budget = group<Budget>(budgetTable, instead);
 
-const { registry: _, keyRing, observer: __, attachments: ___, hookChecks: _checks, ...executionTable } = executorTable;
+const { registry: _, keyRing, observer: __, attachments: ___, ...executionTable } = executorTable;
 
 const requestTable: OptionTable<RequestSettings> = {
   model: name,

@@ -93,7 +93,7 @@ describe("a batch that ends the run", () => {
   it("with a hook that breaks its contract fails the run under strict checks, and names the hook", async () => {
     const hooks = [{ name: "loose", beforeToolUse: () => ({ replace: { value: 1 } }) }] as unknown as ToolHook[];
     const provider = scripted([block(["echo", { text: "a" }])]);
-    const run = createAgent({ provider, tools: [echo], execution: { hooks } }).run("go");
+    const run = createAgent({ provider, tools: [echo], execution: { hooks, hookChecks: "strict" } }).run("go");
     const { status, error } = await run.result;
     expect(status).toBe("failed");
     expect(error).toMatchObject({ code: "hook", cause: { hook: "loose", field: "replace", trigger: "beforeToolUse" } });

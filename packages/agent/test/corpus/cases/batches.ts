@@ -249,7 +249,7 @@ const scenes: Record<string, (stage: Stage) => Scene> = {
         ["echo", { text: "a" }],
         ["add", { to: 1 }],
       ],
-      { options: { execution: { hooks: [breaching] } } },
+      { options: { execution: { hooks: [breaching], hookChecks: "strict" } } },
     ),
   "hooks with early start": () =>
     batch(
