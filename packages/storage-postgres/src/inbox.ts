@@ -5,9 +5,7 @@ import type { Database } from "./database/database.ts";
 import type { DueNotices } from "./follow/due-notices.ts";
 import type { Notifications } from "./follow/notifications.ts";
 import { postsOf } from "./follow/posts-of.ts";
-import { isTooLarge, longestText } from "./rows/longest-text.ts";
-import { keyNames, sha256 } from "./rows/names.ts";
-import { scopeKey } from "./rows/scope-key.ts";
+import { isTooLarge, keyNames, longestText, scopeKey, sha256 } from "./rows/names.ts";
 
 export function prepareInbox(
   { schema, location, run, refuseIfClosed }: Database,

@@ -4,7 +4,7 @@ import { damaged } from "./database/damaged.ts";
 import type { Database } from "./database/database.ts";
 import { atOnce } from "./rows/due-time.ts";
 import { keyTexts } from "./rows/names.ts";
-import { type Due, dueAt } from "./wakes/due.ts";
+import { type Due, dueAt } from "./wakes/keys.ts";
 
 export interface Leases extends Pick<GrantedLeases, "renew"> {
   /** @throws LeaseHeldError, RangeError */

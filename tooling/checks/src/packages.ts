@@ -16,6 +16,8 @@ export interface PackageRules {
   rooms?: Readonly<Record<string, readonly string[]>>;
   /** The documented entries besides the main one. */
   entries?: readonly string[];
+  /** Those of the entries that export types alone. */
+  typeEntries?: readonly string[];
   /** The bundles that are measured. Every published package but a command has at least one. */
   bundles?: readonly Bundle[];
   /** What a command may weigh as it is published. */
