@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { configSchema } from "./config-schema.ts";
 import { optionRow, settingNames } from "./option-table.ts";
 
 describe("the keys of a configuration", () => {
@@ -9,10 +7,5 @@ describe("the keys of a configuration", () => {
       ...["model", "api", "driver", "dialect", "startIn", "repair"],
       ...["stream", "quiet", "notify", "plain", "contextWindow"],
     ]);
-  });
-
-  it("are published as a schema", () => {
-    const file = new URL("../../../schema/config.schema.json", import.meta.url);
-    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(configSchema());
   });
 });

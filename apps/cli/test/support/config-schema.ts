@@ -1,4 +1,4 @@
-import { type OptionRow, optionRow, settingNames } from "./option-table.ts";
+import { type OptionRow, optionRow, settingNames } from "../../src/place/config/option-table.ts";
 
 /** The JSON Schema of a configuration file, as `schema/config.schema.json` holds it. */
 export function configSchema(): object {
