@@ -30,7 +30,7 @@ describe("createAgent", () => {
   it.each<[object, string]>([
     [
       { earlyStart: true },
-      "createAgent has no option `earlyStart` (given: a boolean). Write `createAgent({ execution: { earlyStart: … } })`.",
+      "createAgent has no option `earlyStart` (given: true). Write `createAgent({ execution: { earlyStart: … } })`.",
     ],
     [{ approval: {} }, "Write `createAgent({ execution: { approval: … } })`."],
     [{ approve: () => true }, "Write `agent.run(prompt, { approve: … })`."],

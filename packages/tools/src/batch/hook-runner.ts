@@ -60,7 +60,6 @@ export function createHookRunner({ hooks, registry, context, state, scope, ...pa
       const error = hookContractError(hook.name, trigger, breach);
       observe({ type: "hook_breach", error });
       fail(error);
-      throw error;
     }
     const { value: effect } = settlement;
     if (effect?.patch) state.patch(index, effect.patch, (error) => failureOf(hook, trigger, error, "patch"));
@@ -81,6 +80,7 @@ export function createHookRunner({ hooks, registry, context, state, scope, ...pa
 
   function rewritten(hook: ToolHook, call: LoggedCall, change: Partial<LoggedCall>): LoggedCall {
     const { name = call.name, args = call.args } = change;
+    if (typeof name !== "string") throw failureOf(hook, "beforeToolUse", "it gave a name that is not a string");
     // The model's own arguments are checked later, also for another tool.
     const issue = args === call.args ? undefined : argumentsIssue(args);
     if (issue) throw failureOf(hook, "beforeToolUse", `it gave impossible arguments: ${issue.message}`);
