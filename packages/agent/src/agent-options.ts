@@ -125,8 +125,8 @@ export interface AttachmentOptions {
 export type RunPrompt = string | { text: string; attachments?: readonly Attachment[] | undefined };
 
 /**
- * Options of the executor. The agent makes its registry and key ring from `tools` and `keyRing`, and tells what happens to calls
- * on the timeline of the run.
+ * Options of the executor. The agent makes its registry and key ring from `tools` and `keyRing`, tells what happens to calls
+ * on the timeline of the run, and checks hooks strictly.
  */
 export type ExecutionOptions = Omit<ExecutorOptions, "registry" | "keyRing" | "observer" | "attachments">;
 

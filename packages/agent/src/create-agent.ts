@@ -1,5 +1,6 @@
 import type { ToolCall } from "@cogency/protocol";
-import { isVolatile, leaseTtl, memoryStore } from "@cogency/storage";
+import { memoryStore } from "@cogency/storage";
+import { isVolatile, leaseTtl } from "@cogency/storage/adapter";
 import { type CallOf, createExecutor, type Tool } from "@cogency/tools";
 import { processKeyRing } from "@cogency/tools/host";
 import type { Agent } from "./agent.ts";
@@ -150,14 +151,12 @@ type SearchCall<T extends Tool, S> = [S] extends [ToolSearch]
     : ToolCall<"find_tools", { query: string }>
   : never;
 
-/** The options of the executor, with the hooks around tools. A hook of the agent is checked strictly, as at its other points. */
+/** The options of the executor, with the hooks around tools. */
 function executionOf({ execution, hooks }: AgentOptions): ExecutionOptions {
   const around = toolHooks(hooks);
   return {
     ...execution,
-    ...(around.length > 0 && {
-      hooks: [...around, ...(execution?.hooks ?? [])],
-    }),
+    ...(around.length > 0 && { hooks: [...around, ...(execution?.hooks ?? [])] }),
     // No call may run before the hooks have seen the whole response.
     ...(hooks?.some(({ afterResponse }) => afterResponse) && { earlyStart: false }),
   };

@@ -1,4 +1,16 @@
-import { type AgentEvent, type AssistantMessage, callOf, type Dialect, type MessageForm, type ModelMessage, parseResults, parseSync, type ToolCall, type ToolMessage, type ToolResult } from "@cogency/protocol";
+import {
+  type AgentEvent,
+  type AssistantMessage,
+  callOf,
+  type Dialect,
+  type MessageForm,
+  type ModelMessage,
+  parseResults,
+  parseSync,
+  type ToolCall,
+  type ToolMessage,
+  type ToolResult,
+} from "@cogency/protocol";
 import { CONTINUE } from "@cogency/protocol/host";
 import { contentText } from "@cogency/provider";
 import { actionsIn, answerIn, observationIn } from "./forms/react.ts";

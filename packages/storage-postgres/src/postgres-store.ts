@@ -12,7 +12,8 @@ import {
   whole,
   wrongOption,
 } from "@cogency/protocol/options";
-import { checkedStore, type Store } from "@cogency/storage";
+import type { Store } from "@cogency/storage";
+import { checkedStore } from "@cogency/storage/adapter";
 import type { Sql } from "postgres";
 import { prepareAppend } from "./append.ts";
 import { prepareConversations } from "./conversations.ts";

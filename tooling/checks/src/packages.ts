@@ -16,6 +16,8 @@ export interface PackageRules {
   rooms?: Readonly<Record<string, readonly string[]>>;
   /** The documented entries besides the main one. */
   entries?: readonly string[];
+  /** Those of the entries that export types alone. */
+  typeEntries?: readonly string[];
   /** The bundles that are measured. Every published package but a command has at least one. */
   bundles?: readonly Bundle[];
   /** What a command may weigh as it is published. */
@@ -40,6 +42,8 @@ export interface Bundle {
   file?: string;
   /** Measures what the file adds to a bundle of the main entry, for an entry that nobody uses without that one. */
   besideMain?: true | undefined;
+  /** Is put into a page as text: minified, without a source map. */
+  isText?: true;
   /** Runs in Node: built-in modules and other people's packages are not bundled. */
   isForNode?: true;
   /** The largest size in bytes, minified and gzipped. */
@@ -133,8 +137,8 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     isPure: true,
     hasNodeTestkit: true,
     isZodFree: true,
-    entries: ["./testkit"],
-    bundles: [{ ceiling: 21.3 * kB, forbidden: codeFromText }],
+    entries: ["./adapter", "./testkit"],
+    bundles: [{ ceiling: 21 * kB, forbidden: codeFromText }],
   },
   "packages/storage-sqlite": {
     imports: ["async", "protocol", "storage"],
@@ -150,7 +154,17 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/agent": {
     imports: ["async", "protocol", "tools", "provider", "storage"],
     isPure: true,
-    entries: ["./auto", "./history", "./native", "./react", "./scripted", "./testkit", "./tool-search"],
+    entries: [
+      "./auto",
+      "./driver",
+      "./history",
+      "./hooks",
+      "./native",
+      "./react",
+      "./scripted",
+      "./testkit",
+      "./tool-search",
+    ],
     bundles: [
       { ceiling: 105.3 * kB, forbidden: codeFromText },
       { file: "./dist/native.js", besideMain: true, ceiling: 2.3 * kB, forbidden: codeFromText },
@@ -199,9 +213,9 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   },
   "packages/toolbox": {
     imports: ["async", "protocol", "tools", "storage"],
-    entries: ["./undo"],
+    entries: ["./files", "./shell", "./undo", "./web"],
     bundles: [
-      { isForNode: true, ceiling: 77.5 * kB, forbidden: codeFromText },
+      { isForNode: true, ceiling: 73.5 * kB, forbidden: codeFromText },
       { file: "./dist/undo.js", besideMain: true, isForNode: true, ceiling: 6.5 * kB, forbidden: codeFromText },
     ],
   },
@@ -214,7 +228,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     bundles: [
       { ceiling: 8 * kB, forbidden: anywhere },
       { file: "./dist/node.js", isForNode: true, ceiling: 1.5 * kB, forbidden: codeFromText },
-      { file: "./dist/page.js", ceiling: 48 * kB, forbidden: [...anywhere, htmlFromText] },
+      { file: "./dist/page.js", isText: true, ceiling: 48 * kB, forbidden: [...anywhere, htmlFromText] },
     ],
   },
   "apps/cli": {
@@ -245,8 +259,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     },
   },
   "apps/example-page": {
-    imports: ["agent", "protocol", "provider-offline", "storage", "storage-sqlite", "tools", "worker"],
-    bundles: [{ file: "./dist/page.js", ceiling: 5 * kB, forbidden: [...anywhere, htmlFromText] }],
+    imports: ["agent", "page", "provider-offline", "server", "storage", "storage-sqlite", "tools", "worker"],
   },
   "apps/example-provider": { imports: ["protocol", "provider"] },
   "apps/example-server": { imports: ["agent", "provider-offline", "server", "storage-sqlite", "tools", "worker"] },

@@ -1,4 +1,13 @@
-import { type AgentEvent, callOf, type Dialect, formatCalls, formatResults, formatThink, parseResults, type ToolCall } from "@cogency/protocol";
+import {
+  type AgentEvent,
+  callOf,
+  type Dialect,
+  formatCalls,
+  formatResults,
+  formatThink,
+  parseResults,
+  type ToolCall,
+} from "@cogency/protocol";
 import { createSettler } from "@cogency/protocol/host";
 
 /** Writes events of a model as the text that it would have written, a piece at a time. */

@@ -1,7 +1,8 @@
 import { ProviderError, scripted } from "@cogency/provider";
 import { memoryStore } from "@cogency/storage";
 import { describe, expect, it } from "vitest";
-import { type AgentHook, type BeforeRequest, createAgent } from "../../src/index.ts";
+import type { BeforeRequest } from "../../src/hooks.ts";
+import { type AgentHook, createAgent } from "../../src/index.ts";
 import { block } from "../support/fixtures.ts";
 import { at, callThenAnswer, hooked } from "./stage.ts";
 

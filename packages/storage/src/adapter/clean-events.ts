@@ -1,5 +1,5 @@
+import type { LogEvent } from "@cogency/protocol";
 import { isPersisted } from "@cogency/protocol/host";
-import { type LogEvent } from "@cogency/protocol";
 import { InvalidEventError } from "../errors.ts";
 import { copyJson } from "./copy-json.ts";
 

@@ -1,6 +1,6 @@
 import type { Json } from "@cogency/protocol";
 import { StoreError } from "../errors.ts";
-import type { Message } from "../inbox.ts";
+import type { InboxMessage } from "../inbox.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { copyJson } from "./copy-json.ts";
 import { jsonWithin } from "./json-size.ts";
@@ -13,7 +13,7 @@ import { jsonWithin } from "./json-size.ts";
  * @throws StoreError `invalid_message` for a value that JSON would drop or change, or whose JSON has more than
  * `maxStoredBytes`
  */
-export function messageText(message: Message): string {
+export function messageText(message: InboxMessage): string {
   const clean: Json = copyJson(message, (problem) => {
     throw invalid(problem);
   });

@@ -1,4 +1,4 @@
-import { leaseTtl } from "../adapter/lease-ttl.ts";
+import { leaseTtl } from "../adapter/checked-numbers.ts";
 import { LeaseHeldError } from "../errors.ts";
 import type { Key } from "../key.ts";
 import { type GrantedLeases, grantedLeases } from "../lease/granted-leases.ts";

@@ -1,4 +1,5 @@
-import { type Passage, passagesOf, passageTypes, type Store } from "@cogency/storage";
+import type { Store } from "@cogency/storage";
+import { type Passage, passagesOf, passageTypes } from "@cogency/storage/adapter";
 import { beginning, oneLine } from "./beginning.ts";
 import { RecallError } from "./errors.ts";
 import { isInScope } from "./is-in-scope.ts";

@@ -16,7 +16,7 @@ import { ShellError } from "./errors.ts";
 import { filesRunBy } from "./files-run.ts";
 import { commandEnvironment } from "./run/environment.ts";
 import type { LiveOutput } from "./run/live-output.ts";
-import { type CommandEnd, type RunOptions, runCommand } from "./run/run-command.ts";
+import { type CommandEnd, type CommandOptions, runCommand } from "./run/run-command.ts";
 import { NotStarted, runSandboxed } from "./run/run-sandboxed.ts";
 import { type ShellArguments, shellInput } from "./shell-input.ts";
 import { isolationFor } from "./shell-isolation.ts";
@@ -54,7 +54,12 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
   const hasNetwork = (asked: readonly string[] | undefined) =>
     sandbox === undefined || reachable === "full" || (hosts !== undefined && asked !== undefined && asked.length > 0);
 
-  async function launch(command: string, cwd: string, asked: readonly string[], run: RunOptions): Promise<CommandEnd> {
+  async function launch(
+    command: string,
+    cwd: string,
+    asked: readonly string[],
+    run: CommandOptions,
+  ): Promise<CommandEnd> {
     const [program, ...args] = parseCommand(command);
     if (sandbox === undefined) {
       const env = commandEnvironment(root, extra);
@@ -84,7 +89,7 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
       openWorldHint: sandbox === undefined || reachable !== "none",
     },
     approval: "ask",
-    // Ending a command takes longer than usual, because `ps` looks up the processes that it started.
+    // CommandEnding a command takes longer than usual, because `ps` looks up the processes that it started.
     grace: 400,
     // The executor's own limit applies only to a command that cannot even be killed.
     timeout: timeout + killAfter + executorGrace,

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@cogency/protocol";
 import { createExecutor, createRegistry, type Tool, type ToolExecution } from "@cogency/tools";
-import { type Observer } from "@cogency/tools/host";
+import type { Observer } from "@cogency/tools/host";
 
 interface RunOptions {
   signal?: AbortSignal;

@@ -1,7 +1,7 @@
 import { callOf, type JsonObject } from "@cogency/protocol";
 import type { Key, StoredEvent } from "@cogency/storage";
+import type { KeyRing } from "@cogency/tools";
 import { answerStatement } from "@cogency/tools/host";
-import { type KeyRing } from "@cogency/tools";
 
 /** A question for approval or its answer, as a person reads it. */
 export interface ShownApproval {
