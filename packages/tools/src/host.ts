@@ -1,7 +1,6 @@
 export { answerStatement } from "./approval/answer-statement.ts";
 export type { ApprovalRecord } from "./approval/approval.ts";
-export { canonicalJson } from "./approval/canonical-json.ts";
-export { argumentsHash, sha256 } from "./approval/hash-arguments.ts";
+export { argumentsHash, canonicalJson, sha256 } from "./approval/canonical-json.ts";
 export type { Statement } from "./approval/key-ring.ts";
 export { processKeyRing } from "./approval/key-ring.ts";
 export { mintCallId } from "./batch/call-id.ts";

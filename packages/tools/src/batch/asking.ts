@@ -1,8 +1,7 @@
 import { type AbortScope, bounded, createAbortScope, pausableTimer, type Settlement } from "@cogency/async";
 import type { Json, JsonObject } from "@cogency/protocol";
 import { contentStatement } from "../approval/answer-statement.ts";
-import { canonicalJson } from "../approval/canonical-json.ts";
-import { argumentsHash, sha256 } from "../approval/hash-arguments.ts";
+import { argumentsHash, canonicalJson, sha256 } from "../approval/canonical-json.ts";
 import type { KeyRing } from "../approval/key-ring.ts";
 import { cancelledError, isToolError, questionError, timeoutError } from "../errors.ts";
 import type { BatchContext } from "../executor.ts";

@@ -2,7 +2,7 @@ import type { JsonObject } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { batchContext, executorOf } from "../../test/support/fixtures.ts";
-import { argumentsHash } from "../approval/hash-arguments.ts";
+import { argumentsHash } from "../approval/canonical-json.ts";
 import { defineTool } from "../define-tool.ts";
 import type { ApprovalRecord, LoggedCall, QuestionRecord, ToolEvent } from "../host.ts";
 import type { ApprovalRequest, ExecutorOptions } from "../index.ts";

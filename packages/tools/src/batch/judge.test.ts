@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { batchContext, executorOf, freeTool, never, parallel, sequential } from "../../test/support/fixtures.ts";
-import { argumentsHash } from "../approval/hash-arguments.ts";
+import { argumentsHash } from "../approval/canonical-json.ts";
 import { createKeyRing, type KeyRing } from "../approval/key-ring.ts";
 import type { ApprovalRecord, QuestionRecord } from "../host.ts";
 import {

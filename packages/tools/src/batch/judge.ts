@@ -9,9 +9,9 @@ import type {
   Concern,
 } from "../approval/approval.ts";
 import { decide } from "../approval/approval-policy.ts";
+import { argumentsHash } from "../approval/canonical-json.ts";
 import { concernsAbout, type JudgedCall } from "../approval/concerns.ts";
 import { createEchoDetector } from "../approval/echoed-call.ts";
-import { argumentsHash } from "../approval/hash-arguments.ts";
 import type { KeyRing } from "../approval/key-ring.ts";
 import { shownHash } from "../approval/shown-hash.ts";
 import type { BatchContext } from "../executor.ts";
