@@ -4,12 +4,18 @@ import { describe, expect, it } from "vitest";
 import { createProgram } from "../src/program/program.ts";
 import { place } from "./support/command-line.ts";
 import { commandsPage } from "./support/commands-page.ts";
+import { configSchema } from "./support/config-schema.ts";
 
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 
 it("docs/commands.md has every command and option; `vitest run test/readme.test.ts -u` writes it anew", async () => {
   const program = createProgram({ during: () => Promise.reject(), exitCode: 0, readerLeft: () => {} }, () => {});
   await expect(commandsPage(program)).toMatchFileSnapshot("../docs/commands.md");
+});
+
+it("schema/config.schema.json has every key of a configuration", () => {
+  const schema = readFileSync(new URL("../schema/config.schema.json", import.meta.url), "utf8");
+  expect(JSON.parse(schema)).toEqual(configSchema());
 });
 
 it("the first command of the README prints what stands under it", async () => {

@@ -26,7 +26,8 @@ import {
 } from "@cogency/protocol/options";
 import { type Price, providerKind } from "@cogency/provider";
 import type { InboxMessage, Key, MessageContent } from "@cogency/storage";
-import { type Content, checkedAttachments, executorTable, hooksOf } from "@cogency/tools";
+import type { Content } from "@cogency/tools";
+import { checkedAttachments, executorTable, hooksOf } from "@cogency/tools/host";
 import type {
   AgentLeaseOptions,
   AgentOptions,

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { defineTool } from "./define-tool.ts";
-import { ToolDefinitionError } from "./errors.ts";
+import { ToolError } from "./errors.ts";
 import type { ToolAnnotations } from "./tool.ts";
 
 const anything = { description: "Test tool", execute: () => null };
@@ -115,7 +115,7 @@ describe("defineTool", () => {
     ["end", "reserved_name"],
   ])("refuses the name %j (%s)", (name, code) => {
     expect(() => defineTool({ ...anything, name, input: z.object({}) })).toThrow(
-      expect.objectContaining({ name: "ToolDefinitionError", code, tool: name }),
+      expect.objectContaining({ name: "ToolError", code, tool: name }),
     );
   });
 
@@ -147,7 +147,7 @@ describe("defineTool", () => {
     ["null", null, "invalid_schema", "neither"],
   ])("refuses %s when the tool is defined", (_, input, code, text) => {
     const define = () => defineTool({ ...anything, name: "bad", input: input as never });
-    expect(define).toThrow(ToolDefinitionError);
+    expect(define).toThrow(ToolError);
     expect(define).toThrow(expect.objectContaining({ code, tool: "bad", message: expect.stringContaining(text) }));
   });
 

@@ -12,7 +12,7 @@ import {
   required,
   text,
 } from "@cogency/protocol/options";
-import { ToolDefinitionError } from "./errors.ts";
+import { definitionError } from "./errors.ts";
 import { messageOf } from "./message-of.ts";
 import type { CallArgs } from "./schema/call-args.ts";
 import type { InferArgs, NoRawShape, ToolInput } from "./schema/infer-args.ts";
@@ -97,7 +97,7 @@ export interface ToolDefinition<Input extends ToolInput, Name extends string = s
  *   execute: ({ a, b }) => a + b,
  * });
  *
- * @throws ToolDefinitionError for an invalid name, schema, timeout or grace; TypeError for an unknown field or annotation, or
+ * @throws ToolError for an invalid name, schema, timeout or grace; TypeError for an unknown field or annotation, or
  * one of a wrong type; RangeError for an unknown `approval`
  */
 export function defineTool<const Input extends ToolInput, const Name extends string = string>(
@@ -184,13 +184,13 @@ const definitionTable: OptionTable<ToolDefinition<ToolInput>> = /* @__PURE__ */ 
 
 function checkTimeout(name: string, timeout: number | undefined): void {
   if (timeout !== undefined && !(timeout > 0)) {
-    throw new ToolDefinitionError("invalid_timeout", name, `timeout is ${timeout}; give milliseconds above zero.`);
+    throw definitionError("invalid_timeout", name, `timeout is ${timeout}; give milliseconds above zero.`);
   }
 }
 
 function checkGrace(name: string, grace: number | undefined): void {
   if (grace !== undefined && !(grace >= 0 && grace <= longestGrace)) {
-    throw new ToolDefinitionError("invalid_grace", name, `grace is ${grace}; give 0 to ${longestGrace} milliseconds.`);
+    throw definitionError("invalid_grace", name, `grace is ${grace}; give 0 to ${longestGrace} milliseconds.`);
   }
 }
 
@@ -236,7 +236,7 @@ function plainValidator(name: string, schema: JsonSchema): (args: JsonObject) =>
     return jsonSchemaValidator(schema);
   } catch (cause) {
     const problem = cause instanceof Error ? cause.message : String(cause);
-    throw new ToolDefinitionError("invalid_schema", name, `the schema cannot be applied: ${problem}.`, { cause });
+    throw definitionError("invalid_schema", name, `the schema cannot be applied: ${problem}.`, { cause });
   }
 }
 

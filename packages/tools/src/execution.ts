@@ -18,8 +18,8 @@ export interface ToolExecution {
   /**
    * - `success`: `value` is what the tool returned
    * - `failure`: the tool threw or timed out, is unknown, or the arguments did not fit
-   * - `blocked`: a hook refused it
-   * - `denied`: approval was refused or not given
+   * - `blocked`: a hook blocked it
+   * - `denied`: approval was denied or not given
    * - `cancelled`: the run was aborted before the call ended
    * - `skipped`: an earlier call of the batch ended the batch or the run
    * - `waiting`: its question, or that of a call that must run before it, has no answer yet; only with `whenUnanswered: "wait"`

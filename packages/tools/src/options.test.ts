@@ -23,7 +23,6 @@ describe("createExecutor refuses", () => {
     [{ tools: [] }, TypeError, "`tools` (given: an array)", "Its options are `registry`"],
     [{ unknownKeys: "ignore" }, RangeError, '`unknownKeys` is "ignore"; give one of "reject", "strip".'],
     [{ unknownKeys: true }, TypeError, "`unknownKeys` is true"],
-    [{ hookChecks: "stric" }, RangeError, 'give one of "off", "report", "strict".'],
     [{ earlyStart: "yes" }, TypeError, "`earlyStart` is a string; give true or false."],
     [{ throwOnToolFailure: 1 }, TypeError, "`throwOnToolFailure` is 1"],
     [{ stopOnToolBlock: null }, TypeError, "`stopOnToolBlock` is null"],

@@ -122,7 +122,7 @@ export interface ToolContext {
  * answer, the body runs again from the top, in this process or another, and `ask` gives the earlier answers at once. So an effect
  * before the last question may come twice: ask first, then act.
  *
- * @throws ToolQuestionError `left`, `unanswered`, `answer_failed`; TypeError without `asks: true`, or for a schema that no person
+ * @throws ToolError `left`, `unanswered`, `answer_failed`; TypeError without `asks: true`, or for a schema that no person
  *   could be shown; the reason of the signal after an abort
  */
 export interface Ask {

@@ -36,7 +36,7 @@ describe("the help", () => {
   });
 
   it("lists every command under a heading", () => {
-    expect(program.helpInformation()).not.toContain("Other commands:");
+    expect(program.helpInformation()).not.toMatch(/^(Other commands|Commands):/m);
   });
 
   it("and the table in the README have the same commands", () => {

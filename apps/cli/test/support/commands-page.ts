@@ -1,5 +1,5 @@
 import type { Command, Option } from "commander";
-import { isSettingName } from "../../src/place/config/settings.ts";
+import { isSettingName } from "../../src/place/config/option-table.ts";
 
 /** `docs/commands.md`: every command with its arguments and options, as `--help` has them. */
 export function commandsPage(program: Command): string {

@@ -1,12 +1,7 @@
 import type { LogEvent, RecordEvent } from "@cogency/protocol";
 import type { InboxMessage, Key, Store, StoredMessage } from "@cogency/storage";
-import {
-  checkedAttachments,
-  type KeyRing,
-  type QuestionRecord,
-  type RemoteAnswer,
-  type RemoteAnswers,
-} from "@cogency/tools";
+import type { KeyRing } from "@cogency/tools";
+import { checkedAttachments, type QuestionRecord, type RemoteAnswer, type RemoteAnswers } from "@cogency/tools/host";
 import { askAgain } from "../log/ask-again.ts";
 import type { AttachmentBounds } from "../settings.ts";
 import { messageStatement } from "./message-statement.ts";

@@ -1,6 +1,6 @@
 import type { Json } from "@cogency/protocol";
 import type { InboxMessage, Key } from "@cogency/storage";
-import type { Statement } from "@cogency/tools";
+import type { Statement } from "@cogency/tools/host";
 
 /**
  * The statement that the proof of a message signs: all of the message, its id, and the conversation that it was sent to. A copy

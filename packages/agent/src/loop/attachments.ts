@@ -1,6 +1,6 @@
 import type { Attachment, ModelMessage } from "@cogency/protocol";
 import { attachmentsOf, type ModelRequest } from "@cogency/provider";
-import { attachmentBytes } from "@cogency/tools";
+import { attachmentBytes } from "@cogency/tools/host";
 import { RunError } from "../errors.ts";
 import type { Settings } from "../settings.ts";
 

@@ -4,14 +4,8 @@ import * as z from "zod";
 import { batchContext, executorOf } from "../../test/support/fixtures.ts";
 import { argumentsHash } from "../approval/hash-arguments.ts";
 import { defineTool } from "../define-tool.ts";
-import type {
-  ApprovalRecord,
-  ApprovalRequest,
-  ExecutorOptions,
-  LoggedCall,
-  QuestionRecord,
-  ToolEvent,
-} from "../index.ts";
+import type { ApprovalRecord, LoggedCall, QuestionRecord, ToolEvent } from "../host.ts";
+import type { ApprovalRequest, ExecutorOptions } from "../index.ts";
 import type { ToolInput } from "../schema/infer-args.ts";
 
 const plain = {

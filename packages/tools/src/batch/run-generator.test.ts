@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { batchContext, executorOf, freeTool, never } from "../../test/support/fixtures.ts";
-import type { ToolContext, ToolEvent } from "../index.ts";
+import type { ToolEvent } from "../host.ts";
+import type { ToolContext } from "../index.ts";
 import { StopRun } from "../stop-run.ts";
 import { isGenerator } from "./run-generator.ts";
 

@@ -7,7 +7,7 @@ import * as mini from "zod/mini";
 import * as z3 from "zod3";
 import { batchContext, executorOf } from "../../test/support/fixtures.ts";
 import { defineTool } from "../define-tool.ts";
-import { ToolDefinitionError } from "../errors.ts";
+import { ToolError } from "../errors.ts";
 import type { Tool } from "../tool.ts";
 import type { ToolInput } from "./infer-args.ts";
 
@@ -173,7 +173,7 @@ describe("a schema whose root is not an object", () => {
     for (const more of [{}, { parameters }]) {
       if (more.parameters && !("~standard" in input)) continue;
       const define = () => defineTool({ ...base, input, execute: () => null, ...more });
-      expect(define).toThrow(ToolDefinitionError);
+      expect(define).toThrow(ToolError);
       if (more.parameters) {
         expect(define).toThrow(
           expect.objectContaining({ code: "root_not_object", message: expect.stringContaining(root) }),

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@cogency/protocol";
 import { clipped } from "@cogency/protocol/options";
-import { advice } from "../shown.ts";
 import type { Issue } from "../validation.ts";
+import { advice } from "../value-text.ts";
 import { issuePath } from "./issue-path.ts";
 import type { SchemaPlace } from "./schema-place.ts";
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@cogency/protocol";
-import type { BatchContext, BatchOptions, Executor, ExecutorOptions, Tool, ToolContext } from "../../src/index.ts";
+import type { BatchOptions } from "../../src/host.ts";
+import type { BatchContext, Executor, ExecutorOptions, Tool, ToolContext } from "../../src/index.ts";
 import { createExecutor, createRegistry, defineTool } from "../../src/index.ts";
 
 export const parallel: BatchOptions = { mode: "parallel", coerce: "json" };

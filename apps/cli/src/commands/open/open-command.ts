@@ -10,6 +10,7 @@ import { complain } from "../../base/errors/message-of.ts";
 import { scopeOf } from "../../base/scope-of.ts";
 import { note } from "../../base/terminal/note.ts";
 import { type ApprovalOptions, createApproval } from "../../person/approval/approval.ts";
+import type { Options } from "../../place/config/option-table.ts";
 import { installationKeys, processKeys } from "../../place/installation-keys.ts";
 import { findConversation } from "../../place/store/find-conversation.ts";
 import { openStore } from "../../place/store/open-store.ts";
@@ -25,10 +26,12 @@ import { carryCopies } from "../../work/undo/carry-copies.ts";
 import { pageSender } from "./page-sender.ts";
 import { workUntil } from "./work-until.ts";
 
-export interface OpenCommandOptions extends ModelChoice, AgentChoice, ApprovalOptions {
-  store: string;
-  /** Keeps texts that look like secrets out of the store. */
-  redact?: true;
+export interface OpenCommandOptions
+  extends ModelChoice,
+    AgentChoice,
+    ApprovalOptions,
+    Required<Options<"store">>,
+    Options<"redact"> {
   port?: number;
   /** False with `--no-browser`. */
   browser: boolean;

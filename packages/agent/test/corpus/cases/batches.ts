@@ -249,7 +249,7 @@ const scenes: Record<string, (stage: Stage) => Scene> = {
         ["echo", { text: "a" }],
         ["add", { to: 1 }],
       ],
-      { options: { execution: { hooks: [breaching], hookChecks: "strict" } } },
+      { options: { execution: { hooks: [breaching] } } },
     ),
   "hooks with early start": () =>
     batch(

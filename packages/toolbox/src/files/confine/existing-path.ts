@@ -1,5 +1,5 @@
 import { join, relative } from "node:path";
-import { nearestNames } from "@cogency/tools";
+import { nearestNames } from "@cogency/protocol/options";
 import { ToolboxError } from "../../errors.ts";
 import { withFolder } from "./confined-folder.ts";
 import { type ConfinedPath, confinePath } from "./confined-path.ts";
