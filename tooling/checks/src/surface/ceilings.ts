@@ -2,9 +2,9 @@
 export const mostNames: Readonly<Record<string, number>> = {
   "packages/protocol": 60,
   "packages/tools": 50,
-  "packages/storage": 50,
-  "packages/agent": 60,
-  "packages/toolbox": 45,
+  "packages/storage": 40,
+  "packages/agent": 48,
+  "packages/toolbox": 19,
 };
 
 /** The most names of a main entry that neither the README nor `docs/` holds, where it is not 0. A ceiling may only be lowered. */
