@@ -15,7 +15,7 @@ export function batchContext(more: Partial<BatchContext> = {}): BatchContext {
 export function freeTool(
   name: string,
   execute: (args: JsonObject, context: ToolContext) => unknown,
-  more: Partial<Pick<Tool, "timeout" | "annotations">> & { resource?: (args: JsonObject) => string[] } = {},
+  more: Partial<Pick<Tool, "timeout" | "grace" | "annotations">> & { resource?: (args: JsonObject) => string[] } = {},
 ): Tool {
   return defineTool({ name, description: name, input: { type: "object" }, execute, ...more });
 }
