@@ -154,6 +154,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/agent": {
     imports: ["async", "protocol", "tools", "provider", "storage"],
     isPure: true,
+    typeEntries: ["./driver", "./hooks"],
     entries: [
       "./auto",
       "./driver",

@@ -30,7 +30,7 @@ export function storedEvent(
 }
 
 /** @throws StoreError `corrupt` for a text that is no event; version 1 stored events without checksums */
-export function parseEvent(text: string, seq: number, path: string): StoredEvent {
+function parseEvent(text: string, seq: number, path: string): StoredEvent {
   let value: unknown;
   try {
     value = JSON.parse(text);

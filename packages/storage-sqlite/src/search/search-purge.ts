@@ -126,14 +126,14 @@ function removalFor(share: number): Removal {
  * leaves it there when the word is removed; only a merge replaces it. Its methods need FTS5 and the table, and must be
  * called inside a transaction.
  */
-export interface SearchBorders {
+interface SearchBorders {
   /** The borders that are the beginning of a word of these events of the conversation. */
   of(conversation: number, events: readonly number[]): Set<string>;
   /** Whether the table still contains a word for every border. */
   areOfWords(borders: ReadonlySet<string>): boolean;
 }
 
-export function prepareSearchBorders(sqlite: DatabaseSync): SearchBorders {
+function prepareSearchBorders(sqlite: DatabaseSync): SearchBorders {
   const prepared = once(() => {
     sqlite.exec("CREATE VIRTUAL TABLE IF NOT EXISTS temp.search_words USING fts5vocab (main, search, instance)");
     return {

@@ -29,7 +29,7 @@ function invalid(problem: string, options?: ErrorOptions): StoreError {
 }
 
 /** The JSON text of a value, the same whatever order its keys were written in: keys sorted by UTF-16 code units. */
-export function canonicalJson(value: Json): string {
+function canonicalJson(value: Json): string {
   if (value === null || typeof value !== "object") return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   const members = Object.entries(value).sort(byKey);

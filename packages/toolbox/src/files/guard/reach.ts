@@ -136,7 +136,7 @@ function outOfReach(shown: string): ToolboxError {
 }
 
 /** Linux shows the environment and the memory of processes, keys included, as files. No access makes these readable. */
-export function isProcessFolder(real: string): boolean {
+function isProcessFolder(real: string): boolean {
   return processFolder.test(real);
 }
 
