@@ -3,7 +3,7 @@ import { terminalSvg } from "./terminal-svg.ts";
 
 /** The picture of a chat, with `/srv/greeter` for the folder in which it was had. */
 export function chatPicture({ terminal, project }: ChatRun): string {
-  return terminalSvg(terminal, (text) => text.replaceAll(project, "/srv/greeter"));
+  return terminalSvg(terminal, "A chat at a terminal", (text) => text.replaceAll(project, "/srv/greeter"));
 }
 
 /** The texts of a picture, without what differs from run to run: times and numbers of tokens. */

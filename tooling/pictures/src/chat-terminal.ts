@@ -46,13 +46,13 @@ export async function chatRun<Result>(use: (run: ChatRun) => Result | Promise<Re
     const shows = watch(terminal, child.stdout.setEncoding("utf8"));
     await shows(/ready/);
     child.stdin.write("list src and read package.json\r");
-    await shows(/"version"[^]*ready/);
+    await shows(/"version"[\s\S]*ready/);
     child.stdin.write("write 'Greet in French and Dutch, too.' to notes/todo.md\r");
     await shows(/write wants to run/);
     // A key that comes within half a second belongs to what was typed before the question.
     await setTimeout(1000);
     child.stdin.write("y");
-    await shows(/Wrote[^]*ready/);
+    await shows(/Wrote[\s\S]*ready/);
     return await use({ terminal, project, env });
   } finally {
     child.kill("SIGKILL");

@@ -12,5 +12,5 @@ export function writeProject(folder: string): void {
 const files = {
   "package.json": `${JSON.stringify({ name: "greeter", version: "1.2.0", main: "src/index.js" }, null, 2)}\n`,
   "src/index.js": 'import { greet } from "./greet.js";\n\nconsole.log(greet("world"));\n',
-  "src/greet.js": "export const greet = (name) => `Hello, ${name}.`;\n",
+  "src/greet.js": 'export const greet = (name) => ["Hello", name].join(", ");\n',
 };

@@ -8,9 +8,14 @@ const margin = 16;
  * Draws the rows of a terminal, scrollback included, as SVG: text with colours for a light and a dark page. Empty rows at the end are
  * left out.
  *
+ * @param title what the picture shows, for those who do not see it
  * @param named what is written for a text of the terminal, such as `/srv/greeter` for the path of a temporary folder
  */
-export function terminalSvg(terminal: Terminal, named: (text: string) => string = (text) => text): string {
+export function terminalSvg(
+  terminal: Terminal,
+  title: string,
+  named: (text: string) => string = (text) => text,
+): string {
   const { active } = terminal.buffer;
   const rows = Array.from({ length: active.length }, (_, y) => piecesOf(terminal, y));
   const last = rows.findLastIndex((pieces) => pieces.some(({ text }) => text.trim() !== ""));
@@ -21,6 +26,7 @@ export function terminalSvg(terminal: Terminal, named: (text: string) => string 
     return pieces.map((piece) => drawnPiece(piece, top, named)).join("");
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width.toFixed(0)}" height="${height}" viewBox="0 0 ${width.toFixed(0)} ${height}">
+<title>${escaped(title)}</title>
 <style>${style}</style>
 <rect width="100%" height="100%" rx="8"/>
 ${drawn.filter((row) => row !== "").join("\n")}
