@@ -14,7 +14,7 @@ describe.runIf(isolated)("a command in a sandbox", () => {
     ...calling([
       {
         name: "shell",
-        args: { command: `bash -c 'trap "" TERM; ${first}; touch on; while :; do sleep 0.05; done'` },
+        args: { command: `bash -c 'trap "" TERM; ${first}; touch on; while [ -d "$PWD" ]; do sleep 0.05; done'` },
       },
     ]),
   ];

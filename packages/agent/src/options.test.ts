@@ -154,7 +154,6 @@ describe("createAgent", () => {
         timeout: 1,
         approval: { policy: { tools: {}, annotations: {}, otherwise: "ask" }, timeout: 1, content: "ask" },
         hooks: [],
-        unknownKeys: "strip",
         maxResultBytes: 1000,
         throwOnToolFailure: false,
         stopOnToolBlock: false,

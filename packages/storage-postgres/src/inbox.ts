@@ -4,8 +4,7 @@ import { damaged } from "./database/damaged.ts";
 import type { Database } from "./database/database.ts";
 import type { DueNotices } from "./follow/due-notices.ts";
 import type { Notifications } from "./follow/notifications.ts";
-import { postsOf } from "./follow/posts-of.ts";
-import { isTooLarge, keyNames, longestText, scopeKey, sha256 } from "./rows/names.ts";
+import { isTooLarge, keyNames, longestText, postsOf, scopeKey, sha256 } from "./rows/names.ts";
 
 export function prepareInbox(
   { schema, location, run, refuseIfClosed }: Database,

@@ -17,8 +17,7 @@ import { prepareParked, prepareQueue, prepareWatchWakes } from "./wakes/queue.ts
 import { prepareFollow } from "./watch/follow.ts";
 import { createPoll } from "./watch/poll.ts";
 import { prepareWatch } from "./watch/watch.ts";
-import { prepareWatchedKeys } from "./watch/watched-keys.ts";
-import { prepareWatchedScopes } from "./watch/watched-scopes.ts";
+import { prepareWatchedKeys, prepareWatchedScopes } from "./watch/watched-keys.ts";
 
 /**
  * Returns the store over a database that has the tables of schema/tables.ts. `close` closes the database.

@@ -22,16 +22,7 @@ import { refuseRawShape } from "./schema/raw-shape.ts";
 import { type SchemaPlace, schemaPlace } from "./schema/schema-place.ts";
 import { isStandardSchema, validateStandard } from "./schema/standard-schema.ts";
 import { stripUnknownKeys } from "./schema/strip-unknown-keys.ts";
-import type {
-  CallOutcome,
-  Content,
-  Resource,
-  Tool,
-  ToolAnnotations,
-  ToolContext,
-  ValidateOptions,
-  VerifyContext,
-} from "./tool.ts";
+import type { CallOutcome, Content, Resource, Tool, ToolAnnotations, ToolContext, VerifyContext } from "./tool.ts";
 import { checkToolName } from "./tool-name.ts";
 import type { Issue, Validation } from "./validation.ts";
 
@@ -87,7 +78,7 @@ export interface ToolDefinition<Input extends ToolInput, Name extends string = s
 
 /**
  * Makes a tool. Its arguments are checked against `input` before `execute` gets them, with the types that `input` implies.
- * Keys that the schema does not declare are refused, or stripped if the executor says so.
+ * Keys that the schema does not declare are refused.
  *
  * @example
  * const add = defineTool({
@@ -199,19 +190,16 @@ const longestGrace = 400;
 
 function validatorFor(name: string, input: ToolInput, parameters: JsonSchema): Tool["validate"] {
   let known: SchemaPlace | undefined;
-  const closed = isStandardSchema(input) ? "keep" : "strip";
   const check = isStandardSchema(input)
     ? (value: unknown) => validateStandard(input, value)
     : plainValidator(name, input);
-  return (args, { unknownKeys = "reject" }: ValidateOptions = {}) => {
+  return (args) => {
     try {
       known ??= schemaPlace(parameters);
-      const isRefusing = unknownKeys === "reject";
-      const stripped = stripUnknownKeys(args, known, isRefusing ? "strip" : closed);
+      const stripped = stripUnknownKeys(args, known);
       const validation = guarded(check(stripped.args));
       if (stripped.unknown.length === 0) return validation;
-      const withUnknown = (result: Validation) =>
-        isRefusing ? withIssues(result, stripped.unknown) : withStripped(result, stripped.args);
+      const withUnknown = (result: Validation) => withIssues(result, stripped.unknown);
       return validation instanceof Promise ? validation.then(withUnknown) : withUnknown(validation);
     } catch (error) {
       return inapplicable(error);
@@ -225,10 +213,6 @@ function guarded(validation: Validation | Promise<Validation>): Validation | Pro
 
 function withIssues(validation: Validation, more: readonly Issue[]): Validation {
   return { ok: false, issues: validation.ok ? more : [...validation.issues, ...more] };
-}
-
-function withStripped(validation: Validation, stripped: JsonObject): Validation {
-  return validation.ok ? { ...validation, stripped } : validation;
 }
 
 function plainValidator(name: string, schema: JsonSchema): (args: JsonObject) => Validation {

@@ -5,17 +5,11 @@ import { messageOf } from "./message-of.ts";
 import type { Issue } from "./validation.ts";
 import { valueText } from "./value-text.ts";
 
-interface OfTool {
-  /** The name of the tool. */
-  readonly tool: string;
-}
+/** Of a tool of this name. Types, not interfaces: a program that exports an error need not name them. */
+type OfTool = { readonly tool: string };
 
-interface OfHook {
-  /** The name of the hook. */
-  readonly hook: string;
-  /** Where it was called, such as `beforeToolUse`. */
-  readonly trigger: string;
-}
+/** Of a hook of this name; `trigger` is where it was called, such as `beforeToolUse`. */
+type OfHook = { readonly hook: string; readonly trigger: string };
 
 /** What a ToolError has beside its code and its message, by its code. */
 export interface ToolErrorData extends Record<ToolDefinitionCode, OfTool> {

@@ -13,7 +13,7 @@ export interface ResultLimit {
 /** A call that has ended. */
 export interface ToolExecution {
   readonly id: string;
-  /** The call as it was approved and ran: after hooks, with coerced arguments and without stripped keys. */
+  /** The call as it was approved and ran: after hooks, with coerced arguments. */
   readonly call: LoggedCall;
   /**
    * - `success`: `value` is what the tool returned

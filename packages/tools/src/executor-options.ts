@@ -22,11 +22,6 @@ export interface ExecutorOptions {
   /** Called before and after each call, by priority. What their trigger does not admit ends the batch. */
   hooks?: readonly ToolHook[] | undefined;
   /**
-   * Whether a call with keys that its schema does not know fails (`"reject"`, the default), or the keys are removed before
-   * approval (`"strip"`).
-   */
-  unknownKeys?: "strip" | "reject" | undefined;
-  /**
    * UTF-8 bytes of one result that the model may see, unless its tool sets a limit; `Infinity` for no limit. The middle of
    * a longer result is left out. Defaults to 65,536.
    */

@@ -64,7 +64,6 @@ function table(): OptionTable<ExecutorOptions> {
     approval,
     keyRing,
     hooks: hooksOf(toolPoints),
-    unknownKeys: oneOf("reject", "strip"),
     maxResultBytes: atLeast(smallestResult, "a number of bytes"),
     attachments: group<AttachmentLimits>({
       maxBytes: whole(1),

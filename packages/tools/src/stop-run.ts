@@ -99,6 +99,6 @@ export class StopRun extends Error {
 }
 
 /** Whether it is a StopRun, also one of another copy of `@cogency/tools`. */
-export function isStopRun(value: unknown): value is StopRun {
+function isStopRun(value: unknown): value is StopRun {
   return hasErrorBrand(value, "StopRun");
 }

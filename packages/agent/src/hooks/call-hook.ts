@@ -2,7 +2,7 @@ import { type AbortScope, bounded, isPromise } from "@cogency/async";
 import { breachOf, hookContractError, hookFailedError } from "@cogency/tools/host";
 import { type LoopPoint, loopPoints } from "./hook-points.ts";
 
-interface Bounds {
+interface CallBounds {
   /** Ends the wait for the hook. */
   scope: AbortScope;
   /** Milliseconds that the hook may take. */
@@ -19,7 +19,7 @@ export function callHook<Effect extends object>(
   name: string,
   point: LoopPoint,
   call: () => Effect | undefined | Promise<Effect | undefined>,
-  bounds: Bounds,
+  bounds: CallBounds,
 ): Effect | undefined | Promise<Effect | undefined> {
   let returned: Effect | undefined | Promise<Effect | undefined>;
   try {
@@ -34,7 +34,7 @@ async function settled<Effect extends object>(
   name: string,
   point: LoopPoint,
   returned: Promise<Effect | undefined>,
-  { scope, timeout }: Bounds,
+  { scope, timeout }: CallBounds,
 ): Promise<Effect | undefined> {
   const settlement = await bounded(() => returned, { scope, timeout, grace: 0 });
   if (settlement.end === "fulfilled") return checked(name, point, settlement.value);

@@ -64,3 +64,11 @@ export function isTooLarge(texts: readonly string[]): boolean {
 export function limitOf(count: number): number | null {
   return count === Number.POSITIVE_INFINITY ? null : count;
 }
+
+/**
+ * The key under which posts and deletes of a conversation are announced, beside the conversation's own: a run that waits for
+ * messages must not look at the inbox after each of its own appends.
+ */
+export function postsOf(key: Buffer): Buffer {
+  return sha256(`posts ${key.toString("hex")}`);
+}

@@ -4,7 +4,7 @@ import { watchDue } from "../adapter/watch-due.ts";
 import type { WakeScope } from "../inbox.ts";
 import type { Key } from "../key.ts";
 import type { Claim, Deferred, Parked, StandingClaim, Wakes } from "../wakes.ts";
-import { keyName } from "./key-name.ts";
+import { keyName } from "./keyed-changes.ts";
 import type { MemoryInbox } from "./memory-inbox.ts";
 import type { LeaseListener } from "./memory-leases.ts";
 

@@ -19,7 +19,6 @@ interface BegunParts {
   approval: Approval | undefined;
   context: BatchContext;
   coerce: "json" | "lexical";
-  unknownKeys: "strip" | "reject";
   /** Milliseconds for tools that set no limit. */
   timeout: number;
   scope: AbortScope;

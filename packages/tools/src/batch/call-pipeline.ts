@@ -41,7 +41,6 @@ interface PipelineParts {
   logged: LoggedRecords;
   state: BatchState;
   coerce: "json" | "lexical";
-  unknownKeys: "strip" | "reject";
   /** Milliseconds for tools that set no limit. */
   timeout: number;
   limits: ResultLimits;

@@ -46,7 +46,7 @@ export class ThrownByTool extends Error {
 export function checkCall(
   tool: Tool,
   call: LoggedCall,
-  { coerce: mode, unknownKeys }: { coerce: "json" | "lexical"; unknownKeys: "strip" | "reject" },
+  { coerce: mode }: { coerce: "json" | "lexical" },
 ): Checked | Promise<Checked> {
   const issue = argumentsIssue(call.args);
   if (issue) throw argumentsError(tool.name, [issue]);
@@ -66,7 +66,7 @@ export function checkCall(
   isChanged ||= given !== coerced;
   // Copied before the library of the schema, which may change it.
   const read = isChanged ? { ...call, args: frozenCopy(given) } : call;
-  const validation = tool.validate(given, { unknownKeys });
+  const validation = tool.validate(given);
   return isPromise(validation)
     ? validation.then((result) => validated(tool, read, result, unread))
     : validated(tool, read, validation, unread);
@@ -85,8 +85,8 @@ function validated(
       validation.issues.map((issue) => unread.get(issue.path) ?? issue),
     );
   }
-  const { args, stripped } = validation;
-  const call = Object.freeze(stripped ? { ...read, args: frozenCopy(stripped) } : read);
+  const { args } = validation;
+  const call = Object.freeze(read);
   const brings = contentBrought(tool, args);
   const fail = (thrown: unknown): never => {
     throw new ThrownByTool(thrown, brings);

@@ -47,7 +47,6 @@ interface BatchSettings {
   hooks: readonly ToolHook[];
   concurrency: number;
   timeout: number;
-  unknownKeys: "strip" | "reject";
   limits: ResultLimits;
   attachments: AttachmentLimits;
   throwOnToolFailure: boolean;

@@ -82,14 +82,6 @@ const scenes: Record<string, (stage: Stage) => Scene> = {
       ["broken", { how: "text" }],
       ["echo", { text: "ok" }],
     ]),
-  "unknown keys are left out": () =>
-    batch(
-      [
-        ["add", { to: 1, more: true }],
-        ["echo", { text: "x", y: [] }],
-      ],
-      { options: { execution: { unknownKeys: "strip" } } },
-    ),
   progress: () =>
     batch([
       ["walking", { steps: 3 }],

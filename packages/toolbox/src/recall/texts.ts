@@ -11,3 +11,9 @@ export function beginning(text: string, length: number): string {
 export function oneLine(text: string): string {
   return text.replaceAll(/[\s\p{Cc}]+/gu, " ");
 }
+
+/** Unix time in seconds as ISO 8601; "unknown" for a time outside the range of dates. */
+export function isoTime(seconds: number): string {
+  const time = new Date(seconds * 1000);
+  return Number.isNaN(time.getTime()) ? "unknown" : time.toISOString();
+}
