@@ -12,7 +12,7 @@ export const hasTerminal = existsSync("/usr/bin/script");
 /** The path of the command. */
 export const command = join(workspaceRoot, "apps/cli/bin/cogency.cjs");
 
-export const columns = 92;
+const columns = 92;
 
 /** A chat that has been had. */
 export interface ChatRun {
