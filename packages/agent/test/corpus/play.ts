@@ -3,7 +3,7 @@ import type { AgentEvent, LogEvent, RunEvent } from "@cogency/protocol";
 import { createSettler, isPersisted } from "@cogency/protocol/host";
 import { type ModelRequest, type ScriptedProvider, scripted } from "@cogency/provider";
 import { memoryStore, type Store, type StoredEvent, StoreError } from "@cogency/storage";
-import { isToolError, type KeyRing } from "@cogency/tools";
+import type { KeyRing } from "@cogency/tools";
 import { canonicalJson } from "@cogency/tools/host";
 import { createAgent, type RunResult } from "../../src/index.ts";
 import { withoutRandomIds } from "./ids.ts";
@@ -519,9 +519,7 @@ function hashOf(text: string): string {
 function errorText(error: unknown, depth = 0): string {
   if (!(error instanceof Error) || depth > 5) return String(error);
   const code = "code" in error && typeof error.code === "string" ? ` ${error.code}` : "";
-  // The recordings name this code by a class of its own.
-  const name = isToolError(error, "hook_contract") ? "HookContractError" : error.name;
-  const parts = [`${name}${code}: ${error.message}`];
+  const parts = [`${error.name}${code}: ${error.message}`];
   if (error instanceof AggregateError)
     parts.push(`[${error.errors.map((one) => errorText(one, depth + 1)).join("; ")}]`);
   if ("text" in error && error.text !== undefined) parts.push(`text ${JSON.stringify(error.text)}`);
