@@ -4,6 +4,8 @@ export default preset({
   index: "src/index.ts",
   native: "src/native.ts",
   auto: "src/auto.ts",
+  driver: "src/driver.ts",
+  hooks: "src/hooks.ts",
   history: "src/history.ts",
   react: "src/react.ts",
   scripted: "src/scripted.ts",

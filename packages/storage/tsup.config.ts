@@ -1,3 +1,3 @@
 import { preset } from "@tooling/tsup";
 
-export default preset({ index: "src/index.ts", testkit: "src/testkit/index.ts" });
+export default preset({ index: "src/index.ts", adapter: "src/adapter.ts", testkit: "src/testkit/index.ts" });

@@ -1,4 +1,4 @@
-import { nearestNames } from "@cogency/tools";
+import { nearestNames } from "@cogency/protocol/options";
 import { type Command, CommanderError } from "commander";
 import type { Cancellation } from "./base/cancellation.ts";
 import { exitCodeOfError, exitCodes } from "./base/errors/exit-code.ts";

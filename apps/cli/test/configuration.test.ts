@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { serve } from "@tooling/loopback";
 import { describe, expect, it } from "vitest";
 import { calling, place, resultsOf } from "./support/command-line.ts";
 import { modelServer } from "./support/model-servers.ts";
@@ -144,34 +143,5 @@ describe("a kept key", () => {
     const path = join(at.folder, ".config", "cogency", "api-keys.json");
     expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ MY_KEY: key });
     if (process.platform !== "win32") expect(statSync(path).mode & 0o777).toBe(0o600);
-  });
-
-  it("reaches no output, log or export, however the server that it belongs to fails", async () => {
-    const at = place();
-    file(at.folder, ".config/cogency/api-keys.json", { MY_KEY: key });
-    const seen: string[] = [];
-    const { url } = await serve((request, response) => {
-      seen.push(request.headers.authorization ?? "");
-      const kind = /\/([a-z0-9]+)\/chat\/completions$/.exec(request.url ?? "")?.[1];
-      const body = JSON.stringify({ error: { message: `Wrong: ${request.headers.authorization}`, code: key } });
-      if (kind === "garbage") response.writeHead(200, { "content-type": "text/event-stream" }).end(`data: ${key}\n\n`);
-      else if (kind === "moved") response.writeHead(302, { location: `http://127.0.0.1:9/${key}` }).end();
-      else response.writeHead(Number(kind), { "content-type": "application/json", "x-key": key }).end(body);
-    });
-    const kinds = ["401", "garbage", "moved"];
-    const profiles = Object.fromEntries(
-      kinds.map((kind) => [kind, { model: "m", apiKeyEnv: "MY_KEY", baseUrl: `${url}/${kind}` }]),
-    );
-    file(at.folder, ".config/cogency/config.json", { profiles });
-    const ends = await Promise.all(
-      kinds.map((kind) =>
-        at.cogency(["go", "--json", "--profile", kind, "--store", `${kind}.db`], { env: { COGENCY_DEBUG: "1" } }),
-      ),
-    );
-    expect(ends.map(({ code }) => code)).toEqual(kinds.map(() => 3));
-    expect(seen.length).toBeGreaterThanOrEqual(kinds.length);
-    expect(new Set(seen)).toEqual(new Set([`Bearer ${key}`]));
-    expect(JSON.stringify(ends)).not.toContain(key);
-    for (const kind of kinds) expect(readFileSync(join(at.folder, `${kind}.db`), "latin1")).not.toContain(key);
   });
 });

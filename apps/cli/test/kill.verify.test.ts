@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import { isPersisted, type RunEvent } from "@cogency/protocol";
+import type { RunEvent } from "@cogency/protocol";
+import { isPersisted } from "@cogency/protocol/host";
 import { expect, it } from "vitest";
 import { jsonLines, models, outcomeOf, place, written } from "./support/command-line.ts";
 

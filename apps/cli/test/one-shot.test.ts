@@ -81,13 +81,6 @@ describe("piped text", () => {
     expect(existsSync(join(folder, "a"))).toBe(true);
   });
 
-  it("is not waited for where a program left the pipe open, which stderr says", async () => {
-    const child = place().start(["read notes.txt", ...offline], { keepsInput: true });
-    const { code, stdout, stderr } = await outcomeOf(child);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("hello from the notes") });
-    expect(stderr).toContain("Stdin is open, but nothing came for 2 s");
-  });
-
   it("may come from a file", async () => {
     const server = await modelServer("Yes.");
     const { folder } = place();

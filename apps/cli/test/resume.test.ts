@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sqliteStore } from "@cogency/storage-sqlite";
-import { argumentsHash } from "@cogency/tools";
+import { argumentsHash } from "@cogency/tools/host";
 import { describe, expect, it } from "vitest";
 import { killedWithYes, writeKey } from "./support/approved.ts";
 import { calling, jsonLines, outcomeOf, place, resultsOf, written } from "./support/command-line.ts";

@@ -2,15 +2,14 @@ import {
   type AgentEvent,
   callOf,
   createParser,
-  createSettler,
-  isPersisted,
   type LogEvent,
   type ModelMessage,
   type ToolSpec,
 } from "@cogency/protocol";
+import { createSettler, isPersisted } from "@cogency/protocol/host";
 import type { Provider } from "@cogency/provider";
 import type { Store } from "@cogency/storage";
-import type { Driver } from "../src/index.ts";
+import type { Driver } from "../src/driver.ts";
 import { answerTo, type Received } from "./work.ts";
 
 /**

@@ -3,15 +3,8 @@ import type { Provider } from "@cogency/provider";
 import { memoryStore, type Store } from "@cogency/storage";
 import { defineTool } from "@cogency/tools";
 import * as z from "zod";
-import {
-  type Agent,
-  type AgentHook,
-  type Budget,
-  createAgent,
-  type Driver,
-  protocolDriver,
-  type Run,
-} from "../src/index.ts";
+import type { Driver } from "../src/driver.ts";
+import { type Agent, type AgentHook, type Budget, createAgent, protocolDriver, type Run } from "../src/index.ts";
 import { nativeDriver } from "../src/native.ts";
 import { reactDriver } from "../src/react.ts";
 import { answersOf, answerTo, type Form, type Received, scriptedModel, type Work } from "./work.ts";

@@ -8,9 +8,9 @@ import type {
   Content,
   ExecutorOptions,
   KeyRing,
-  StopSignal,
   Tool,
 } from "@cogency/tools";
+import type { StopSignal } from "@cogency/tools/host";
 import type { Driver, RequestSettings } from "./drivers/driver.ts";
 import type { History } from "./history/history.ts";
 import type { AgentHook } from "./hooks/agent-hook.ts";
@@ -125,8 +125,8 @@ export interface AttachmentOptions {
 export type RunPrompt = string | { text: string; attachments?: readonly Attachment[] | undefined };
 
 /**
- * Options of the executor. The agent makes its registry and key ring from `tools` and `keyRing`, and tells what happens to calls
- * on the timeline of the run.
+ * Options of the executor. The agent makes its registry and key ring from `tools` and `keyRing`, tells what happens to calls
+ * on the timeline of the run, and checks hooks strictly.
  */
 export type ExecutionOptions = Omit<ExecutorOptions, "registry" | "keyRing" | "observer" | "attachments">;
 

@@ -1,6 +1,7 @@
 import type { RunEvent, ToolCall } from "@cogency/protocol";
 import type { MessageContent } from "@cogency/storage";
-import type { CallOf, InferAnswer, Tool, ToolInput } from "@cogency/tools";
+import type { CallOf, Tool, ToolInput } from "@cogency/tools";
+import type { InferAnswer } from "@cogency/tools/host";
 import type { ObjectOptions, RecoverOptions, RunOptions, RunPrompt } from "./agent-options.ts";
 import type { Capability } from "./capability.ts";
 import type { ForkOptions } from "./fork.ts";

@@ -1,5 +1,6 @@
 import { anything, checkOptions, listOf, name, required, text } from "@cogency/protocol/options";
-import { hooksOf, type Tool } from "@cogency/tools";
+import type { Tool } from "@cogency/tools";
+import { hooksOf } from "@cogency/tools/host";
 import type { AgentOptions } from "./agent-options.ts";
 import type { AgentHook } from "./hooks/agent-hook.ts";
 import { hookPoints } from "./hooks/hook-points.ts";

@@ -1,14 +1,8 @@
 import type { Json, JsonObject, RunEvent } from "@cogency/protocol";
 import { toParts } from "@cogency/protocol/parts";
 import { scripted } from "@cogency/provider";
-import {
-  type ApprovalRequest,
-  type CallOf,
-  defineTool,
-  type LoggedCall,
-  type StopSignal,
-  type Tool,
-} from "@cogency/tools";
+import { type ApprovalRequest, type CallOf, defineTool, type Tool } from "@cogency/tools";
+import type { LoggedCall, StopSignal } from "@cogency/tools/host";
 import { expectTypeOf, test } from "vitest";
 import * as z from "zod";
 import {

@@ -1,6 +1,8 @@
 import type { ToolCall } from "@cogency/protocol";
-import { isVolatile, leaseTtl, memoryStore } from "@cogency/storage";
-import { type CallOf, createExecutor, processKeyRing, type Tool } from "@cogency/tools";
+import { memoryStore } from "@cogency/storage";
+import { isVolatile, leaseTtl } from "@cogency/storage/adapter";
+import { type CallOf, createExecutor, type Tool } from "@cogency/tools";
+import { processKeyRing } from "@cogency/tools/host";
 import type { Agent } from "./agent.ts";
 import type { AgentOptions, Budget, ExecutionOptions, RecoverOptions, RunOptions, RunPrompt } from "./agent-options.ts";
 import { type Capability, withCapability } from "./capability.ts";
@@ -34,7 +36,7 @@ import { toolsetsOf } from "./toolset.ts";
  * Makes an agent from a model, tools and a store. It holds no conversation: each step reads the log from the store.
  *
  * @throws TypeError for an unknown option or one of a wrong type; RangeError for a value out of its range, such as a budget
- * below 1; TypeError for a limit of the cost where the price of a model is unknown; ToolDefinitionError for a tool name that is malformed or given twice; ProviderError `unsupported` for mode
+ * below 1; TypeError for a limit of the cost where the price of a model is unknown; ToolError for a tool name that is malformed or given twice; ProviderError `unsupported` for mode
  * `"resume"` with a provider that keeps no sessions
  */
 export function createAgent<T extends Tool = Tool, S extends ToolSearch | undefined = undefined>(
@@ -149,15 +151,12 @@ type SearchCall<T extends Tool, S> = [S] extends [ToolSearch]
     : ToolCall<"find_tools", { query: string }>
   : never;
 
-/** The options of the executor, with the hooks around tools. A hook of the agent is checked strictly, as at its other points. */
+/** The options of the executor, with the hooks around tools. */
 function executionOf({ execution, hooks }: AgentOptions): ExecutionOptions {
   const around = toolHooks(hooks);
   return {
     ...execution,
-    ...(around.length > 0 && {
-      hooks: [...around, ...(execution?.hooks ?? [])],
-      hookChecks: execution?.hookChecks ?? "strict",
-    }),
+    ...(around.length > 0 && { hooks: [...around, ...(execution?.hooks ?? [])] }),
     // No call may run before the hooks have seen the whole response.
     ...(hooks?.some(({ afterResponse }) => afterResponse) && { earlyStart: false }),
   };

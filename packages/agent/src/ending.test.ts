@@ -1,5 +1,5 @@
 import type { LogEvent } from "@cogency/protocol";
-import type { StopSignal } from "@cogency/tools";
+import type { StopSignal } from "@cogency/tools/host";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { endingOf, endingOfStop, type RunEnding, runRecords } from "./ending.ts";

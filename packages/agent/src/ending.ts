@@ -1,5 +1,6 @@
 import type { ErrorEvent, JsonObject, JsonSchema, LogEvent, RecordEvent } from "@cogency/protocol";
-import { type Concern, isForcedStop, type StopSignal } from "@cogency/tools";
+import type { Concern } from "@cogency/tools";
+import { isForcedStop, type StopSignal } from "@cogency/tools/host";
 
 /** How a run ends that does not fail. */
 export type RunEnding = {

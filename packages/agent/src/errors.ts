@@ -1,4 +1,4 @@
-import { brandErrors, hasErrorBrand } from "@cogency/protocol";
+import { brandErrors, hasErrorBrand } from "@cogency/protocol/host";
 import type { StoreErrorCode } from "@cogency/storage";
 
 /**
@@ -11,9 +11,9 @@ import type { StoreErrorCode } from "@cogency/storage";
  *   is a StoreError
  * - `not_stored`: the run was aborted, and the store did not answer any more; its last events may be missing
  * - `driver`: the driver threw, which is the `cause`
- * - `tool`: a call failed, and `throwOnToolFailure` is set; `cause` is a ToolError
- * - `hook`: a hook that guards failed, or returned what its point does not admit; `cause` is a HookFailedError or a
- *   HookContractError
+ * - `tool`: a call failed, and `throwOnToolFailure` is set; `cause` is a ToolError `tool_failed`
+ * - `hook`: a hook that guards failed, or returned what its point does not admit; `cause` is a ToolError
+ *   `hook_failed` or `hook_contract`
  * - `no_progress`: several answers of the model in a row could not be used
  * - `key_ring`: a conversation could not begin because the key ring failed to sign its origin; `cause` is what `sign` threw
  * - `busy`: another run, of this or another process, holds the conversation; `cause` is a LeaseHeldError

@@ -20,46 +20,16 @@ export type { QuestionError } from "./batch/question-errors.ts";
 export type { UnknownCall } from "./batch/unknown-calls.ts";
 export type { Capability } from "./capability.ts";
 export { createAgent } from "./create-agent.ts";
-export type {
-  AnswerEnding,
-  Driver,
-  Reading,
-  ReadingEnd,
-  ReadingStage,
-  RequestSettings,
-  StepContext,
-  StepEvent,
-} from "./drivers/driver.ts";
 export type { ProtocolDriverOptions } from "./drivers/protocol-driver.ts";
 export { protocolDriver } from "./drivers/protocol-driver.ts";
 export type { OpenQuestion } from "./ending.ts";
 export type { RunErrorCode } from "./errors.ts";
 export { isRunError, RunError } from "./errors.ts";
 export type { ForkOptions } from "./fork.ts";
-export type { History, NextRequest, OwnAnswer, RoomMade } from "./history/history.ts";
-export type {
-  AfterResponse,
-  AfterRun,
-  AfterStep,
-  AfterStepEffect,
-  AgentHook,
-  BeforeRequest,
-  BeforeRequestEffect,
-  BeforeRun,
-  BeforeRunEffect,
-  BeforeStep,
-  BeforeStepEffect,
-  EndEffect,
-  OnError,
-  OnStop,
-  OnStopEffect,
-  RunEffect,
-  StepRequest,
-  StopRequest,
-} from "./hooks/agent-hook.ts";
+export type { History } from "./history/history.ts";
+export type { AgentHook } from "./hooks/agent-hook.ts";
 export type { SendOptions } from "./inbox/send.ts";
 export type { SweepOptions } from "./inbox/sweep.ts";
 export type { ObjectResult, ObjectRun, PartialOf } from "./object/object-run.ts";
 export type { CompletedRun, FailedRun, Run, RunResult, StoppedRun, WaitingRun } from "./run.ts";
-export type { ToolFinder, ToolSearch } from "./search/tool-finder.ts";
 export type { RunListener, TraceOf } from "./timeline/listeners.ts";

@@ -1,4 +1,4 @@
-import type { StopSignal } from "@cogency/tools";
+import type { StopSignal } from "@cogency/tools/host";
 
 /** The reason with which a run is aborted that is not over: `recover` goes on with it. */
 export class Interruption extends Error {

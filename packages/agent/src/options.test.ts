@@ -29,8 +29,8 @@ const thrownBy = (work: () => unknown): unknown => {
 describe("createAgent", () => {
   it.each<[object, string]>([
     [
-      { hookChecks: "off" },
-      "createAgent has no option `hookChecks` (given: a string). Write `createAgent({ execution: { hookChecks: … } })`.",
+      { earlyStart: true },
+      "createAgent has no option `earlyStart` (given: true). Write `createAgent({ execution: { earlyStart: … } })`.",
     ],
     [{ approval: {} }, "Write `createAgent({ execution: { approval: … } })`."],
     [{ approve: () => true }, "Write `agent.run(prompt, { approve: … })`."],
@@ -154,8 +154,6 @@ describe("createAgent", () => {
         timeout: 1,
         approval: { policy: { tools: {}, annotations: {}, otherwise: "ask" }, timeout: 1, content: "ask" },
         hooks: [],
-        hookChecks: "off",
-        unknownKeys: "strip",
         maxResultBytes: 1000,
         throwOnToolFailure: false,
         stopOnToolBlock: false,
@@ -175,7 +173,7 @@ describe("createAgent", () => {
       warn: () => {},
     };
     expect(() => createAgent(every)).not.toThrow();
-    const none = Object.fromEntries([...Object.keys(every), "hookChecks"].map((name) => [name, undefined]));
+    const none = Object.fromEntries(Object.keys(every).map((name) => [name, undefined]));
     expect(() => make({ ...none, provider })).not.toThrow();
   });
 });

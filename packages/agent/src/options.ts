@@ -25,8 +25,9 @@ import {
   wrongOption,
 } from "@cogency/protocol/options";
 import { type Price, providerKind } from "@cogency/provider";
-import type { Key, Message, MessageContent } from "@cogency/storage";
-import { type Content, checkedAttachments, executorTable, hooksOf } from "@cogency/tools";
+import type { InboxMessage, Key, MessageContent } from "@cogency/storage";
+import type { Content } from "@cogency/tools";
+import { checkedAttachments, executorTable, hooksOf } from "@cogency/tools/host";
 import type {
   AgentLeaseOptions,
   AgentOptions,
@@ -205,10 +206,10 @@ const messageTables: Readonly<Record<MessageContent["kind"], Readonly<Record<str
 };
 
 /** @throws as {@link checkAgentOptions} */
-export function checkMessage(to: Key, message: Message, options: SendOptions): void {
+export function checkMessage(to: Key, message: InboxMessage, options: SendOptions): void {
   checkOptions<Key>("The conversation of send", to, { conversation: required(name), user: name });
   const kind = required(oneOf(...Object.keys(messageTables)));
-  checkOption("The message of send", "kind", (message as Partial<Message> | undefined)?.kind, kind);
+  checkOption("The message of send", "kind", (message as Partial<InboxMessage> | undefined)?.kind, kind);
   checkOptions<object>(`A message of the kind "${message.kind}"`, message, { kind, ...messageTables[message.kind] });
   checkOptions<SendOptions>("send", options, { id: name, at: atLeast(0, "milliseconds"), from: text });
 }

@@ -1,5 +1,5 @@
 import type { AgentEvent, JsonObject, RunEvent } from "@cogency/protocol";
-import type { StopSignal } from "@cogency/tools";
+import type { StopSignal } from "@cogency/tools/host";
 import type { QuestionError } from "./batch/question-errors.ts";
 import type { UnknownCall } from "./batch/unknown-calls.ts";
 import type { OpenQuestion } from "./ending.ts";

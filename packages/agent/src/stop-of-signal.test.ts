@@ -1,4 +1,4 @@
-import { isPersisted } from "@cogency/protocol";
+import { isPersisted } from "@cogency/protocol/host";
 import { scripted } from "@cogency/provider";
 import { memoryStore } from "@cogency/storage";
 import { type ApprovalRequest, createKeyRing, defineTool } from "@cogency/tools";

@@ -1,4 +1,4 @@
-import type { StopSignal } from "@cogency/tools";
+import type { StopSignal } from "@cogency/tools/host";
 import { Interruption } from "./interruption.ts";
 
 /**

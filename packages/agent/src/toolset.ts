@@ -21,7 +21,7 @@ export interface Toolsets {
   alone(): Toolset;
 }
 
-/** @throws ToolDefinitionError; TypeError where the tools do not fit the search */
+/** @throws ToolError; TypeError where the tools do not fit the search */
 export function toolsetsOf(options: AgentOptions, executorOf: (registry: Registry) => Executor): Toolsets {
   const { tools = [], toolSearch, hooks = [], warn = console.warn } = options;
   const execution = { ...options.execution, hooks: [...hooks, ...(options.execution?.hooks ?? [])] };

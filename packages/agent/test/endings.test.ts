@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { StopReason } from "@cogency/tools";
+import type { StopReason } from "@cogency/tools/host";
 import { describe, expect, it } from "vitest";
 import type { RunErrorCode } from "../src/index.ts";
 import { rows } from "./endings/rows.ts";

@@ -1,6 +1,6 @@
 import { type LogEvent, parseResults, type RunEvent } from "@cogency/protocol";
 import { type Provider, type ScriptedStep, scripted } from "@cogency/provider";
-import { type Message, memoryStore, type Store } from "@cogency/storage";
+import { type InboxMessage, memoryStore, type Store } from "@cogency/storage";
 import { createKeyRing, defineTool } from "@cogency/tools";
 import { describe, expect, it, vi } from "vitest";
 import { createAgent, type RunOptions } from "../src/index.ts";
@@ -255,7 +255,7 @@ describe("somebody who may write to the inbox but holds no key", () => {
     const question = open?.question ?? "";
     const approve = { kind: "approve", question } as const;
     // What the person has sent to another conversation, under another id, and about another question.
-    const kept: Message[] = [];
+    const kept: InboxMessage[] = [];
     const keeping = createAgent({
       provider: scripted([]),
       keyRing,
@@ -269,7 +269,7 @@ describe("somebody who may write to the inbox but holds no key", () => {
     await store.post(here, approve, { id: "unsigned" });
     await sends.send(here, approve, { id: "foreign" });
     for (const [index, message] of kept.entries()) {
-      await store.post(here, { ...message, ...approve } as Message, { id: `copy ${index + 1}` });
+      await store.post(here, { ...message, ...approve } as InboxMessage, { id: `copy ${index + 1}` });
     }
     const heard: RunEvent[] = [];
     const result = await runs.recover({ conversation, on: (event) => heard.push(event) }).result;
@@ -280,7 +280,7 @@ describe("somebody who may write to the inbox but holds no key", () => {
     expect(refused.every(({ refused }) => refused?.includes("no proof"))).toBe(true);
     expect(heard.filter(({ type }) => type === "message_received")).toHaveLength(7);
     // The same message under its own id is the person's.
-    await store.post(here, kept[1] as Message, { id: "the real one" });
+    await store.post(here, kept[1] as InboxMessage, { id: "the real one" });
     await runs.recover(here).result;
     expect(wiped).toEqual(["a"]);
   });
@@ -298,7 +298,7 @@ describe("somebody who may write to the inbox but holds no key", () => {
       { content: "x" },
     ];
     for (const [index, message] of broken.entries()) {
-      await store.post(here, message as unknown as Message, { id: `${index}` });
+      await store.post(here, message as unknown as InboxMessage, { id: `${index}` });
     }
     expect(await runs.ask("Hello?", { conversation })).toMatchObject({ status: "completed", text: "Hello." });
     expect(await store.inbox(here)).toEqual([]);

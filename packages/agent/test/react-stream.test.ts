@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createAgent } from "../src/index.ts";
 import { reactDriver } from "../src/react.ts";
 import { collect, echo, types } from "./support/fixtures.ts";
-import { act, agentOf, answer, contents, stripping } from "./support/react.ts";
+import { act, agentOf, answer, contents } from "./support/react.ts";
 
 describe("the stream of ReAct", () => {
   const pieces = async (text: string, chunkSize: number) => {
@@ -65,11 +65,7 @@ describe("the stream of ReAct", () => {
   });
 
   it("shows nothing of the JSON around them", async () => {
-    const { go } = agentOf(
-      [act("echo", { answer: "no", type: "final_answer", text: "a" }, "t"), answer("yes", "u")],
-      {},
-      stripping,
-    );
+    const { go } = agentOf([act("echo", { answer: "no", type: "final_answer", text: "a" }, "t"), answer("yes", "u")]);
     const shown = (await collect(go({ stream: "token" }))).flatMap((event) =>
       event.type === "think" || event.type === "respond" ? [event.content] : [],
     );

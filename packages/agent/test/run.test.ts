@@ -1,4 +1,5 @@
-import { isPersisted, toMessages } from "@cogency/protocol";
+import { toMessages } from "@cogency/protocol";
+import { isPersisted } from "@cogency/protocol/host";
 import { ProviderError, scripted, withRetry } from "@cogency/provider";
 import { memoryStore } from "@cogency/storage";
 import { defineTool } from "@cogency/tools";

@@ -1,6 +1,7 @@
 import type { LogEvent } from "@cogency/protocol";
 import { ProviderError, scripted } from "@cogency/provider";
-import { type AppendOptions, ConflictError, memoryStore, type Store, StoreError } from "@cogency/storage";
+import { ConflictError, memoryStore, type Store, StoreError } from "@cogency/storage";
+import type { AppendOptions } from "@cogency/storage/adapter";
 import { describe, expect, it } from "vitest";
 import { createAgent } from "../src/create-agent.ts";
 import { block, clocked, collect, echo, types } from "./support/fixtures.ts";

@@ -1,7 +1,9 @@
-import { type LogEvent, OUTCOME_UNKNOWN, parseResults } from "@cogency/protocol";
+import { type LogEvent, parseResults } from "@cogency/protocol";
+import { OUTCOME_UNKNOWN } from "@cogency/protocol/host";
 import { scripted } from "@cogency/provider";
 import { memoryStore, redactionMark, type Store } from "@cogency/storage";
-import { type CallOutcome, defineTool, type ToolAnnotations, type VerifyContext } from "@cogency/tools";
+import { type CallOutcome, defineTool, type ToolAnnotations } from "@cogency/tools";
+import type { VerifyContext } from "@cogency/tools/host";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { createAgent } from "../src/index.ts";

@@ -1,12 +1,5 @@
-import {
-  type AgentEvent,
-  createSettler,
-  type FinishReason,
-  isPersisted,
-  type LogEvent,
-  type RunEvent,
-  toMessages,
-} from "@cogency/protocol";
+import { type AgentEvent, type FinishReason, type LogEvent, type RunEvent, toMessages } from "@cogency/protocol";
+import { createSettler, isPersisted } from "@cogency/protocol/host";
 import type { Attributes } from "@opentelemetry/api";
 import { finishReason } from "./attributes.ts";
 import { inputMessage, outputMessage } from "./messages.ts";

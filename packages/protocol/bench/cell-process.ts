@@ -13,7 +13,10 @@ export interface CellRequest {
 
 // Each cell has a process of its own, because the engine optimizes for the cells before it.
 answer(async ({ cell, options, module }: CellRequest) => {
-  const build = (await import(module)) as Build;
+  // An older build exports everything from its main entry.
+  const hostModule = module === "@cogency/protocol" ? `${module}/host` : module.replace("index.", "host.");
+  const host = await import(hostModule).catch(() => undefined);
+  const build = { ...(await import(module)), ...host } as Build;
   const dialect = cell.transcript.startsWith("xml") ? "xml" : "json";
   return measureCell(cell, contenders(build, dialect), options);
 });

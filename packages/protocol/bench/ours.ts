@@ -1,10 +1,12 @@
 import type * as Protocol from "@cogency/protocol";
+import type * as Host from "@cogency/protocol/host";
 import { Consumer } from "./consumer.ts";
 import { asynchronous, streamOf } from "./floors.ts";
 import type { Found, Input } from "./input.ts";
 
 /** A build of this package, perhaps an older one. */
-export interface Build extends Pick<typeof Protocol, "createParser" | "createSettler" | "parse" | "toMessages"> {
+export interface Build extends Pick<typeof Protocol, "createParser" | "parse" | "toMessages"> {
+  createSettler: typeof Host.createSettler;
   createAssembler?: typeof Protocol.createAssembler;
   ParserStream?: new (options: Protocol.ParserOptions) => TransformStream<string, Protocol.ParserEvent>;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { readModelJson } from "./host.ts";
 import {
   createAssembler,
   createParser,
@@ -7,7 +8,6 @@ import {
   parse,
   parseSync,
   protocolPrompt,
-  readModelJson,
   toMessages,
 } from "./index.ts";
 

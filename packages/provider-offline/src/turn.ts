@@ -1,7 +1,6 @@
 import {
   type AgentEvent,
   type AssistantMessage,
-  CONTINUE,
   callOf,
   type Dialect,
   type MessageForm,
@@ -12,6 +11,7 @@ import {
   type ToolMessage,
   type ToolResult,
 } from "@cogency/protocol";
+import { CONTINUE } from "@cogency/protocol/host";
 import { contentText } from "@cogency/provider";
 import { actionsIn, answerIn, observationIn } from "./forms/react.ts";
 

@@ -1,4 +1,4 @@
-import { brandErrors, hasErrorBrand } from "@cogency/protocol";
+import { brandErrors, hasErrorBrand } from "@cogency/protocol/host";
 /**
  * - `missing_key`: no API key was given and the server needs one
  * - `authentication`: the server does not accept the key

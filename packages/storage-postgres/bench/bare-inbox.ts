@@ -1,10 +1,10 @@
 import type { LogEvent } from "@cogency/protocol";
-import type { Message } from "@cogency/storage";
+import type { InboxMessage } from "@cogency/storage";
 import postgres from "postgres";
 
 /** The fewest statements that post, claim and take: one each, over tables without names, retries, users and leases. */
 export interface BareInbox {
-  post(conversation: string, id: string, message: Message): Promise<void>;
+  post(conversation: string, id: string, message: InboxMessage): Promise<void>;
   /** Claims one conversation that is due. */
   claim(): Promise<string | undefined>;
   done(conversation: string): Promise<void>;

@@ -1,4 +1,4 @@
-import type { Claim, Message } from "@cogency/storage";
+import type { Claim, InboxMessage } from "@cogency/storage";
 import { columns, median, ratioOf, type Target } from "@tooling/bench";
 import { postgresStore } from "../src/index.ts";
 import { bareInbox } from "./bare-inbox.ts";
@@ -6,7 +6,7 @@ import { eventOf } from "./events.ts";
 
 const rounds = 40;
 const warmup = 5;
-const message: Message = { kind: "prompt", content: "The quick brown fox. ".repeat(15) };
+const message: InboxMessage = { kind: "prompt", content: "The quick brown fox. ".repeat(15) };
 const conversations = Array.from({ length: 50 }, (_, index) => `talk ${index}`);
 
 const steps = ["post", "claim", "append with takes", "done"] as const;

@@ -1,15 +1,6 @@
 import { randomUUID } from "node:crypto";
-import {
-  ConflictError,
-  cleanEvents,
-  eventRows,
-  LeaseHeldError,
-  MessageConflictError,
-  type Store,
-  StoreError,
-  takenIds,
-  titleOf,
-} from "@cogency/storage";
+import { ConflictError, LeaseHeldError, MessageConflictError, type Store, StoreError } from "@cogency/storage";
+import { cleanEvents, eventRows, takenIds, titleOf } from "@cogency/storage/adapter";
 import type { Database } from "./database/database.ts";
 import { arrayLiteral } from "./database/quote.ts";
 import type { Statement } from "./database/sending.ts";
@@ -17,9 +8,7 @@ import type { DueNotices } from "./follow/due-notices.ts";
 import type { Notifications } from "./follow/notifications.ts";
 import type { Leases } from "./leases.ts";
 import { conversationUpdate, givenTitle } from "./rows/conversation-update.ts";
-import { isTooLarge, longestText } from "./rows/longest-text.ts";
-import { keyNames, sha256 } from "./rows/names.ts";
-import { scopeKey } from "./rows/scope-key.ts";
+import { isTooLarge, keyNames, longestText, scopeKey, sha256 } from "./rows/names.ts";
 
 /**
  * The common append to an existing log is one statement, `addTo`. It stores nothing in all other cases, and the

@@ -1,7 +1,7 @@
-import { type ConversationSummary, type Store, wholeCount } from "@cogency/storage";
+import type { ConversationSummary, Store } from "@cogency/storage";
+import { wholeCount } from "@cogency/storage/adapter";
 import type { Database } from "./database/database.ts";
-import { limitOf } from "./rows/limit-of.ts";
-import { keyNames, userNames } from "./rows/names.ts";
+import { keyNames, limitOf, userNames } from "./rows/names.ts";
 
 export function prepareConversations({ schema, run, refuseIfClosed }: Database): Store["conversations"] {
   // One range of the index. Conversations without a position have no events.

@@ -1,8 +1,7 @@
 import type { Store } from "@cogency/storage";
 import type { Database } from "./database/database.ts";
 import type { Notifications } from "./follow/notifications.ts";
-import { postsOf } from "./follow/posts-of.ts";
-import { keyNames } from "./rows/names.ts";
+import { keyNames, postsOf } from "./rows/names.ts";
 
 export function prepareDelete({ schema, run, attempt }: Database, notifications: Notifications): Store["delete"] {
   const find = `SELECT id, events > 0 OR scope IS NOT NULL FROM ${schema}.conversations WHERE key = $1`;

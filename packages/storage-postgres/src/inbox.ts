@@ -1,20 +1,10 @@
-import {
-  finiteTime,
-  type Message,
-  MessageConflictError,
-  messageText,
-  type Store,
-  type StoredMessage,
-  StoreError,
-} from "@cogency/storage";
+import { type InboxMessage, MessageConflictError, type Store, type StoredMessage, StoreError } from "@cogency/storage";
+import { finiteTime, messageText } from "@cogency/storage/adapter";
 import { damaged } from "./database/damaged.ts";
 import type { Database } from "./database/database.ts";
 import type { DueNotices } from "./follow/due-notices.ts";
 import type { Notifications } from "./follow/notifications.ts";
-import { postsOf } from "./follow/posts-of.ts";
-import { isTooLarge, longestText } from "./rows/longest-text.ts";
-import { keyNames, sha256 } from "./rows/names.ts";
-import { scopeKey } from "./rows/scope-key.ts";
+import { isTooLarge, keyNames, longestText, postsOf, scopeKey, sha256 } from "./rows/names.ts";
 
 export function prepareInbox(
   { schema, location, run, refuseIfClosed }: Database,
@@ -49,7 +39,7 @@ export function prepareInbox(
       return rows.map(
         ([id, text, postedAt, at]): StoredMessage => ({
           id: String(parse(id)),
-          message: parse(text) as Message,
+          message: parse(text) as InboxMessage,
           postedAt: Number(postedAt),
           at: Number(at),
         }),

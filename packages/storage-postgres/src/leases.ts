@@ -1,4 +1,5 @@
-import { type GrantedLeases, grantedLeases, LeaseHeldError, leaseTtl, type Store } from "@cogency/storage";
+import { LeaseHeldError, type Store } from "@cogency/storage";
+import { type GrantedLeases, grantedLeases, leaseTtl } from "@cogency/storage/adapter";
 import type { Database } from "./database/database.ts";
 import type { Statement } from "./database/sending.ts";
 import type { DueNotices } from "./follow/due-notices.ts";

@@ -1,9 +1,9 @@
-import { loadCount, type Store, type StoredEvent } from "@cogency/storage";
+import type { Store, StoredEvent } from "@cogency/storage";
+import { loadCount } from "@cogency/storage/adapter";
 import { damaged } from "./database/damaged.ts";
 import type { Database } from "./database/database.ts";
 import { arrayLiteral } from "./database/quote.ts";
-import { limitOf } from "./rows/limit-of.ts";
-import { keyNames } from "./rows/names.ts";
+import { keyNames, limitOf } from "./rows/names.ts";
 import { storedEvent } from "./rows/stored-event.ts";
 
 export function prepareLoad({ schema, location, run, refuseIfClosed }: Database): Store["load"] {

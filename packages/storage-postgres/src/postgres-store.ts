@@ -12,13 +12,14 @@ import {
   whole,
   wrongOption,
 } from "@cogency/protocol/options";
-import { checkedStore, type Store } from "@cogency/storage";
+import type { Store } from "@cogency/storage";
+import { checkedStore } from "@cogency/storage/adapter";
 import type { Sql } from "postgres";
 import { prepareAppend } from "./append.ts";
 import { prepareConversations } from "./conversations.ts";
+import { noAnswer } from "./database/answer-watch.ts";
 import { borrow, connect, locationOf } from "./database/connect.ts";
 import { answerTimeoutOf, createDatabase } from "./database/database.ts";
-import { noAnswer } from "./database/no-answer.ts";
 import { retry } from "./database/retry.ts";
 import { isTransient, isUnreachable, storeErrorOf } from "./database/store-error-of.ts";
 import { prepareDelete } from "./delete.ts";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Json } from "@cogency/protocol";
-import { ConflictError, profileText, type Store } from "@cogency/storage";
+import { ConflictError, type Store } from "@cogency/storage";
+import { profileText } from "@cogency/storage/adapter";
 import { damaged } from "./database/damaged.ts";
 import type { Database } from "./database/database.ts";
 import { userNames } from "./rows/names.ts";

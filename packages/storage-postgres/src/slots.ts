@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { heldSlot, type Store, slotLimits } from "@cogency/storage";
+import type { Store } from "@cogency/storage";
+import { heldSlot, slotLimits } from "@cogency/storage/adapter";
 import type { Database } from "./database/database.ts";
 import { sha256 } from "./rows/names.ts";
 

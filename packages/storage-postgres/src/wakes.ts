@@ -1,22 +1,10 @@
-import {
-  type Claim,
-  claimLimits,
-  type Deferred,
-  finiteTime,
-  type Key,
-  leaseTtl,
-  type Parked,
-  type StandingClaim,
-  type Wakes,
-  watchDue,
-} from "@cogency/storage";
+import type { Claim, Deferred, Key, Parked, StandingClaim, Wakes } from "@cogency/storage";
+import { claimLimits, finiteTime, leaseTtl, watchDue } from "@cogency/storage/adapter";
 import type { Database } from "./database/database.ts";
 import type { DueNotices } from "./follow/due-notices.ts";
 import { listening } from "./follow/listening.ts";
 import type { Notifications } from "./follow/notifications.ts";
-import { limitOf } from "./rows/limit-of.ts";
-import { keyNames, sha256 } from "./rows/names.ts";
-import { scopeKey } from "./rows/scope-key.ts";
+import { keyNames, limitOf, scopeKey, sha256 } from "./rows/names.ts";
 
 /** Uses the clock of the server. */
 export function prepareWakes(

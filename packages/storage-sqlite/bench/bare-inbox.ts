@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { tables } from "../src/schema/tables.ts";
-import { dueAt } from "../src/wakes/due.ts";
+import { dueAt } from "../src/wakes/keys.ts";
 
 /** The statements of the store for one conversation, without its checks, checksums and hashes. */
 export interface BareInbox {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Message, Store } from "@cogency/storage";
+import type { InboxMessage, Store } from "@cogency/storage";
 import { compare, type Target } from "@tooling/bench";
 import { sqliteStore } from "../src/index.ts";
 import { type BareInbox, bareInbox } from "./bare-inbox.ts";
@@ -7,7 +7,7 @@ import { eventOf } from "./events.ts";
 
 const operations = 500;
 const key = { conversation: "c" };
-const message: Message = { kind: "prompt", content: "The quick brown fox. ".repeat(5) };
+const message: InboxMessage = { kind: "prompt", content: "The quick brown fox. ".repeat(5) };
 
 /** Compares messages and claims with their statements through node:sqlite. */
 export async function messaging(folder: string): Promise<Target[]> {

@@ -1,22 +1,14 @@
 import type { LogEvent } from "@cogency/protocol";
-import {
-  type AppendOptions,
-  ConflictError,
-  cleanEvents,
-  eventRows,
-  type Key,
-  takenIds,
-  titleOf,
-} from "@cogency/storage";
+import { ConflictError, type Key } from "@cogency/storage";
+import { type AppendOptions, cleanEvents, eventRows, takenIds, titleOf } from "@cogency/storage/adapter";
 import { damaged } from "./database/damaged.ts";
 import type { Database } from "./database/database.ts";
-import type { TakeMessages } from "./inbox/take-messages.ts";
+import type { TakeMessages } from "./inbox/inbox.ts";
 import type { Leases } from "./leases.ts";
 import { eventChecksum, rowChecksum } from "./rows/checksum.ts";
 import { eventPlace, placeOfLastEvent, seqAt } from "./rows/event-place.ts";
 import { type KeyTexts, keyTexts } from "./rows/names.ts";
-import type { Due } from "./wakes/due.ts";
-import type { Keys } from "./wakes/keys.ts";
+import type { Due, Keys } from "./wakes/keys.ts";
 import type { WatchedKeys } from "./watch/watched-keys.ts";
 
 export type Append = (

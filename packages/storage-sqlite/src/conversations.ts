@@ -1,11 +1,11 @@
-import { type ConversationSummary, type ConversationsOptions, wholeCount } from "@cogency/storage";
+import type { ConversationSummary } from "@cogency/storage";
+import { type ConversationsOptions, wholeCount } from "@cogency/storage/adapter";
 import { damaged } from "./database/damaged.ts";
 import type { Database } from "./database/database.ts";
-import { conversationColumns, conversationOf } from "./rows/conversation-row.ts";
 import { placeOfLastEvent } from "./rows/event-place.ts";
 import { limitOf } from "./rows/limit-of.ts";
 import { nameText, userText } from "./rows/names.ts";
-import { eventColumns, storedEvent } from "./rows/stored-event.ts";
+import { conversationColumns, conversationOf, eventColumns, storedEvent } from "./rows/stored-event.ts";
 
 export type Conversations = (
   options: ConversationsOptions | undefined,

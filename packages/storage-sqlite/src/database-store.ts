@@ -3,30 +3,21 @@ import { prepareAppend } from "./append.ts";
 import { prepareConversations } from "./conversations.ts";
 import type { Database } from "./database/database.ts";
 import { prepareDelete } from "./delete.ts";
-import { prepareInbox } from "./inbox/inbox.ts";
-import { prepareMessageIds } from "./inbox/message-ids.ts";
-import { preparePost } from "./inbox/post.ts";
-import { prepareTakeMessages } from "./inbox/take-messages.ts";
+import { prepareInbox, preparePost, prepareTakeMessages } from "./inbox/inbox.ts";
+import { prepareMessageIds } from "./inbox/message-row.ts";
 import { prepareLeases } from "./leases.ts";
 import { prepareLoad } from "./load.ts";
 import { prepareProfiles } from "./profiles.ts";
-import { prepareLogRange } from "./rows/log-range.ts";
-import { chooseSearchIndex } from "./search/choose-search-index.ts";
-import { prepareSearch } from "./search/search.ts";
+import { prepareLogRange } from "./rows/stored-event.ts";
+import { chooseSearchIndex, prepareSearch } from "./search/search.ts";
 import { prepareSlots } from "./slots.ts";
-import { prepareClaim } from "./wakes/claim.ts";
-import { prepareDue } from "./wakes/due.ts";
-import { prepareEndClaim } from "./wakes/end-claim.ts";
-import { prepareKeys } from "./wakes/keys.ts";
-import { prepareParked } from "./wakes/parked.ts";
-import { prepareQueue } from "./wakes/queue.ts";
-import { prepareWake } from "./wakes/wake.ts";
-import { prepareWatchWakes } from "./wakes/watch-wakes.ts";
+import { prepareClaim, prepareEndClaim } from "./wakes/claims.ts";
+import { prepareDue, prepareKeys, prepareWake } from "./wakes/keys.ts";
+import { prepareParked, prepareQueue, prepareWatchWakes } from "./wakes/queue.ts";
 import { prepareFollow } from "./watch/follow.ts";
 import { createPoll } from "./watch/poll.ts";
 import { prepareWatch } from "./watch/watch.ts";
-import { prepareWatchedKeys } from "./watch/watched-keys.ts";
-import { prepareWatchedScopes } from "./watch/watched-scopes.ts";
+import { prepareWatchedKeys, prepareWatchedScopes } from "./watch/watched-keys.ts";
 
 /**
  * Returns the store over a database that has the tables of schema/tables.ts. `close` closes the database.

@@ -1,17 +1,10 @@
-import {
-  type GrantedLeases,
-  grantedLeases,
-  type Key,
-  type Lease,
-  LeaseHeldError,
-  type LeaseOptions,
-  leaseTtl,
-} from "@cogency/storage";
+import { type Key, type Lease, LeaseHeldError } from "@cogency/storage";
+import { type GrantedLeases, grantedLeases, type LeaseOptions, leaseTtl } from "@cogency/storage/adapter";
 import { damaged } from "./database/damaged.ts";
 import type { Database } from "./database/database.ts";
 import { atOnce } from "./rows/due-time.ts";
 import { keyTexts } from "./rows/names.ts";
-import { type Due, dueAt } from "./wakes/due.ts";
+import { type Due, dueAt } from "./wakes/keys.ts";
 
 export interface Leases extends Pick<GrantedLeases, "renew"> {
   /** @throws LeaseHeldError, RangeError */

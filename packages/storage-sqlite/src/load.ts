@@ -1,11 +1,10 @@
-import { type Key, type LoadOptions, loadCount, type StoredEvent } from "@cogency/storage";
+import type { Key, StoredEvent } from "@cogency/storage";
+import { type LoadOptions, loadCount } from "@cogency/storage/adapter";
 import type { Database } from "./database/database.ts";
-import { selectLogEnd } from "./rows/conversation-row.ts";
 import { eventPlace } from "./rows/event-place.ts";
 import { limitOf } from "./rows/limit-of.ts";
-import type { LogRange } from "./rows/log-range.ts";
 import { keyTexts } from "./rows/names.ts";
-import { eventColumns, storedEvent } from "./rows/stored-event.ts";
+import { eventColumns, type LogRange, selectLogEnd, storedEvent } from "./rows/stored-event.ts";
 
 export type Load = (key: Key, options: LoadOptions | undefined) => StoredEvent[] | Promise<StoredEvent[]>;
 

@@ -1,5 +1,6 @@
 import type { Json } from "@cogency/protocol";
-import { ConflictError, profileText, type Store } from "@cogency/storage";
+import { ConflictError, type Store } from "@cogency/storage";
+import { profileText } from "@cogency/storage/adapter";
 import { damaged } from "./database/damaged.ts";
 import type { Database } from "./database/database.ts";
 import { rowChecksum } from "./rows/checksum.ts";

@@ -1,4 +1,5 @@
-import { heldSlot, type Store, slotLimits } from "@cogency/storage";
+import type { Store } from "@cogency/storage";
+import { heldSlot, slotLimits } from "@cogency/storage/adapter";
 import type { Database } from "./database/database.ts";
 
 /** @param clock returns Unix time in milliseconds */

@@ -1,14 +1,10 @@
-import { withoutProcesses } from "@cogency/storage/testkit";
 import { describe, expect, it } from "vitest";
 import { fileCases } from "../test/support/file-cases.ts";
 import { sqliteStore } from "./sqlite-store.ts";
 
 describe("sqliteStore in a file", () => {
-  // Those that start processes take long, all but this one: sqlite-store.verify.test.ts.
-  const cases = fileCases.filter(
-    ({ name }) => !(name in withoutProcesses) || name.startsWith("a killed process leaves"),
-  );
-  for (const { name, run } of cases) it(name, run);
+  // Each store has its own file. Most of these wait.
+  for (const { name, run } of fileCases) it.concurrent(name, run);
 });
 
 const wrong = (value: unknown) => value as never;

@@ -8,7 +8,8 @@ import {
   required,
   text,
 } from "@cogency/protocol/options";
-import { checkedStore, type Store } from "@cogency/storage";
+import type { Store } from "@cogency/storage";
+import { checkedStore } from "@cogency/storage/adapter";
 import { createDatabase } from "./database/database.ts";
 import { storeErrorOf } from "./database/store-error-of.ts";
 import { databaseStore } from "./database-store.ts";

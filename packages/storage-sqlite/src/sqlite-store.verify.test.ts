@@ -1,10 +1,10 @@
 import { storeConformance, withoutProcesses, withoutReopen } from "@cogency/storage/testkit";
 import { describe, it } from "vitest";
-import { fileCases } from "../test/support/file-cases.ts";
+import { longFileCases } from "../test/support/file-cases.ts";
 import { sqliteStore } from "./sqlite-store.ts";
 
-describe("sqliteStore in a file, with processes", () => {
-  for (const { name, run } of fileCases.filter((one) => one.name in withoutProcesses)) it(name, run);
+describe("sqliteStore in a file", () => {
+  for (const { name, run } of longFileCases) it(name, run);
 });
 
 describe("sqliteStore in memory", () => {

@@ -1,4 +1,4 @@
-import { brandErrors, hasErrorBrand } from "@cogency/protocol";
+import { brandErrors, hasErrorBrand } from "@cogency/protocol/host";
 /**
  * - `conflict`: another writer has appended or saved in the meantime
  * - `lease_held`: another writer holds the lease

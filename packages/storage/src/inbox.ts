@@ -19,13 +19,13 @@ export type MessageContent =
  * `from` is what the sender claims to be. `proof` is made over the whole message with a key outside of the store; whoever
  * takes the message verifies it.
  */
-export type Message = MessageContent & { from?: string; proof?: Proof };
+export type InboxMessage = MessageContent & { from?: string; proof?: Proof };
 
 /** A message that waits in the inbox of a conversation. */
 export interface StoredMessage {
   /** As the sender chose it. */
   readonly id: string;
-  readonly message: Message;
+  readonly message: InboxMessage;
   /** Unix time in milliseconds by the clock of the store. */
   readonly postedAt: number;
   /** Unix time in milliseconds: when it became due. Equal to `postedAt` unless the sender chose a later time. */

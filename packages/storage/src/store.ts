@@ -1,5 +1,5 @@
 import type { Json, LogEvent } from "@cogency/protocol";
-import type { Message, PostOptions, StoredMessage, WatchOptions } from "./inbox.ts";
+import type { InboxMessage, PostOptions, StoredMessage, WatchOptions } from "./inbox.ts";
 import type { Key } from "./key.ts";
 import type { Slot, SlotOptions, Wakes } from "./wakes.ts";
 
@@ -286,7 +286,7 @@ export interface Store extends Wakes {
    * @throws RangeError for an `at` that is not finite
    * INVARIANT (once): a message is stored once per id, however often it is posted, also after it was taken.
    */
-  post(key: Key, message: Message, options: PostOptions): Promise<void>;
+  post(key: Key, message: InboxMessage, options: PostOptions): Promise<void>;
 
   /**
    * Returns the messages that were not taken and whose time has come, in the order of their posts. A later call may return a

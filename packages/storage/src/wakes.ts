@@ -1,7 +1,7 @@
 import type { Key } from "./key.ts";
 
 /** A timer of a conversation. */
-export interface WakeOptions {
+export interface TimerOptions {
   /** The name of the timer, unique per conversation. Setting it again moves it. */
   id: string;
   /** Unix time in milliseconds by the clock of the store. */
@@ -115,7 +115,7 @@ export interface Wakes {
    *
    * @throws RangeError for an `at` that is not finite
    */
-  wake(key: Key, options: WakeOptions): Promise<void>;
+  wake(key: Key, options: TimerOptions): Promise<void>;
 
   /**
    * Claims conversations that are due, are not claimed and not parked: one of each user in turn, and first those of the users

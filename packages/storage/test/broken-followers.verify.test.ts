@@ -1,5 +1,6 @@
 import { describe } from "vitest";
-import { followLog, type Key, type Store, type StoredEvent } from "../src/index.ts";
+import { followLog } from "../src/adapter.ts";
+import type { Key, Store, StoredEvent } from "../src/index.ts";
 import { type Defect, notice } from "./support/notice.ts";
 
 const defects: Defect[] = [

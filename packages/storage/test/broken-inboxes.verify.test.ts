@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { type Message, MessageConflictError } from "../src/index.ts";
+import { type InboxMessage, MessageConflictError } from "../src/index.ts";
 import { type Defect, notice } from "./support/notice.ts";
 
 const defects: Defect[] = [
@@ -156,7 +156,8 @@ const defects: Defect[] = [
     "drops what JSON cannot hold",
     /refuses what JSON cannot hold/,
     (store) => ({
-      post: async (key, message, options) => store.post(key, JSON.parse(JSON.stringify(message)) as Message, options),
+      post: async (key, message, options) =>
+        store.post(key, JSON.parse(JSON.stringify(message)) as InboxMessage, options),
     }),
   ],
   [

@@ -1,5 +1,6 @@
 import { describe } from "vitest";
-import { type Match, passagesOf, type SearchOptions, type Store, StoreError } from "../src/index.ts";
+import { passagesOf, type SearchOptions } from "../src/adapter.ts";
+import { type Match, type Store, StoreError } from "../src/index.ts";
 import { type Defect, notice } from "./support/notice.ts";
 
 const defects: Defect[] = [

@@ -1,5 +1,6 @@
 import { describe } from "vitest";
-import { heldSlot, type Slot, type SlotOptions, type Store } from "../src/index.ts";
+import { heldSlot, type SlotOptions } from "../src/adapter.ts";
+import type { Slot, Store } from "../src/index.ts";
 import { type Defect, notice } from "./support/notice.ts";
 
 const hour = 3_600_000;

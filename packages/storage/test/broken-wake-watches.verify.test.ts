@@ -1,5 +1,6 @@
 import { describe } from "vitest";
-import { createChanges, type DueSource, type Store, type WatchWakesOptions, watchDue } from "../src/index.ts";
+import { createChanges, type DueSource, type WatchWakesOptions, watchDue } from "../src/adapter.ts";
+import type { Store } from "../src/index.ts";
 import { type Defect, notice } from "./support/notice.ts";
 
 const defects: Defect[] = [

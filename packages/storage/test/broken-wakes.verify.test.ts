@@ -1,5 +1,6 @@
 import { describe } from "vitest";
-import type { Claim, ClaimOptions, Store } from "../src/index.ts";
+import type { ClaimOptions } from "../src/adapter.ts";
+import type { Claim, Store } from "../src/index.ts";
 import { leases } from "./support/changed-leases.ts";
 import { type Defect, notice } from "./support/notice.ts";
 

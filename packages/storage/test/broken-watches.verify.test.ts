@@ -1,5 +1,6 @@
 import { describe } from "vitest";
-import { type Changes, createChanges, type Store, watchConversation } from "../src/index.ts";
+import { type Changes, createChanges, watchConversation } from "../src/adapter.ts";
+import type { Store } from "../src/index.ts";
 import { type Defect, notice } from "./support/notice.ts";
 
 const all = ["append", "post", "delete"] as const;

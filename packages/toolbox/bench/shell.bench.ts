@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openRoot, type ShellOptions, shellIsolation, shellTool } from "@cogency/toolbox";
+import { openRoot } from "@cogency/toolbox";
+import { type ShellOptions, shellIsolation, shellTool } from "@cogency/toolbox/shell";
 
 // Measures the wall-clock time of a call of `shell`, because it mostly waits for other processes. Run: node bench/shell.bench.ts
 const rounds = 30;

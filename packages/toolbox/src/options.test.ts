@@ -1,12 +1,11 @@
 import { memoryStore } from "@cogency/storage";
 import { describe, expect, it } from "vitest";
 import { grounds } from "../test/grounds.ts";
-import * as toolboxExports from "./index.ts";
+import { readTool, writeTool } from "./files.ts";
+import { openRoot, recallTool, toolbox } from "./index.ts";
+import { shellIsolation, shellRule, shellTool } from "./shell.ts";
 import { openUndo } from "./undo.ts";
-
-const { openRoot, toolbox, shellTool, writeTool, readTool, shellIsolation, shellRule } = toolboxExports;
-const { scrapeTool, createWebClient, searchTool, recallTool, braveSearch, tavilySearch, searxngSearch } =
-  toolboxExports;
+import { braveSearch, createWebClient, scrapeTool, searchTool, searxngSearch, tavilySearch } from "./web.ts";
 
 // The options of a program in JavaScript, which no compiler checks.
 type Loose = (...args: never[]) => unknown;

@@ -1,4 +1,4 @@
-export type { ChangeKeeper } from "./undo/change-keeper.ts";
+export type { ChangeKeeper, ChangingCall, Keeping, NewContent, Watch } from "./undo/change-keeper.ts";
 export type { UndoKey } from "./undo/copy-folder.ts";
 export type { FileState } from "./undo/file-state.ts";
 export type { ChangedFile, KeptChange, RanCommand, UndoEntry } from "./undo/history.ts";

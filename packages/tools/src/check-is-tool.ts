@@ -1,22 +1,18 @@
 import { isPromise } from "@cogency/async";
-import { ToolDefinitionError } from "./errors.ts";
-import { shown } from "./shown.ts";
+import { definitionError } from "./errors.ts";
 import type { Tool } from "./tool.ts";
 import { checkToolName } from "./tool-name.ts";
+import { valueText } from "./value-text.ts";
 
 /**
  * Refuses a value that is not a complete tool, before a call of it could fail in the middle of a run.
  *
  * @param index of the tool in its list, from 0
- * @throws ToolDefinitionError `incomplete` with all missing parts, `invalid_name`, `reserved_name`
+ * @throws ToolError `incomplete` with all missing parts, `invalid_name`, `reserved_name`
  */
 export function checkIsTool(tool: unknown, index: number): asserts tool is Tool {
   if (typeof tool !== "object" || tool === null || Array.isArray(tool) || isPromise(tool)) {
-    throw new ToolDefinitionError(
-      "incomplete",
-      `no. ${index + 1}`,
-      `it is ${kindOf(tool)}; give what defineTool makes.`,
-    );
+    throw definitionError("incomplete", `no. ${index + 1}`, `it is ${kindOf(tool)}; give what defineTool makes.`);
   }
   const { name, spec, ...given } = tool as { readonly [part in keyof Tool]?: unknown };
   checkToolName(name as string);
@@ -31,11 +27,11 @@ export function checkIsTool(tool: unknown, index: number): asserts tool is Tool 
   ].filter((part) => typeof part === "string");
   const wrong = (["resource", "cautions", "verify", "brings", "reachesOut"] as const)
     .filter((part) => given[part] !== undefined && typeof given[part] !== "function")
-    .map((part) => `${part} is ${shown(given[part])}, not a function`);
-  if (own && own.name !== name) wrong.push(`spec.name is ${shown(own.name)}`);
+    .map((part) => `${part} is ${valueText(given[part])}, not a function`);
+  if (own && own.name !== name) wrong.push(`spec.name is ${valueText(own.name)}`);
   const problems = [...(lacks.length > 0 ? [`it lacks ${lacks.join(", ")}`] : []), ...wrong];
   if (problems.length === 0) return;
-  throw new ToolDefinitionError("incomplete", name as string, `${problems.join("; ")}. Make it with defineTool.`);
+  throw definitionError("incomplete", name as string, `${problems.join("; ")}. Make it with defineTool.`);
 }
 
 function isObject(value: unknown): value is object {
@@ -44,5 +40,5 @@ function isObject(value: unknown): value is object {
 
 function kindOf(value: unknown): string {
   if (Array.isArray(value)) return "an array of tools, which must be spread";
-  return isPromise(value) ? "a promise, which must be awaited" : shown(value);
+  return isPromise(value) ? "a promise, which must be awaited" : valueText(value);
 }

@@ -19,13 +19,7 @@ import { truncatedResult } from "./result/truncated-result.ts";
 export function createExecutor(options: ExecutorOptions): Executor {
   checkOptions<ExecutorOptions>("createExecutor", options, executorTable);
   const { registry, approval, concurrency = Number.POSITIVE_INFINITY, timeout = defaultToolTimeout } = options;
-  const {
-    unknownKeys = "reject",
-    maxResultBytes = 64 * 1024,
-    hooks = [],
-    hookChecks = "off",
-    attachments = {},
-  } = options;
+  const { maxResultBytes = 64 * 1024, hooks = [], attachments = {} } = options;
   const { throwOnToolFailure = false, stopOnToolBlock = false, earlyStart = false } = options;
   const limits = resultLimits(registry, maxResultBytes);
   const settings = {
@@ -34,11 +28,9 @@ export function createExecutor(options: ExecutorOptions): Executor {
     keyRing: options.keyRing ?? processKeyRing(),
     concurrency,
     timeout,
-    unknownKeys,
     limits,
     attachments,
     hooks: hooks.toSorted((one, other) => (other.priority ?? 0) - (one.priority ?? 0)),
-    hookChecks,
     throwOnToolFailure,
     stopOnToolBlock,
     earlyStart: earlyStart && !throwOnToolFailure && !stopOnToolBlock,

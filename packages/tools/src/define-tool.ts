@@ -12,7 +12,7 @@ import {
   required,
   text,
 } from "@cogency/protocol/options";
-import { ToolDefinitionError } from "./errors.ts";
+import { definitionError } from "./errors.ts";
 import { messageOf } from "./message-of.ts";
 import type { CallArgs } from "./schema/call-args.ts";
 import type { InferArgs, NoRawShape, ToolInput } from "./schema/infer-args.ts";
@@ -22,16 +22,7 @@ import { refuseRawShape } from "./schema/raw-shape.ts";
 import { type SchemaPlace, schemaPlace } from "./schema/schema-place.ts";
 import { isStandardSchema, validateStandard } from "./schema/standard-schema.ts";
 import { stripUnknownKeys } from "./schema/strip-unknown-keys.ts";
-import type {
-  CallOutcome,
-  Content,
-  Resource,
-  Tool,
-  ToolAnnotations,
-  ToolContext,
-  ValidateOptions,
-  VerifyContext,
-} from "./tool.ts";
+import type { CallOutcome, Content, Resource, Tool, ToolAnnotations, ToolContext, VerifyContext } from "./tool.ts";
 import { checkToolName } from "./tool-name.ts";
 import type { Issue, Validation } from "./validation.ts";
 
@@ -87,7 +78,7 @@ export interface ToolDefinition<Input extends ToolInput, Name extends string = s
 
 /**
  * Makes a tool. Its arguments are checked against `input` before `execute` gets them, with the types that `input` implies.
- * Keys that the schema does not declare are refused, or stripped if the executor says so.
+ * Keys that the schema does not declare are refused.
  *
  * @example
  * const add = defineTool({
@@ -97,7 +88,7 @@ export interface ToolDefinition<Input extends ToolInput, Name extends string = s
  *   execute: ({ a, b }) => a + b,
  * });
  *
- * @throws ToolDefinitionError for an invalid name, schema, timeout or grace; TypeError for an unknown field or annotation, or
+ * @throws ToolError for an invalid name, schema, timeout or grace; TypeError for an unknown field or annotation, or
  * one of a wrong type; RangeError for an unknown `approval`
  */
 export function defineTool<const Input extends ToolInput, const Name extends string = string>(
@@ -184,13 +175,13 @@ const definitionTable: OptionTable<ToolDefinition<ToolInput>> = /* @__PURE__ */ 
 
 function checkTimeout(name: string, timeout: number | undefined): void {
   if (timeout !== undefined && !(timeout > 0)) {
-    throw new ToolDefinitionError("invalid_timeout", name, `timeout is ${timeout}; give milliseconds above zero.`);
+    throw definitionError("invalid_timeout", name, `timeout is ${timeout}; give milliseconds above zero.`);
   }
 }
 
 function checkGrace(name: string, grace: number | undefined): void {
   if (grace !== undefined && !(grace >= 0 && grace <= longestGrace)) {
-    throw new ToolDefinitionError("invalid_grace", name, `grace is ${grace}; give 0 to ${longestGrace} milliseconds.`);
+    throw definitionError("invalid_grace", name, `grace is ${grace}; give 0 to ${longestGrace} milliseconds.`);
   }
 }
 
@@ -199,19 +190,16 @@ const longestGrace = 400;
 
 function validatorFor(name: string, input: ToolInput, parameters: JsonSchema): Tool["validate"] {
   let known: SchemaPlace | undefined;
-  const closed = isStandardSchema(input) ? "keep" : "strip";
   const check = isStandardSchema(input)
     ? (value: unknown) => validateStandard(input, value)
     : plainValidator(name, input);
-  return (args, { unknownKeys = "reject" }: ValidateOptions = {}) => {
+  return (args) => {
     try {
       known ??= schemaPlace(parameters);
-      const isRefusing = unknownKeys === "reject";
-      const stripped = stripUnknownKeys(args, known, isRefusing ? "strip" : closed);
+      const stripped = stripUnknownKeys(args, known);
       const validation = guarded(check(stripped.args));
       if (stripped.unknown.length === 0) return validation;
-      const withUnknown = (result: Validation) =>
-        isRefusing ? withIssues(result, stripped.unknown) : withStripped(result, stripped.args);
+      const withUnknown = (result: Validation) => withIssues(result, stripped.unknown);
       return validation instanceof Promise ? validation.then(withUnknown) : withUnknown(validation);
     } catch (error) {
       return inapplicable(error);
@@ -227,16 +215,12 @@ function withIssues(validation: Validation, more: readonly Issue[]): Validation 
   return { ok: false, issues: validation.ok ? more : [...validation.issues, ...more] };
 }
 
-function withStripped(validation: Validation, stripped: JsonObject): Validation {
-  return validation.ok ? { ...validation, stripped } : validation;
-}
-
 function plainValidator(name: string, schema: JsonSchema): (args: JsonObject) => Validation {
   try {
     return jsonSchemaValidator(schema);
   } catch (cause) {
     const problem = cause instanceof Error ? cause.message : String(cause);
-    throw new ToolDefinitionError("invalid_schema", name, `the schema cannot be applied: ${problem}.`, { cause });
+    throw definitionError("invalid_schema", name, `the schema cannot be applied: ${problem}.`, { cause });
   }
 }
 

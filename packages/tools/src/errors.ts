@@ -1,10 +1,68 @@
-import { OUTCOME_UNKNOWN } from "@cogency/protocol";
+import { brandErrors, hasErrorBrand, OUTCOME_UNKNOWN } from "@cogency/protocol/host";
 import { describeError } from "./describe-error.ts";
 import type { ToolExecution } from "./execution.ts";
 import { messageOf } from "./message-of.ts";
-import { shown } from "./shown.ts";
 import type { Issue } from "./validation.ts";
+import { valueText } from "./value-text.ts";
 
+/** Of a tool of this name. Types, not interfaces: a program that exports an error need not name them. */
+type OfTool = { readonly tool: string };
+
+/** Of a hook of this name; `trigger` is where it was called, such as `beforeToolUse`. */
+type OfHook = { readonly hook: string; readonly trigger: string };
+
+/** What a ToolError has beside its code and its message, by its code. */
+export interface ToolErrorData extends Record<ToolDefinitionCode, OfTool> {
+  /** The registry has no tool of that name. `nearest` are similar registered names, the likeliest first. */
+  unknown_tool: OfTool & { readonly nearest: readonly string[]; readonly available: readonly string[] };
+  /** The arguments of a call do not fit the tool's schema. */
+  invalid_arguments: OfTool & { readonly issues: readonly Issue[] };
+  /** A call took longer than its limit in milliseconds. */
+  timeout: OfTool & { readonly timeout: number };
+  /** The body of a tool asked a question, and nobody is there to answer, or nobody answered in time. */
+  unanswered: OfTool;
+  /** The call is left until somebody answers its question. Then its body runs again from the top; what it does now does not count. */
+  left: OfTool;
+  /** The host failed to ask the question of a body, or the answer could not be kept. */
+  answer_failed: OfTool;
+  /** Approval for a call was denied or not given. */
+  denied: OfTool & { readonly reason: string };
+  /** A hook blocked a call, or failed before it. */
+  blocked: OfTool & { readonly hook: string; readonly reason: string };
+  /** A call was skipped because an earlier call ended the batch or the run. */
+  skipped: OfTool;
+  /** The run was cancelled before the call ended. */
+  cancelled: OfTool;
+  /** The body of a call had begun when a run broke off, and what became of it could not be found out. */
+  outcome_unknown: OfTool;
+  /** A tool threw a value that is not an Error. It is the `cause`, unless it cannot be read, such as a revoked proxy. */
+  threw: OfTool;
+  /**
+   * A call failed with `throwOnToolFailure`. The `cause` is the error of the call; `executions` has one for each call of the batch,
+   * in call order. Calls after the failure are skipped.
+   */
+  tool_failed: OfTool & { readonly executions: readonly ToolExecution[] };
+  /** A hook threw, took too long, or its patch failed. The `cause` is what it threw. */
+  hook_failed: OfHook;
+  /** A hook returned something that its trigger does not admit. `field` is the path of that part, such as `call.id`. */
+  hook_contract: OfHook & { readonly field: string };
+  /** The journal did not finish within `grace` milliseconds after an abort. Its last entry may be missing. */
+  journal_stalled: { readonly grace: number };
+  /** `add` was called on a batch that has run or was discarded. */
+  batch_closed: object;
+  /** `read_result` was called with an id under which the conversation has no result. */
+  unknown_result: { readonly id: string };
+  /** `read_result` was called with an offset beyond the end of the result, which has `total` characters. */
+  offset_beyond_end: { readonly from: number; readonly total: number };
+  /** A value that contains itself cannot be written as JSON. */
+  cycle: object;
+  /** A value is nested too deep to be written as JSON. */
+  too_deep: object;
+  /** A value is too large to be written as JSON. */
+  too_large: object;
+}
+
+/** The definition of a tool is invalid. Thrown when it is defined or registered, never later. */
 export type ToolDefinitionCode =
   /** The name does not match `^[A-Za-z_][A-Za-z0-9_-]{0,63}$`. */
   | "invalid_name"
@@ -23,214 +81,128 @@ export type ToolDefinitionCode =
   | "invalid_timeout"
   | "invalid_grace";
 
-/** The definition of a tool is invalid. Thrown when it is defined or registered, never later. */
-export class ToolDefinitionError extends Error {
-  override readonly name = "ToolDefinitionError";
-  readonly code: ToolDefinitionCode;
-  readonly tool: string;
+export type ToolErrorCode = keyof ToolErrorData;
 
-  constructor(code: ToolDefinitionCode, tool: string, problem: string, options?: ErrorOptions) {
-    super(`Tool ${JSON.stringify(tool)}: ${problem}`, options);
-    this.code = code;
-    this.tool = tool;
-  }
+/** An error of this package: a `code`, and what belongs to the code. Comparing the code narrows the type. */
+export type ToolError<Code extends ToolErrorCode = ToolErrorCode> = {
+  [C in Code]: Error & { readonly code: C } & ToolErrorData[C];
+}[Code];
+
+interface ToolErrorClass {
+  new <Code extends ToolErrorCode>(
+    code: Code,
+    message: string,
+    data: ToolErrorData[Code],
+    options?: ErrorOptions,
+  ): ToolError<Code>;
+  readonly prototype: ToolError;
 }
 
-/** The registry has no tool of that name. */
-export class UnknownToolError extends Error {
-  override readonly name = "UnknownToolError";
-  readonly code = "unknown_tool";
-  readonly tool: string;
-  /** Similar registered names, the likeliest first. */
-  readonly nearest: readonly string[];
-  readonly available: readonly string[];
+export const ToolError: ToolErrorClass = /* @__PURE__ */ (() => {
+  class ToolError extends Error {
+    override readonly name = "ToolError";
 
-  constructor(tool: string, nearest: readonly string[], available: readonly string[]) {
-    super(`Unknown tool ${quoted(tool)}.${suggestion(nearest)} ${inventory(available)}`);
-    this.tool = tool;
-    this.nearest = nearest;
-    this.available = available;
+    constructor(code: ToolErrorCode, message: string, data: object, options?: ErrorOptions) {
+      super(message, options);
+      Object.assign(this, data, { code });
+    }
   }
+  brandErrors(ToolError, "ToolError");
+  return ToolError as unknown as ToolErrorClass;
+})();
+
+/** Whether it is a ToolError, also one of another copy of `@cogency/tools`; with codes, whether it has one of them. */
+export function isToolError<Code extends ToolErrorCode = ToolErrorCode>(
+  value: unknown,
+  ...codes: readonly Code[]
+): value is ToolError<Code> {
+  return hasErrorBrand(value, "ToolError") && (codes.length === 0 || codes.includes((value as ToolError<Code>).code));
 }
 
-/** The arguments of a call do not fit the tool's schema. */
-export class ToolArgumentsError extends Error {
-  override readonly name = "ToolArgumentsError";
-  readonly code = "invalid_arguments";
-  readonly tool: string;
-  readonly issues: readonly Issue[];
-
-  constructor(tool: string, issues: readonly Issue[]) {
-    super(`Invalid arguments for ${tool}: ${issuesText(issues)}`);
-    this.tool = tool;
-    this.issues = issues;
-  }
+export function definitionError(
+  code: ToolDefinitionCode,
+  tool: string,
+  problem: string,
+  options?: ErrorOptions,
+): ToolError {
+  return new ToolError(code, `Tool ${JSON.stringify(tool)}: ${problem}`, { tool }, options);
 }
 
-/** A call took longer than its limit. */
-export class ToolTimeoutError extends Error {
-  override readonly name = "ToolTimeoutError";
-  readonly code = "timeout";
-  readonly tool: string;
-  /** The limit in milliseconds. */
-  readonly timeout: number;
-
-  constructor(tool: string, timeout: number, aftermath = "") {
-    super(`${tool} timed out after ${timeout} ms${aftermath}.`);
-    this.tool = tool;
-    this.timeout = timeout;
-  }
+export function unknownToolError(tool: string, nearest: readonly string[], available: readonly string[]): ToolError {
+  const message = `Unknown tool ${quoted(tool)}.${suggestion(nearest)} ${inventory(available)}`;
+  return new ToolError("unknown_tool", message, { tool, nearest, available });
 }
 
-/**
- * A question that the body of a tool asked has no answer.
- *
- * - `unanswered`: nobody is there to answer, or nobody answered in time
- * - `left`: the call is left until somebody answers. Then its body runs again from the top; what it does now does not count.
- * - `answer_failed`: the host failed to ask, or the answer could not be kept
- */
-export class ToolQuestionError extends Error {
-  override readonly name = "ToolQuestionError";
-  readonly code: "unanswered" | "left" | "answer_failed";
-  readonly tool: string;
-
-  constructor(code: "unanswered" | "left" | "answer_failed", tool: string, problem: string, options?: ErrorOptions) {
-    super(`${tool} asked a question: ${problem}`, options);
-    this.code = code;
-    this.tool = tool;
-  }
+export function argumentsError(tool: string, issues: readonly Issue[]): ToolError {
+  return new ToolError("invalid_arguments", `Invalid arguments for ${tool}: ${issuesText(issues)}`, { tool, issues });
 }
 
-/** Approval for a call was refused or not given. */
-export class ToolDeniedError extends Error {
-  override readonly name = "ToolDeniedError";
-  readonly code = "denied";
-  readonly tool: string;
-  readonly reason: string;
-
-  constructor(tool: string, reason: string, options?: ErrorOptions) {
-    super(`${tool} was refused and did not run: ${reason}`, options);
-    this.tool = tool;
-    this.reason = reason;
-  }
+export function timeoutError(tool: string, timeout: number, aftermath = ""): ToolError {
+  return new ToolError("timeout", `${tool} timed out after ${timeout} ms${aftermath}.`, { tool, timeout });
 }
 
-/** A hook blocked a call, or failed before it. */
-export class ToolBlockedError extends Error {
-  override readonly name = "ToolBlockedError";
-  readonly code = "blocked";
-  readonly tool: string;
-  readonly hook: string;
-  readonly reason: string;
-
-  constructor(tool: string, hook: string, reason: string, options?: ErrorOptions) {
-    super(`${tool} was blocked and did not run: ${reason}`, options);
-    this.tool = tool;
-    this.hook = hook;
-    this.reason = reason;
-  }
+export function questionError(
+  code: "unanswered" | "left" | "answer_failed",
+  tool: string,
+  problem: string,
+  options?: ErrorOptions,
+): ToolError {
+  return new ToolError(code, `${tool} asked a question: ${problem}`, { tool }, options);
 }
 
-/** A call was skipped because an earlier call ended the batch or the run. */
-export class ToolSkippedError extends Error {
-  override readonly name = "ToolSkippedError";
-  readonly code = "skipped";
-  readonly tool: string;
-
-  constructor(tool: string, because: string) {
-    super(`${tool} was skipped and did not run: ${because}.`);
-    this.tool = tool;
-  }
+export function cancelledError(tool: string, aftermath: string): ToolError {
+  return new ToolError("cancelled", `${tool} was cancelled${aftermath}.`, { tool });
 }
 
-/** A call failed with `throwOnToolFailure`. The `cause` is the error of the call. */
-export class ToolError extends Error {
-  override readonly name = "ToolError";
-  readonly code = "tool_failed";
-  readonly tool: string;
-  /** One for each call of the batch, in call order; calls after the failure are skipped. */
-  readonly executions: readonly ToolExecution[];
-
-  constructor(tool: string, executions: readonly ToolExecution[], cause: unknown) {
-    super(`The tool ${tool} failed: ${describeError(cause) || "without a message"}`, { cause });
-    this.tool = tool;
-    this.executions = executions;
-  }
+/** @param problem why its tool could not find it out; undefined for a tool that cannot, or does not know */
+export function outcomeUnknownError(tool: string, problem: string | undefined): ToolError {
+  const why = problem === undefined ? "" : ` ${tool} could not find out what became of it: ${problem}.`;
+  return new ToolError("outcome_unknown", OUTCOME_UNKNOWN + why, { tool });
 }
 
-/** The run was cancelled before the call ended. */
-export class ToolCancelledError extends Error {
-  override readonly name = "ToolCancelledError";
-  readonly code = "cancelled";
-  readonly tool: string;
-
-  constructor(tool: string, aftermath: string) {
-    super(`${tool} was cancelled${aftermath}.`);
-    this.tool = tool;
-  }
+export function threwError(tool: string, thrown: unknown): ToolError {
+  const message = messageOf(thrown);
+  const text = message || (message === undefined ? silent(tool) : describeThrown(tool, thrown));
+  return new ToolError("threw", text, { tool }, causeOf(message, thrown));
 }
 
-/** The body of a call had begun when a run broke off, and what became of it could not be found out. */
-export class OutcomeUnknownError extends Error {
-  override readonly name = "OutcomeUnknownError";
-  readonly code = "outcome_unknown";
-  readonly tool: string;
-
-  /** @param problem why its tool could not find it out; undefined for a tool that cannot, or does not know */
-  constructor(tool: string, problem: string | undefined) {
-    super(
-      OUTCOME_UNKNOWN + (problem === undefined ? "" : ` ${tool} could not find out what became of it: ${problem}.`),
-    );
-    this.tool = tool;
-  }
+export function failedError(tool: string, executions: readonly ToolExecution[], cause: unknown): ToolError {
+  const message = `The tool ${tool} failed: ${describeError(cause) || "without a message"}`;
+  return new ToolError("tool_failed", message, { tool, executions }, { cause });
 }
 
-/** A tool threw a value that is not an Error. It is the `cause`, unless it cannot be read, such as a revoked proxy. */
-export class ToolThrewError extends Error {
-  override readonly name = "ToolThrewError";
-  readonly code = "threw";
-  readonly tool: string;
-
-  constructor(tool: string, thrown: unknown) {
-    const message = messageOf(thrown);
-    // An unreadable cause would break code that logs the error.
-    super(
-      message || (message === undefined ? silent(tool) : describeThrown(tool, thrown)),
-      message === undefined ? undefined : { cause: thrown },
-    );
-    this.tool = tool;
-  }
+/** @param failed the hook itself, or only its patch: then the metadata stays as it was */
+export function hookFailedError(
+  hook: string,
+  trigger: string,
+  thrown: unknown,
+  failed: "hook" | "patch" = "hook",
+): ToolError<"hook_failed"> {
+  const message = messageOf(thrown);
+  const text = `${consequenceOf(trigger, failed)} ${JSON.stringify(hook)} failed${message ? `: ${message}` : "."}`;
+  return new ToolError("hook_failed", text, { hook, trigger }, causeOf(message, thrown));
 }
 
-/** After an abort the journal did not finish in time. Its last entry may be missing. */
-export class JournalStalledError extends Error {
-  override readonly name = "JournalStalledError";
-  readonly code = "journal_stalled";
-  /** The time it had, in milliseconds. */
-  readonly grace: number;
-
-  constructor(grace: number) {
-    super(
-      `The run was aborted, and the journal did not finish writing within ${grace} ms: its last entry may be missing.`,
-    );
-    this.grace = grace;
-  }
+export function hookContractError(hook: string, trigger: string, field: string): ToolError<"hook_contract"> {
+  const message = `The hook ${JSON.stringify(hook)} broke its contract at ${trigger}: ${field} is not what this trigger admits.`;
+  return new ToolError("hook_contract", message, { hook, trigger, field });
 }
 
-/** `add` was called on a batch that has run or was discarded. Open a new batch. */
-export class BatchClosedError extends Error {
-  override readonly name = "BatchClosedError";
-  readonly code = "batch_closed";
+/** An unreadable cause, which has no message, would break code that logs the error. */
+function causeOf(message: string | undefined, thrown: unknown): ErrorOptions | undefined {
+  return message === undefined ? undefined : { cause: thrown };
+}
 
-  constructor() {
-    super("This batch has already run or was discarded: open a new one for further calls.");
-  }
+function consequenceOf(trigger: string, failed: "hook" | "patch"): string {
+  if (failed === "patch") return "The metadata stays as it was: the patch of the hook";
+  if (trigger === "beforeToolUse") return "the hook";
+  return trigger === "afterToolUse" ? "The tool ran, but its result is withheld: the hook" : `At ${trigger}, the hook`;
 }
 
 /** The message for a thrown value without a text of its own. */
 function describeThrown(tool: string, thrown: unknown): string {
   try {
-    return `${tool} threw ${typeof thrown === "object" && thrown !== null ? outline(thrown) : shown(thrown)}.`;
+    return `${tool} threw ${typeof thrown === "object" && thrown !== null ? outline(thrown) : valueText(thrown)}.`;
   } catch {
     return silent(tool);
   }
@@ -245,7 +217,7 @@ function outline(thrown: object): string {
   if (Array.isArray(thrown)) return "an array";
   const members = Object.entries(thrown)
     .slice(0, listedMembers)
-    .map(([key, value]) => `${quoted(key)}: ${isTelling(key, value) ? shown(value) : "…"}`);
+    .map(([key, value]) => `${quoted(key)}: ${isTelling(key, value) ? valueText(value) : "…"}`);
   return members.length === 0 ? "an object" : `{${members.join(", ")}}`;
 }
 

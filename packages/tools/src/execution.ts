@@ -13,13 +13,13 @@ export interface ResultLimit {
 /** A call that has ended. */
 export interface ToolExecution {
   readonly id: string;
-  /** The call as it was approved and ran: after hooks, with coerced arguments and without stripped keys. */
+  /** The call as it was approved and ran: after hooks, with coerced arguments. */
   readonly call: LoggedCall;
   /**
    * - `success`: `value` is what the tool returned
    * - `failure`: the tool threw or timed out, is unknown, or the arguments did not fit
-   * - `blocked`: a hook refused it
-   * - `denied`: approval was refused or not given
+   * - `blocked`: a hook blocked it
+   * - `denied`: approval was denied or not given
    * - `cancelled`: the run was aborted before the call ended
    * - `skipped`: an earlier call of the batch ended the batch or the run
    * - `waiting`: its question, or that of a call that must run before it, has no answer yet; only with `whenUnanswered: "wait"`

@@ -1,6 +1,5 @@
 import type { Approval } from "./approval/approval.ts";
 import type { KeyRing } from "./approval/key-ring.ts";
-import type { HookChecks } from "./hooks/hook-contract.ts";
 import type { ToolHook } from "./hooks/tool-hook.ts";
 import type { Observer } from "./observer.ts";
 import type { Registry } from "./registry.ts";
@@ -20,18 +19,8 @@ export interface ExecutorOptions {
   approval?: Approval | undefined;
   /** Signs and verifies answers to questions for approval. Defaults to the ring of this process, see `processKeyRing`. */
   keyRing?: KeyRing | undefined;
-  /** Called before and after each call, by priority. */
+  /** Called before and after each call, by priority. What their trigger does not admit ends the batch. */
   hooks?: readonly ToolHook[] | undefined;
-  /**
-   * What a hook that returns something inadmissible causes: nothing (`"off"`, the default), an event for observers
-   * (`"report"`), or also the end of the batch: `run` throws HookContractError (`"strict"`).
-   */
-  hookChecks?: HookChecks | undefined;
-  /**
-   * Whether a call with keys that its schema does not know fails (`"reject"`, the default), or the keys are removed before
-   * approval (`"strip"`).
-   */
-  unknownKeys?: "strip" | "reject" | undefined;
   /**
    * UTF-8 bytes of one result that the model may see, unless its tool sets a limit; `Infinity` for no limit. The middle of
    * a longer result is left out. Defaults to 65,536.

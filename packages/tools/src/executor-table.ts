@@ -64,8 +64,6 @@ function table(): OptionTable<ExecutorOptions> {
     approval,
     keyRing,
     hooks: hooksOf(toolPoints),
-    hookChecks: oneOf("off", "report", "strict"),
-    unknownKeys: oneOf("reject", "strip"),
     maxResultBytes: atLeast(smallestResult, "a number of bytes"),
     attachments: group<AttachmentLimits>({
       maxBytes: whole(1),

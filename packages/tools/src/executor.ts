@@ -25,7 +25,7 @@ export interface Batch {
    *
    * @param begun for a call that an earlier run began: before any call of the batch runs, its tool is asked what became of it
    * (`Tool.verify`)
-   * @throws BatchClosedError after `run` or `discard`; RangeError for more than 10,000 calls
+   * @throws ToolError `batch_closed` after `run` or `discard`; RangeError for more than 10,000 calls
    */
   add(call: ToolCall, begun?: BegunCall): LoggedCall;
   /**
@@ -33,9 +33,9 @@ export interface Batch {
    *
    * @param state takes the place of `context.state`, if the host has changed it since it opened the batch; calls that began early
    * have read the one before
-   * INVARIANT: N calls give N executions in call order, whatever fails, times out or is refused.
-   * @throws ToolError with `throwOnToolFailure`; HookContractError with `hookChecks: "strict"`; what the journal threw;
-   * JournalStalledError if an entry took more than 250 ms after an abort
+   * INVARIANT: N calls give N executions in call order, whatever fails, times out or is denied.
+   * @throws ToolError `tool_failed` with `throwOnToolFailure`; `hook_contract` if a hook broke its contract; what the journal threw;
+   * `journal_stalled` if an entry took more than 250 ms after an abort
    */
   run(state?: ToolState): Promise<ToolExecution[]>;
   /** Drops the batch. No further call begins; calls that have begun are aborted and awaited. */
@@ -51,7 +51,7 @@ export interface Batch {
  *
  * - it took effect: its value is the result, as if it had ended now
  * - it had no effect, or its tool claims that repeating it changes nothing more: the call goes through all stages
- * - otherwise it does not run: its outcome is `cancelled`, its error an OutcomeUnknownError, and it is not `settled`
+ * - otherwise it does not run: its outcome is `cancelled`, its error a ToolError `outcome_unknown`, and it is not `settled`
  */
 export interface BegunCall {
   /** The call as it ran; absent where it ran as it is added. */
@@ -84,7 +84,7 @@ export interface BatchContext {
   scope?: string | undefined;
   /**
    * The records of approval that were logged about these calls before a restart. An answer that the key ring verifies
-   * holds: a refusal always, an approval if the question would show the same now. Other calls are judged anew.
+   * holds: a denial always, an approval if the question would show the same now. Other calls are judged anew.
    */
   approvals?: readonly ApprovalRecord[] | undefined;
   /** The questions about these calls that were logged before a restart. They keep their ids. */

@@ -1,7 +1,7 @@
 import type { Json } from "@cogency/protocol";
 import type { ApprovalRequest } from "./approval/approval.ts";
+import type { ToolError } from "./errors.ts";
 import type { ToolExecution } from "./execution.ts";
-import type { HookContractError, HookFailedError } from "./hooks/hook-errors.ts";
 import type { LoggedCall } from "./logged-call.ts";
 import type { QuestionRecord } from "./questions/question-record.ts";
 
@@ -33,9 +33,9 @@ export type ToolEvent =
   /** `answer` of the host threw `error`; the model reads only that the person could not be asked. */
   | { type: "question_failed"; call: LoggedCall; question: string; error: unknown }
   /** A hook threw or took too long. */
-  | { type: "hook_failed"; error: HookFailedError }
-  /** A hook returned something inadmissible; sent unless `hookChecks` is `"off"`. */
-  | { type: "hook_breach"; error: HookContractError };
+  | { type: "hook_failed"; error: ToolError<"hook_failed"> }
+  /** A hook returned something inadmissible; the batch ends. */
+  | { type: "hook_breach"; error: ToolError<"hook_contract"> };
 
 /** Called synchronously: an observer that blocks delays the calls. Its promise is not awaited, and its errors are ignored. */
 export type Observer = (event: ToolEvent) => void;

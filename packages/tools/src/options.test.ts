@@ -21,9 +21,6 @@ describe("createExecutor refuses", () => {
     [{ aproval: {} }, TypeError, "createExecutor has no option `aproval`", "Did you mean `approval`?"],
     [{ concurency: 2 }, TypeError, "`concurency` (given: 2)", "Did you mean `concurrency`?"],
     [{ tools: [] }, TypeError, "`tools` (given: an array)", "Its options are `registry`"],
-    [{ unknownKeys: "ignore" }, RangeError, '`unknownKeys` is "ignore"; give one of "reject", "strip".'],
-    [{ unknownKeys: true }, TypeError, "`unknownKeys` is true"],
-    [{ hookChecks: "stric" }, RangeError, 'give one of "off", "report", "strict".'],
     [{ earlyStart: "yes" }, TypeError, "`earlyStart` is a string; give true or false."],
     [{ throwOnToolFailure: 1 }, TypeError, "`throwOnToolFailure` is 1"],
     [{ stopOnToolBlock: null }, TypeError, "`stopOnToolBlock` is null"],
@@ -91,7 +88,6 @@ describe("createExecutor refuses", () => {
     }
     const options = {
       registry,
-      unknownKeys: undefined,
       nothing: undefined,
       hooks: [{ name: "idle", beforeToolUse() {}, count: 5, helper() {} }, new Watching()],
       approval: {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { freeTool } from "../test/support/fixtures.ts";
-import { ToolDefinitionError, UnknownToolError } from "./errors.ts";
+import { ToolError } from "./errors.ts";
 import { createRegistry } from "./registry.ts";
 
 const tools = ["read_file", "write_file", "list", "find"].map((name) => freeTool(name, () => null));
@@ -17,7 +17,7 @@ describe("createRegistry", () => {
 
   it("refuses two tools with one name", () => {
     const register = () => createRegistry([...tools, freeTool("list", () => 1)]);
-    expect(register).toThrow(ToolDefinitionError);
+    expect(register).toThrow(ToolError);
     expect(register).toThrow(expect.objectContaining({ code: "duplicate_name", tool: "list" }));
   });
 
@@ -54,7 +54,7 @@ describe("createRegistry", () => {
     [Promise.resolve(ok), "it is a promise, which must be awaited"],
   ])("refuses an incomplete tool at once (%#)", (given, message) => {
     const register = () => createRegistry([freeTool("first", () => 1), given as never]);
-    expect(register).toThrow(ToolDefinitionError);
+    expect(register).toThrow(ToolError);
     expect(register).toThrow(message);
   });
 
@@ -76,7 +76,7 @@ describe("createRegistry", () => {
     ["x".repeat(1_000_000), []],
   ])("throws for an unknown name, with similar names and all names", (name, nearest) => {
     const error = thrownBy(() => registry.get(name));
-    expect(error).toBeInstanceOf(UnknownToolError);
+    expect(error).toBeInstanceOf(ToolError);
     expect(error).toMatchObject({ code: "unknown_tool", tool: name, nearest, available: registry.names() });
     expect(error.message).toContain("Available tools: read_file, write_file, list, find.");
     expect(error.message.length).toBeLessThan(300);

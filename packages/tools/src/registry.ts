@@ -1,14 +1,14 @@
 import type { ToolSpec } from "@cogency/protocol";
 import { nearestNames } from "@cogency/protocol/options";
 import { checkIsTool } from "./check-is-tool.ts";
-import { ToolDefinitionError, UnknownToolError } from "./errors.ts";
-import { shown } from "./shown.ts";
+import { definitionError, unknownToolError } from "./errors.ts";
 import type { Tool } from "./tool.ts";
+import { valueText } from "./value-text.ts";
 
 /** The tools that one agent may call, by name. It never changes, so requests to the model stay cacheable. */
 export interface Registry {
   has(name: string): boolean;
-  /** @throws UnknownToolError with similar names and all names */
+  /** @throws ToolError `unknown_tool` with similar names and all names */
   get(name: string): Tool;
   /** In the order of registration. */
   names(): readonly string[];
@@ -19,16 +19,16 @@ export interface Registry {
 /**
  * Makes a registry of tools.
  *
- * @throws ToolDefinitionError for an incomplete tool, a malformed name or one that appears twice; TypeError unless `tools` is
+ * @throws ToolError for an incomplete tool, a malformed name or one that appears twice; TypeError unless `tools` is
  * iterable
  */
 export function createRegistry(tools: Iterable<Tool>): Registry {
-  if (!isIterable(tools)) throw new TypeError(`createRegistry takes a list of tools, not ${shown(tools)}.`);
+  if (!isIterable(tools)) throw new TypeError(`createRegistry takes a list of tools, not ${valueText(tools)}.`);
   const byName = new Map<string, Tool>();
   for (const tool of tools) {
     checkIsTool(tool, byName.size);
     if (byName.has(tool.name)) {
-      throw new ToolDefinitionError("duplicate_name", tool.name, "two tools have this name; rename one of them.");
+      throw definitionError("duplicate_name", tool.name, "two tools have this name; rename one of them.");
     }
     byName.set(tool.name, tool);
   }
@@ -38,7 +38,7 @@ export function createRegistry(tools: Iterable<Tool>): Registry {
     has: (name) => byName.has(name),
     get(name) {
       const tool = byName.get(name);
-      if (!tool) throw new UnknownToolError(name, nearestNames(name, names), names);
+      if (!tool) throw unknownToolError(name, nearestNames(name, names), names);
       return tool;
     },
     names: () => names,

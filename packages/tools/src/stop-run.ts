@@ -1,5 +1,5 @@
 import type { JsonObject } from "@cogency/protocol";
-import { brandErrors, hasErrorBrand } from "@cogency/protocol";
+import { brandErrors, hasErrorBrand } from "@cogency/protocol/host";
 import { checkOptions, type OptionTable, object, oneOf, required, text } from "@cogency/protocol/options";
 
 /** Why a run ends. Of several signals the one whose reason stands first here counts. */
@@ -99,6 +99,6 @@ export class StopRun extends Error {
 }
 
 /** Whether it is a StopRun, also one of another copy of `@cogency/tools`. */
-export function isStopRun(value: unknown): value is StopRun {
+function isStopRun(value: unknown): value is StopRun {
   return hasErrorBrand(value, "StopRun");
 }

@@ -26,7 +26,7 @@ export interface Tool<Name extends string = string, Args extends JsonObject = Js
   /** Milliseconds that the body may take to end after its signal has aborted, up to 400. Defaults to 50. */
   readonly grace?: number;
   /** Checks arguments and returns what `execute` receives. Never throws. */
-  validate(args: JsonObject, options?: ValidateOptions): Validation | Promise<Validation>;
+  validate(args: JsonObject): Validation | Promise<Validation>;
   /**
    * The resources that a call with these (validated) arguments touches. Calls that share a key run in call order. Without
    * it, the calls of a parallel batch run side by side even if they write to the same file.
@@ -66,11 +66,6 @@ export interface Tool<Name extends string = string, Args extends JsonObject = Js
  * type Event = RunEvent<CallOf<typeof lookup | typeof refund>>;
  */
 export type CallOf<T extends Tool> = T extends Tool<infer Name, infer Args> ? ToolCall<Name, Args> : never;
-
-export interface ValidateOptions {
-  /** Keys that the schema neither declares nor names are an issue each (`"reject"`, the default), or left out. */
-  unknownKeys?: "strip" | "reject" | undefined;
-}
 
 /** The key of a resource, such as `file:/srv/notes.md`, or several keys; undefined for a call that touches nothing shared. */
 export type Resource = string | readonly string[] | undefined;
@@ -122,7 +117,7 @@ export interface ToolContext {
  * answer, the body runs again from the top, in this process or another, and `ask` gives the earlier answers at once. So an effect
  * before the last question may come twice: ask first, then act.
  *
- * @throws ToolQuestionError `left`, `unanswered`, `answer_failed`; TypeError without `asks: true`, or for a schema that no person
+ * @throws ToolError `left`, `unanswered`, `answer_failed`; TypeError without `asks: true`, or for a schema that no person
  *   could be shown; the reason of the signal after an abort
  */
 export interface Ask {

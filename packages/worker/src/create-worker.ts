@@ -11,7 +11,8 @@ import {
   whole,
   wrongOption,
 } from "@cogency/protocol/options";
-import { type Claim, claimLimits } from "@cogency/storage";
+import type { Claim } from "@cogency/storage";
+import { claimLimits } from "@cogency/storage/adapter";
 import { attend } from "./attend.ts";
 import type { Stop } from "./dispatcher.ts";
 import { Looking } from "./looking.ts";

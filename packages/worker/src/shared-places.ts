@@ -1,7 +1,8 @@
 import { createSlots, wait } from "@cogency/async";
 import { above, checkOptions, having, name, type OptionTable, required, whole } from "@cogency/protocol/options";
 import { ProviderError } from "@cogency/provider";
-import { type Slot, type Store, slotLimits } from "@cogency/storage";
+import type { Slot, Store } from "@cogency/storage";
+import { slotLimits } from "@cogency/storage/adapter";
 
 export interface SharedPlacesOptions {
   store: Pick<Store, "slot">;

@@ -1,52 +1,12 @@
-import { type LogEvent, parseResults } from "@cogency/protocol";
+import { parseResults } from "@cogency/protocol";
 import { ProviderError, scripted } from "@cogency/provider";
 import { memoryStore, StoreError } from "@cogency/storage";
 import { defineTool } from "@cogency/tools";
-import { describe, expect, it, vi } from "vitest";
-import { createWorker, type Dispatcher, type WakeHandler } from "../src/index.ts";
+import { describe, expect, it } from "vitest";
+import { createWorker, type Dispatcher } from "../src/index.ts";
 import { agentOn, beginWorker, prompt } from "./support/begin-worker.ts";
 import { calling, deciding } from "./support/model.ts";
-
-const here = { conversation: "c" };
-const hello = deciding(() => "Hello.");
-const never = scripted([]);
-/** Within what a busy machine may take. */
-const waitFor = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { timeout: 15_000 });
-const settled = async (store: { nextWake(): Promise<number | undefined> }) =>
-  waitFor(async () => expect(await store.nextWake()).toBeUndefined());
-const answers = (log: readonly LogEvent[]) => log.flatMap((event) => (event.type === "respond" ? [event.content] : []));
-
-function counting(work: () => Promise<unknown> | unknown = () => "ok") {
-  const tool = defineTool({
-    name: "count",
-    description: "Counts.",
-    input: { type: "object" },
-    async execute() {
-      counter.begun++;
-      const result = await work();
-      counter.ended++;
-      return result;
-    },
-  });
-  const counter = { begun: 0, ended: 0, tool };
-  return counter;
-}
-
-/** A dispatcher whose wakes the test gives by hand. */
-function byHand() {
-  let handler: WakeHandler | undefined;
-  const wake = () => handler?.();
-  const dispatcher: Dispatcher = {
-    async wake() {},
-    async work(given) {
-      handler = given;
-      return async () => {
-        handler = undefined;
-      };
-    },
-  };
-  return { dispatcher, wake };
-}
+import { answers, byHand, counting, hello, here, never, settled, waitFor } from "./support/watching.ts";
 
 describe("a worker", () => {
   it("answers what was posted before it began, and what is posted while it works, of every user", async () => {
@@ -88,31 +48,6 @@ describe("a worker", () => {
     const { verdicts } = await beginWorker(store, { provider, tools: [slow] }, { concurrency: 3, perUser: 2 });
     await waitFor(() => expect(verdicts()).toEqual(Array(12).fill("done")));
     expect({ most, mostOfUser }).toEqual({ most: 3, mostOfUser: 2 });
-  });
-
-  it("keeps a claim for as long as the run lasts, so that no other looks after it and the user's place stays taken", async () => {
-    const store = memoryStore();
-    const [slow, fast] = [Promise.withResolvers<string>(), counting()];
-    const long = counting(() => slow.promise);
-    const first = await beginWorker(
-      store,
-      { provider: calling("count"), tools: [long.tool] },
-      { ttl: 1500, perUser: 1 },
-    );
-    await first.agent.send({ ...here, user: "ada" }, prompt);
-    await waitFor(() => expect(long.begun).toBe(1));
-    const second = await beginWorker(
-      store,
-      { provider: calling("count"), tools: [fast.tool] },
-      { ttl: 1500, perUser: 1 },
-    );
-    await first.agent.send({ conversation: "d", user: "ada" }, prompt);
-    await new Promise((resolve) => setTimeout(resolve, 3000));
-    expect([first.events.length, second.events, fast.begun]).toEqual([1, [], 0]);
-    expect((await store.queue()).claims.map(({ key, attempts }) => [key.conversation, attempts])).toEqual([["c", 1]]);
-    slow.resolve("ok");
-    await settled(store);
-    expect([...first.verdicts(), ...second.verdicts()]).toEqual(["done", "done"]);
   });
 
   it("goes on with a run whose process has died, and runs no call again that had begun", async () => {
@@ -362,37 +297,6 @@ describe("a conversation that kills workers", () => {
     expect(await store.unpark(here)).toBe(true);
     await waitFor(() => expect(verdicts()).toEqual(["parked", "done"]));
   });
-
-  it.each([
-    { deaths: 2, together: 3 },
-    { deaths: 3, together: 1 },
-  ])(
-    "runs beside no other that may be the one once it is near its end: after $deaths deaths, $together at one time",
-    async ({ deaths, together }) => {
-      const store = memoryStore();
-      const names = ["a", "b", "c"];
-      const sender = agentOn(store, { provider: never });
-      for (const conversation of names) await sender.send({ conversation }, prompt);
-      for (let death = 0; death < deaths; death++) {
-        expect(await store.claim({ owner: "dies", limit: 3, ttl: 5 })).toHaveLength(3);
-        await new Promise((resolve) => setTimeout(resolve, 15));
-      }
-      let open = 0;
-      let most = 0;
-      const counter = counting(async () => {
-        most = Math.max(most, ++open);
-        await new Promise((resolve) => setTimeout(resolve, 100));
-        open--;
-      });
-      const { verdicts } = await beginWorker(
-        store,
-        { provider: calling("count"), tools: [counter.tool] },
-        { attempts: 5 },
-      );
-      await waitFor(() => expect(verdicts()).toEqual(["done", "done", "done"]));
-      expect(most).toBe(together);
-    },
-  );
 });
 
 describe("a store in trouble", () => {
@@ -411,13 +315,5 @@ describe("a store in trouble", () => {
     await waitFor(() => expect(verdicts()).toEqual(["done"]));
     expect(events[0]).toMatchObject({ type: "trouble", doing: "claim" });
     await waitFor(() => expect(worker.health()).toMatchObject({ state: "idle", trouble: undefined }));
-  });
-
-  it("that hangs does not keep the worker from being drained", async () => {
-    const store = memoryStore();
-    const hanging = { ...store, claim: () => new Promise<never>(() => {}) };
-    const { worker } = await beginWorker(hanging, { provider: never });
-    await worker.drain();
-    expect(worker.health().state).toBe("ended");
   });
 });

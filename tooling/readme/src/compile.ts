@@ -1,9 +1,6 @@
-import { basename, dirname } from "node:path";
+import { basename } from "node:path";
 import ts from "typescript";
 import { sourcePaths } from "./source-paths.ts";
-
-/** What the compiler says about a file of the program, one line a diagnostic; `""` if it is content. */
-export type Check = (file: string) => string;
 
 /** What a careful user compiles with, on a Node that strips types. */
 const options: ts.CompilerOptions = {
@@ -23,27 +20,42 @@ const options: ts.CompilerOptions = {
   resolveJsonModule: true,
 };
 
-/** Parsed files, by path: all documents import the same ones, and parsing them is most of the work. */
-const parsed = new Map<string, ts.SourceFile | undefined>();
+/** Files that the next program will hold. */
+let added: string[] = [];
 
-/** One program for the examples of `readme`, written to `files` in such a way that line numbers are the README's. */
-export function compile(files: string[], readme: string): Check {
+/** The program of each file that was compiled. */
+const programs = new Map<string, ts.Program>();
+
+/** Adds a file to the program that the next new file to be checked brings about: one for all documents of a test. */
+export function addToProgram(file: string): void {
+  added.push(file);
+}
+
+/**
+ * What the compiler says about a file, one line a diagnostic; `""` if it is content.
+ *
+ * @param file an example of `readme`, written in such a way that line numbers are the README's
+ */
+export function check(file: string, readme: string): string {
+  const program = programs.get(file) ?? compile(file);
+  const source = program.getSourceFile(file);
+  const found = [
+    ...program.getOptionsDiagnostics(),
+    ...program.getGlobalDiagnostics(),
+    ...program.getSyntacticDiagnostics(source),
+    ...program.getSemanticDiagnostics(source),
+  ];
+  return found.map((diagnostic) => describe(diagnostic, basename(readme))).join("\n");
+}
+
+function compile(file: string): ts.Program {
+  const files = [...new Set([...added, file])];
+  added = [];
   const host = ts.createCompilerHost(options);
-  host.getCurrentDirectory = () => dirname(readme);
-  const { getSourceFile } = host;
-  host.getSourceFile = (path, ...rest) => {
-    if (path.includes("/.readme/")) return getSourceFile(path, ...rest);
-    if (!parsed.has(path)) parsed.set(path, getSourceFile(path, ...rest));
-    return parsed.get(path);
-  };
+  host.getCurrentDirectory = () => import.meta.dirname;
   const program = ts.createProgram(files, options, host);
-  const general = [...program.getOptionsDiagnostics(), ...program.getGlobalDiagnostics()];
-
-  return (file) => {
-    const source = program.getSourceFile(file);
-    const own = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
-    return [...general, ...own].map((diagnostic) => describe(diagnostic, basename(readme))).join("\n");
-  };
+  for (const one of files) programs.set(one, program);
+  return program;
 }
 
 /** What a TypeScript module is without its types. */

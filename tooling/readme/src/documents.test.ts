@@ -1,58 +1,6 @@
-import { globSync, readFileSync } from "node:fs";
-import { createDatabase } from "@tooling/postgres";
-import { describePostgres, postgresUrl } from "@tooling/postgres/describe";
-import { describeRedis, redisUrl } from "@tooling/redis/describe";
-import { afterAll, beforeAll, describe } from "vitest";
-import { examplesOf } from "./example.ts";
-import { readmeExamples } from "./readme-examples.ts";
+import { describeDocuments, describeTopReadme, pages, readmes } from "./describe-documents.ts";
 
-const root = new URL("../../../", import.meta.url);
-const textOf = (path: string) => readFileSync(new URL(path, root), "utf8");
-
-// Every document of the workspace, in one process: reading the compiler's libraries takes longer than most documents do.
-const readmes = globSync("packages/*/README.md", { cwd: root });
-const pages = globSync("{packages,apps}/*/docs/**/*.md", { cwd: root }).filter(
-  (path) => examplesOf(textOf(path)).length > 0,
-);
-
-/** What the examples of a package need: the variable that leads to a server. */
-const servers: Readonly<Record<string, "DATABASE_URL" | "REDIS_URL">> = {
-  "packages/dispatch-graphile": "DATABASE_URL",
-  "packages/dispatch-pg-boss": "DATABASE_URL",
-  "packages/dispatch-redis": "REDIS_URL",
-  "packages/storage-postgres": "DATABASE_URL",
-};
-
-describe("README.md", () => {
-  // The app depends on every package that the README at the top shows.
-  readmeExamples(new URL("README.md", root), new URL("apps/cli/", root));
-});
-
-for (const path of [...readmes, "apps/example-provider/README.md", ...pages].sort()) {
-  const owner = path.split("/").slice(0, 2).join("/");
-  const server = servers[owner];
-  const home = new URL(`${owner}/`, root);
-  const describeHere = server === "DATABASE_URL" ? describePostgres : server === "REDIS_URL" ? describeRedis : describe;
-  describeHere(path, () => {
-    if (server === "DATABASE_URL") withDatabase();
-    if (server === "REDIS_URL") withRedis();
-    readmeExamples(new URL(path, root), home);
-  });
-}
-
-function withRedis(): void {
-  beforeAll(() => {
-    process.env.REDIS_URL = redisUrl();
-  });
-}
-
-/** The examples run in processes with this one's environment. */
-function withDatabase(): void {
-  let drop: (() => Promise<void>) | undefined;
-  beforeAll(async () => {
-    const database = await createDatabase(postgresUrl());
-    process.env.DATABASE_URL = database.url;
-    drop = database.drop;
-  });
-  afterAll(() => drop?.());
-}
+// All in one test: reading the compiler's libraries takes longer than most documents do. Each example that runs takes a process.
+describeTopReadme();
+describeDocuments(readmes);
+describeDocuments(pages, "compile");

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync 
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { asJavaScript, type Check, compile } from "./compile.ts";
+import { addToProgram, asJavaScript, check } from "./compile.ts";
 import { type Example, examplesOf, firstExampleProblem } from "./example.ts";
 import { run } from "./run.ts";
 
@@ -14,8 +14,9 @@ import { run } from "./run.ts";
  * that begins with `// name.ts` can be imported by the others, as `./name.js`.
  *
  * @param home the folder of the package whose dependencies the examples import, for a README that stands elsewhere
+ * @param what whether the examples are only compiled, or only run
  */
-export function readmeExamples(readme: URL, home: URL = new URL(".", readme)): void {
+export function readmeExamples(readme: URL, home: URL = new URL(".", readme), what?: "compile" | "run"): void {
   const path = fileURLToPath(readme);
   const title = basename(path, ".md");
   const markdown = readFileSync(path, "utf8");
@@ -33,7 +34,10 @@ export function readmeExamples(readme: URL, home: URL = new URL(".", readme)): v
 
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
-    for (const example of examples) writeFileSync(fileOf(example), atReadmeLine(example));
+    for (const example of examples) {
+      writeFileSync(fileOf(example), atReadmeLine(example));
+      addToProgram(fileOf(example));
+    }
     for (const { name, code } of namedBlocks(examples)) {
       writeFileSync(join(folder, `${name}.ts`), code);
       writeFileSync(join(folder, `${name}.js`), asJavaScript(code));
@@ -43,15 +47,13 @@ export function readmeExamples(readme: URL, home: URL = new URL(".", readme)): v
       removeIfEmpty(dirname(folder));
     });
 
-    let check: Check | undefined;
-    for (const example of examples) {
+    for (const example of what === "run" ? [] : examples) {
       it(`example at line ${example.line} compiles`, () => {
-        check ??= compile(examples.map(fileOf), path);
-        const diagnostics = check(fileOf(example));
+        const diagnostics = check(fileOf(example), path);
         if (diagnostics !== "") expect.fail(diagnostics);
       });
     }
-    for (const example of examples.filter(({ runs }) => runs)) {
+    for (const example of examples.filter(({ runs }) => runs && what !== "compile")) {
       const promise = example.output === undefined ? "runs" : "runs and prints what the README shows";
       it.concurrent(`example at line ${example.line} ${promise}`, async () => {
         const printed = await run(fileOf(example));

@@ -32,6 +32,8 @@ export interface Page {
   prefer(theme: "light" | "dark", motion?: "reduce"): Promise<void>;
   /** Gives the page this many CSS pixels, as a phone or a zoom does. */
   resize(width: number, height: number): Promise<void>;
+  /** What the page shows now, as PNG. */
+  picture(): Promise<Buffer>;
   /** Opens another page of the same profile. */
   openBeside(url: string): Promise<Page>;
   reload(): Promise<void>;
@@ -223,6 +225,10 @@ function pageOf(send: (method: string, params: object) => Promise<Answer>): Omit
     },
     async resize(width, height) {
       await send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false });
+    },
+    async picture() {
+      const { data } = await send("Page.captureScreenshot", { format: "png" });
+      return Buffer.from(data, "base64");
     },
   };
 }

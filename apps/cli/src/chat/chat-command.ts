@@ -1,17 +1,14 @@
 import type { Cancellation } from "../base/cancellation.ts";
 import { exitCodes } from "../base/errors/exit-code.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
+import type { Options } from "../place/config/option-table.ts";
 import type { Chat, ChatOptions } from "./chat.ts";
 import type { SessionChoice } from "./conversation/chat-session.ts";
 import type { PlainChat } from "./plain/plain-chat.ts";
 
-export interface ChatCommandOptions extends SessionChoice {
-  conversation?: string;
+export interface ChatCommandOptions extends SessionChoice, Options<"conversation" | "continue" | "notify" | "plain"> {
   /** The conversation to go on with; true for one that is picked. */
   resume?: string | true;
-  continue?: true;
-  notify?: "osc9" | "bell";
-  plain?: true;
   /** The options of the model that were typed, for the command that goes on. */
   typed?: readonly string[];
 }
@@ -38,7 +35,7 @@ export async function chatCommand(
   });
   process.on("uncaughtException", (error) => void crashed(error, chat, options.typed));
   await cancellation.during((signal) => chat.run(first, signal));
-  const { commandsEnded } = await import("@cogency/toolbox");
+  const { commandsEnded } = await import("@cogency/toolbox/shell");
   await commandsEnded();
   await tellHowToResume(chat, options.typed);
   return cancellation.exitCode;

@@ -13,8 +13,8 @@ import { configOf, readConfig, userConfigFile } from "../place/config/config-fil
 import { isObject, unknownKey } from "../place/config/config-problem.ts";
 import type { Resolved } from "../place/config/merge.ts";
 import { openProject } from "../place/config/open-project.ts";
+import { isSettingName, type SettingName, settingNames } from "../place/config/option-table.ts";
 import { projectFiles } from "../place/config/project.ts";
-import { isSettingName, type SettingName, settingNames } from "../place/config/settings.ts";
 import { setTrust } from "../place/config/trust.ts";
 import { readValue, shownValue } from "../work/configure.ts";
 

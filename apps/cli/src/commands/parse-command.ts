@@ -1,4 +1,5 @@
-import { type AgentEvent, createParser, createSettler, type FinishReason } from "@cogency/protocol";
+import { type AgentEvent, createParser, type FinishReason } from "@cogency/protocol";
+import { createSettler } from "@cogency/protocol/host";
 import { putLine } from "../base/terminal/output.ts";
 
 export interface ParseCommandOptions {

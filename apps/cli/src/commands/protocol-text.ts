@@ -1,7 +1,6 @@
 import {
   type AgentEvent,
   callOf,
-  createSettler,
   type Dialect,
   formatCalls,
   formatResults,
@@ -9,6 +8,7 @@ import {
   parseResults,
   type ToolCall,
 } from "@cogency/protocol";
+import { createSettler } from "@cogency/protocol/host";
 
 /** Writes events of a model as the text that it would have written, a piece at a time. */
 export class ProtocolText {

@@ -2,17 +2,6 @@ import { type Command, Option } from "commander";
 import type { GetOptions, SetOptions } from "../commands/config-command.ts";
 import type { TrustOptions } from "../commands/trust.ts";
 import type { Resolved } from "../place/config/merge.ts";
-import { settingOption, valueOption } from "./options.ts";
-
-/** Options of `run` and `chat` by which a person chooses what configures them. */
-export function addConfigurationOptions(run: Command): void {
-  run
-    .addOption(settingOption("profile"))
-    .addOption(valueOption("--config <file>", "a configuration file to use instead of the project's own"))
-    .addOption(settingOption("system"))
-    .addOption(settingOption("contextFiles", "leave AGENTS.md files out"))
-    .addOption(settingOption("readOnly"));
-}
 
 /** Gives every command the values of the configuration before it runs. */
 export function addConfiguration(program: Command): void {

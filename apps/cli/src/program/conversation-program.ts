@@ -4,7 +4,7 @@ import type { AttachCommandOptions } from "../commands/attach/attach-command.ts"
 import type { ForkCommandOptions } from "../commands/fork-command.ts";
 import type { ReplayCommandOptions } from "../commands/replay-command.ts";
 import type { RewindOptions } from "../commands/rewind.ts";
-import { numberOption, settingOption, storeOption, valueOption } from "./options.ts";
+import { numberOption, optionOf, valueOption } from "./options.ts";
 
 const conversationArgument = ["<conversation>", "its id, the beginning of its id, or words of its title"] as const;
 
@@ -15,7 +15,7 @@ export function addConversationCommands(program: Command, exit: (code: number) =
       .command(name)
       .description(description)
       .argument(...conversationArgument)
-      .addOption(storeOption());
+      .addOption(optionOf("store"));
   const answer = async (
     conversation: string,
     question: string | undefined,
@@ -58,7 +58,7 @@ export function addConversationCommands(program: Command, exit: (code: number) =
     .command("fork")
     .description("begin a conversation with the first events of another one, to try another way")
     .argument(...conversationArgument)
-    .addOption(storeOption())
+    .addOption(optionOf("store"))
     .addOption(
       valueOption("--at <point>", "a number of events, or message:3 for all before your third message; all if absent"),
     )
@@ -104,10 +104,10 @@ export function addRewindCommand(program: Command, exit: (code: number) => void)
     .option("--files", "only the files; without --to, the latest turn that can be undone")
     .option("--conversation", "only the conversation, as a new one that ends there; nothing of this one is lost")
     .addOption(valueOption("--root <folder>", "where the folder that the agent worked in is now, if it has moved"))
-    .addOption(settingOption("access", "how far the undo reaches: what the agent changed with a wider access is left"))
+    .addOption(optionOf("access", "how far the undo reaches: what the agent changed with a wider access is left"))
     .option("--dry-run", "only show what would be done")
     .option("--yes", "do not ask")
-    .addOption(storeOption())
+    .addOption(optionOf("store"))
     .action(async (conversation: string | undefined, options: RewindOptions) => {
       const { rewind } = await import("../commands/rewind.ts");
       exit(await rewind(conversation, options));

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { FormatCommandOptions } from "../commands/format-command.ts";
 import type { ParseCommandOptions } from "../commands/parse-command.ts";
-import { settingOption } from "./options.ts";
+import { optionOf } from "./options.ts";
 
 /** `cogency format`: the counterpart of `parse`. */
 export function addFormatCommand(program: Command): void {
@@ -25,7 +25,7 @@ export function addParseCommand(program: Command): void {
         .choices(["token", "event"])
         .default("event"),
     )
-    .addOption(settingOption("startIn", "think: the text begins inside of a think block"))
+    .addOption(optionOf("startIn", "think: the text begins inside of a think block"))
     .option("--repair", "read a malformed block, too, if it can be read in one way only, without loss")
     .addOption(
       new Option("--results <policy>", "allow: the text is a transcript with results of the system's own")

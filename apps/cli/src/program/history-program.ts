@@ -7,7 +7,7 @@ import type { SearchHistoryOptions } from "../commands/history/search.ts";
 import type { ShowOptions } from "../commands/history/show.ts";
 import type { HistoryOptions } from "../place/store/with-history.ts";
 import type { ExportOptions } from "../work/export/export.ts";
-import { limitOption, storeOption, userOption, valueOption } from "./options.ts";
+import { limitOption, optionOf, userOption, valueOption } from "./options.ts";
 
 /** `cogency history`: commands on stored conversations. */
 export function addHistoryCommands(program: Command, cancellation: Cancellation, exit: (code: number) => void): void {
@@ -31,7 +31,7 @@ export function addHistoryCommands(program: Command, cancellation: Cancellation,
   history
     .command("list")
     .description("list conversations, the newest first")
-    .addOption(storeOption())
+    .addOption(optionOf("store"))
     .addOption(userOption(whose))
     .addOption(limitOption(20, "conversations"))
     .option("--json", "one line of JSON each")
@@ -44,7 +44,7 @@ export function addHistoryCommands(program: Command, cancellation: Cancellation,
     .command("show")
     .description("print a conversation")
     .argument("<conversation>", "its id, the beginning of its id, or words of its title")
-    .addOption(storeOption())
+    .addOption(optionOf("store"))
     .addOption(userOption(whose))
     .option("--json", "the stored events as JSON lines, with their sequence numbers")
     .option("--thinking", "show the model's thinking, too")
@@ -57,7 +57,7 @@ export function addHistoryCommands(program: Command, cancellation: Cancellation,
     .command("search")
     .description("find words in what was said and in what tools returned, the best first")
     .argument("<words...>", "words, or how they begin")
-    .addOption(storeOption())
+    .addOption(optionOf("store"))
     .addOption(userOption(whose))
     .addOption(limitOption(10, "places"))
     .option("--json", "one line of JSON each")
@@ -71,7 +71,7 @@ export function addHistoryCommands(program: Command, cancellation: Cancellation,
     .description("give a conversation a title, which lists show in place of its first message")
     .argument("<conversation>", "its id, the beginning of its id, or words of its title; with --user its id")
     .argument("<title...>", "at most 80 characters")
-    .addOption(storeOption())
+    .addOption(optionOf("store"))
     .addOption(userOption(whose))
     .action(async (conversation: string, title: string[], options: HistoryOptions) => {
       const { renameHistory } = await import("../commands/history/rename.ts");
@@ -85,7 +85,7 @@ export function addHistoryCommands(program: Command, cancellation: Cancellation,
       "[conversations...]",
       "their ids, the beginnings of their ids, or words of their titles; all of the user's if absent",
     )
-    .addOption(storeOption())
+    .addOption(optionOf("store"))
     .addOption(userOption(whose))
     .addOption(valueOption("--output <file>", "a new file that only you can read; stdout if absent"))
     .option("--force", "overwrite the file")
@@ -99,7 +99,7 @@ export function addHistoryCommands(program: Command, cancellation: Cancellation,
     .command("import")
     .description("read back what export has written")
     .argument("<file>", 'the file that export wrote; "-" reads stdin')
-    .addOption(storeOption())
+    .addOption(optionOf("store"))
     .addOption(userOption("the user who gets them; the users that the file names if absent"))
     .addOption(valueOption("--as <name>", "the name of the only conversation, instead of its own"))
     .action(async (file: string, options: ImportOptions) => {
@@ -111,7 +111,7 @@ export function addHistoryCommands(program: Command, cancellation: Cancellation,
     .command("delete")
     .description("remove conversations for good")
     .argument("<conversations...>", "their ids")
-    .addOption(storeOption())
+    .addOption(optionOf("store"))
     .addOption(userOption(whose))
     .option("--yes", "do not ask")
     .action(async (conversations: string[], options: DeleteOptions) => {

@@ -3,35 +3,15 @@ import type { Cancellation } from "../base/cancellation.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import type { OpenCommandOptions } from "../commands/open/open-command.ts";
 import type { TraceOptions } from "../commands/trace/trace-command.ts";
-import { storeOption, userOption, valueOption } from "./options.ts";
-
-/** Options of `run` that mean nothing for a page. */
-const notInOpen: ReadonlySet<string | undefined> = new Set([
-  "--attach",
-  "--conversation",
-  "--resume",
-  "--continue",
-  "--ephemeral",
-  "--stream",
-  "--schema",
-  "--json",
-  "--quiet",
-  "--wait",
-]);
+import { addOptions, optionOf, userOption, valueOption } from "./options.ts";
 
 /** `cogency open`: takes the options of `run` that have a meaning there. */
-export function addOpenCommand(
-  program: Command,
-  run: Command,
-  cancellation: Cancellation,
-  exit: (code: number) => void,
-): void {
+export function addOpenCommand(program: Command, cancellation: Cancellation, exit: (code: number) => void): void {
   const open = program
     .command("open")
     .description("look at conversations in the browser, and talk to them there, until Ctrl-C")
     .argument("[conversation]", "the one to show first, as run --resume finds it");
-  for (const option of run.options) if (!notInOpen.has(option.long)) open.addOption(option);
-  open
+  addOptions(open, "open")
     .addOption(valueOption("--port <number>", "the port of 127.0.0.1 to listen on; a free one if absent", portOf))
     .option("--no-browser", "only print the link")
     .action(async (conversation: string | undefined, options: OpenCommandOptions) => {
@@ -55,7 +35,7 @@ export function addTraceCommand(program: Command): void {
     .addOption(valueOption("--html <file>", "write a page to a new file that only you can read; - for stdout"))
     .option("--force", "overwrite the file of --html")
     .option("--raw", "keep secrets in the page")
-    .addOption(storeOption())
+    .addOption(optionOf("store"))
     .addOption(userOption("the user of another application whose conversation it is; one of your own runs if absent"))
     .action(async (conversation: string, options: TraceOptions) => {
       const { traceCommand } = await import("../commands/trace/trace-command.ts");

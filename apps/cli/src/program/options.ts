@@ -1,29 +1,48 @@
 import { type Command, Option } from "commander";
 import { UsageError } from "../base/errors/usage-error.ts";
-import { type SettingName, settingOf } from "../place/config/settings.ts";
+import { namedTools } from "../base/tool-names.ts";
+import {
+  type OptionCommand,
+  type OptionName,
+  type OptionRow,
+  optionRow,
+  optionsOf,
+} from "../place/config/option-table.ts";
 import { defaultStore } from "../place/store/store-path.ts";
 
-/** Adds the options of these keys of the configuration. */
-export function addSettings(command: Command, ...names: SettingName[]): Command {
-  for (const name of names) command.addOption(settingOption(name));
+/** Adds those of its options that the table has for a command. */
+export function addOptions(command: Command, of: OptionCommand, isAdded = (_: OptionName) => true): Command {
+  for (const name of optionsOf(of).filter(isAdded)) command.addOption(optionOf(name));
   return command;
 }
 
-/** The option of a key of the configuration, which says what it takes. */
-export function settingOption(name: SettingName, description = settingOf(name).description): Option {
-  const { flags, type, choices, usual } = settingOf(name);
-  if (choices) return new Option(flags, description).choices(choices).default(usual);
-  if (type === "switch") return new Option(flags, description);
-  if (type === "count") return countOption(flags, description);
-  if (type === "amount") return amountOption(flags, description);
-  return type === "list" ? repeated(flags, description) : valueOption(flags, description);
+/** An option of the table. */
+export function optionOf(name: OptionName, description?: string): Option {
+  const row = optionRow(name);
+  const { usual, preset, excludes = [] } = row;
+  const option = optionOfType(name, row, description ?? row.help ?? row.description).conflicts(excludes);
+  if (name === "store") return option.default(defaultStore(), placesOfStore);
+  return option.default(usual).preset(preset);
 }
 
-export function storeOption(): Option {
-  return settingOption("store").default(
-    defaultStore(),
-    "$COGENCY_STORE, else $XDG_DATA_HOME/cogency/cogency.db, else ~/.cogency/cogency.db",
-  );
+const placesOfStore = "$COGENCY_STORE, else $XDG_DATA_HOME/cogency/cogency.db, else ~/.cogency/cogency.db";
+
+function optionOfType(name: OptionName, { flags, type, choices }: OptionRow, description: string): Option {
+  if (choices) return new Option(flags, description).choices(choices);
+  if (name === "tools") return valueOption(flags, description, (text) => namedTools("--tools", text));
+  if (flags.endsWith("]")) return new Option(flags, description);
+  switch (type) {
+    case "switch":
+      return new Option(flags, description);
+    case "count":
+      return countOption(flags, description);
+    case "amount":
+      return numeric(flags, description, /^(?=.*[1-9])\d{1,9}(\.\d{1,9})?$/, "a number above 0, such as 0.5");
+    case "list":
+      return repeated(flags, description);
+    default:
+      return valueOption(flags, description);
+  }
 }
 
 export function userOption(description: string): Option {
@@ -34,35 +53,25 @@ export function limitOption(count: number, noun: string): Option {
   return countOption("--limit <count>", `the most ${noun} to print`).default(count);
 }
 
-/** An option that takes a whole number from 1 up. */
 function countOption(flags: string, description: string): Option {
-  const option = valueOption(flags, description, (text) => {
-    if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-    throw new UsageError(`${option.long} must be a whole number from 1 up.`);
-  });
-  return option;
-}
-
-/** An option that takes a number above 0. */
-function amountOption(flags: string, description: string): Option {
-  const option = valueOption(flags, description, (text) => {
-    if (/^\d{1,9}(\.\d{1,9})?$/.test(text) && Number(text) > 0) return Number(text);
-    throw new UsageError(`${option.long} must be a number above 0, such as 0.5.`);
-  });
-  return option;
+  return numeric(flags, description, /^[1-9]\d{0,8}$/, "a whole number from 1 up");
 }
 
 /** An option that takes a number from 0 up. */
 export function numberOption(flags: string, description: string): Option {
+  return numeric(flags, description, /^\d{1,9}(\.\d{1,9})?$/, "a number from 0 up, such as 10");
+}
+
+function numeric(flags: string, description: string, taken: RegExp, what: string): Option {
   const option = valueOption(flags, description, (text) => {
-    if (/^\d{1,9}(\.\d{1,9})?$/.test(text)) return Number(text);
-    throw new UsageError(`${option.long} must be a number from 0 up, such as 10.`);
+    if (taken.test(text)) return Number(text);
+    throw new UsageError(`${option.long} must be ${what}.`);
   });
   return option;
 }
 
 /** An option that may be given several times; its values add up. */
-export function repeated(flags: string, description: string): Option {
+function repeated(flags: string, description: string): Option {
   const option = valueOption(flags, description);
   return option.argParser((value: string, before: string[] | undefined) => [
     ...(before ?? []),
@@ -81,7 +90,7 @@ export function valueOption(
 }
 
 /** Refuses an empty value, which usually comes from an unset shell variable. */
-export function filled(option: string | undefined, value: string): string {
+function filled(option: string | undefined, value: string): string {
   if (value.trim() !== "") return value;
   throw new UsageError(`${option} is empty. Give it a value, or leave it out.`);
 }

@@ -36,21 +36,16 @@ describe("the help", () => {
   });
 
   it("lists every command under a heading", () => {
-    expect(program.helpInformation()).not.toContain("Other commands:");
+    expect(program.helpInformation()).not.toMatch(/^(Other commands|Commands):/m);
   });
 
   it("and the table in the README have the same commands", () => {
     const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
     const rows = Array.from(readme.matchAll(/^\| (`cogency .*?) \| /gm), ([, cell = ""]) => cell);
-    const inTable = rows
-      .slice(
-        0,
-        rows.findIndex((cell) => cell.includes("<")),
-      )
-      .flatMap((cell) => {
-        const [first = "", ...others] = Array.from(cell.matchAll(/`(?:cogency )?\[?([a-z]+)\]?`/g), ([, name]) => name);
-        return cell.includes(":") ? [first, ...others.map((name) => `${first} ${name}`)] : [first, ...others];
-      });
+    const inTable = rows.flatMap((cell) => {
+      const [first = "", ...others] = Array.from(cell.matchAll(/`(?:cogency )?\[?([a-z]+)\]?`/g), ([, name]) => name);
+      return cell.includes(":") ? [first, ...others.map((name) => `${first} ${name}`)] : [first, ...others];
+    });
     const shown = ({ commands }: Command) => commands.filter((one) => !one.name().startsWith("_"));
     const inHelp = shown(program).flatMap((command) => [
       command.name(),

@@ -3,21 +3,10 @@ import type { Shell } from "../commands/completion/scripts.ts";
 import type { DoctorOptions } from "../commands/doctor.ts";
 import type { InitOptions, PackageKind } from "../commands/init.ts";
 import type { ModelsOptions } from "../commands/list-models.ts";
-import { valueOption } from "./options.ts";
-
-/** The options of `run` that say which model is asked, and what its tools reach. */
-const doctorOptions: ReadonlySet<string | undefined> = new Set([
-  "--provider",
-  "--model",
-  "--base-url",
-  "--api-key-env",
-  "--api",
-  "--root",
-  "--store",
-]);
+import { addOptions, valueOption } from "./options.ts";
 
 /** Commands that look at the surroundings of a run, or prepare them. */
-export function addSetupCommands(program: Command, run: Command, exit: (code: number) => void): void {
+export function addSetupCommands(program: Command, exit: (code: number) => void): void {
   program
     .command("models")
     .description("list the models of the servers that have a key, or run on this machine")
@@ -34,14 +23,14 @@ export function addSetupCommands(program: Command, run: Command, exit: (code: nu
     .description("check what runs need on this machine, and say how to mend what is wrong")
     .addOption(new Option("--no-request", "do not ask the model"))
     .option("--json", "one line of JSON for each finding");
-  for (const option of run.options) if (doctorOptions.has(option.long ?? undefined)) doctor.addOption(option);
-  doctor.action(async (options: DoctorOptions) => {
+  addOptions(doctor, "doctor").action(async (options: DoctorOptions) => {
     const { doctor } = await import("../commands/doctor.ts");
     exit(await doctor(options));
   });
 
   program
     .command("init")
+    .helpGroup("For builders:")
     .description("make a package of your own that builds and passes its tests")
     .addArgument(new Argument("<kind>", "what the package is").choices(["provider", "tool", "store"]))
     .argument("<name>", "such as acme, or @acme/models")

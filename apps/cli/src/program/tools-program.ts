@@ -3,31 +3,12 @@ import type { Cancellation } from "../base/cancellation.ts";
 import type { CallOptions } from "../commands/tools/call.ts";
 import type { DescribeOptions } from "../commands/tools/describe.ts";
 import type { ToolsOptions } from "../commands/tools/list-tools.ts";
-
-/** The options of `run` that say which tools there are and what they reach. */
-const toolOptions: ReadonlySet<string | undefined> = new Set([
-  "--root",
-  "--access",
-  "--tools",
-  "--sandbox",
-  "--network",
-  "--untrusted",
-  "--recall",
-  "--store",
-]);
+import { addOptions } from "./options.ts";
 
 /** `cogency tools`: the tools of a run, without a model. */
-export function addToolsCommands(
-  program: Command,
-  run: Command,
-  cancellation: Cancellation,
-  exit: (code: number) => void,
-): void {
+export function addToolsCommands(program: Command, cancellation: Cancellation, exit: (code: number) => void): void {
   const tools = program.command("tools").description("look at the tools of a run, and use them").helpCommand(false);
-  const withToolOptions = (command: Command) => {
-    for (const option of run.options) if (toolOptions.has(option.long ?? undefined)) command.addOption(option);
-    return command;
-  };
+  const withToolOptions = (command: Command) => addOptions(command, "tools");
 
   withToolOptions(tools.command("list").description("list the tools that a model would be offered"))
     .option("--json", "one line of JSON each: name, description, annotations")

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { WorkersOptions } from "../commands/workers-command.ts";
-import { storeOption, userOption, valueOption } from "./options.ts";
+import { optionOf, userOption, valueOption } from "./options.ts";
 
 /** `cogency workers`: what waits for the workers of a store, and who does what. */
 export function addWorkersCommand(program: Command): void {
@@ -8,7 +8,7 @@ export function addWorkersCommand(program: Command): void {
     .command("workers")
     .description("show who runs which conversation, what waits and what is parked")
     .helpCommand(false)
-    .addOption(storeOption())
+    .addOption(optionOf("store"))
     .addOption(scopeOption())
     .option("--json", "one line of JSON")
     .action(async (options: WorkersOptions) => {
@@ -19,7 +19,7 @@ export function addWorkersCommand(program: Command): void {
     .command("release")
     .description("let workers go on with a conversation that is parked")
     .argument("<conversation>", "its id")
-    .addOption(storeOption())
+    .addOption(optionOf("store"))
     .addOption(userOption("whose conversation it is; one of your own runs if absent"))
     .action(async (conversation: string, options: { store: string; user?: string }) => {
       const { releaseCommand } = await import("../commands/workers-command.ts");

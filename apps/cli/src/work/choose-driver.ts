@@ -1,15 +1,9 @@
 import { type AgentOptions, protocolDriver } from "@cogency/agent";
 import { UsageError } from "../base/errors/usage-error.ts";
+import type { Options } from "../place/config/option-table.ts";
 
-export interface DriverChoice {
-  driver: "protocol" | "native" | "react" | "auto";
-  /** How the model writes calls in the text protocol. */
-  dialect: "json" | "xml";
-  /** Runs blocks too that have one lossless reading. */
-  repair?: true;
-  /** `"think"`: answers begin inside of a think block. */
-  startIn: "text" | "think";
-}
+/** Which driver asks the model, and how. */
+export type DriverChoice = Required<Options<"driver" | "dialect" | "startIn">> & Options<"repair">;
 
 /**
  * Returns how the model is asked.

@@ -1,16 +1,14 @@
-import type { Driver } from "@cogency/agent";
+import type { Driver } from "@cogency/agent/driver";
 import { type Prices, type Provider, priceOf } from "@cogency/provider";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { note } from "../base/terminal/note.ts";
+import type { Options } from "../place/config/option-table.ts";
 import { readPrices } from "../place/config/read-prices.ts";
 import { chooseDriver, type DriverChoice } from "./choose-driver.ts";
 import { chooseProvider, type ProviderChoice } from "./provider/choose-provider.ts";
 
-export interface ModelChoice extends ProviderChoice, DriverChoice {
-  /** The prices of models, or a file with them. */
-  prices?: string | Prices;
-  maxCost?: number;
-}
+/** Which model is asked, how, and what it may cost. */
+export type ModelChoice = ProviderChoice & DriverChoice & Options<"prices" | "maxCost">;
 
 /** The model, how it is asked, and what it costs. */
 export interface ChosenModel {

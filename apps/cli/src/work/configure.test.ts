@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { trustFolder } from "../../test/support/trust-folder.ts";
 import { keepSaid, trustLines } from "../person/approval/ask-trust.ts";
 import { openProject } from "../place/config/open-project.ts";
-import { type SettingName, settingNames, settingOf } from "../place/config/settings.ts";
+import { optionRow, type SettingName, settingNames } from "../place/config/option-table.ts";
 import { createProgram } from "../program/program.ts";
 import { configure } from "./configure.ts";
 
@@ -321,7 +321,7 @@ describe("the configuration of a folder", () => {
     const rows = settingNames
       .filter((name) => name !== "profile")
       .flatMap((name) => {
-        const places = settingOf(name).isOfProfile ? (["top level", "profile"] as const) : (["top level"] as const);
+        const places = optionRow(name).isOfProfile ? (["top level", "profile"] as const) : (["top level"] as const);
         return places.map((place) => [name, place] as const);
       });
     const at = (place: string, values: object) =>
@@ -333,10 +333,10 @@ describe("the configuration of a folder", () => {
         const [kept, weaker] = protections[name] ?? [];
         for (const [value, isKept] of [
           [kept, true],
-          [weaker ?? (kept === undefined ? samples[settingOf(name).type] : undefined), false],
+          [weaker ?? (kept === undefined ? samples[optionRow(name).type] : undefined), false],
         ] as const) {
           if (value === undefined) continue;
-          const sample = settingOf(name).choices?.[0] ?? value;
+          const sample = optionRow(name).choices?.[0] ?? value;
           write(projectFile(), at(place, { [name]: kept === undefined ? sample : value }));
           await trustNow();
           write(projectFile(), { provider: "openai" });
@@ -358,7 +358,7 @@ describe("the configuration of a folder", () => {
       },
     );
 
-    it.each(settingNames.filter((name) => !settingOf(name).isOfProfile))(
+    it.each(settingNames.filter((name) => !optionRow(name).isOfProfile))(
       "is refused as a whole with %s in a profile, which protects nothing there",
       async (name) => {
         write(projectFile(), at("profile", { [name]: protections[name]?.[0] ?? "x" }));

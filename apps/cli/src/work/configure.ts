@@ -7,8 +7,8 @@ import { readConfig, userConfigFile } from "../place/config/config-file.ts";
 import { valueProblem } from "../place/config/config-problem.ts";
 import { type Layer, merged, type Resolved } from "../place/config/merge.ts";
 import { openProject, type Project } from "../place/config/open-project.ts";
+import { optionRow, type SettingName, settingNames, variableOf } from "../place/config/option-table.ts";
 import { withinProject } from "../place/config/project.ts";
-import { type SettingName, settingNames, settingOf, variableOf } from "../place/config/settings.ts";
 import { shownStore } from "../place/store/store-address.ts";
 
 /**
@@ -24,7 +24,7 @@ export async function configure(
 ): Promise<ReadonlyMap<string, Resolved>> {
   const options = new Map(command.options.map((option) => [option.attributeName(), option]));
   const hasAgent = options.has("contextFiles");
-  const names = settingNames.filter((name) => options.has(name) && (hasAgent || !settingOf(name).isOfRuns));
+  const names = settingNames.filter((name) => options.has(name) && (hasAgent || !optionRow(name).isOfRuns));
   if (names.length === 0) return new Map();
   const typed = Object.fromEntries(
     [...options.keys()]
@@ -115,7 +115,7 @@ function fromEnvironment(names: readonly SettingName[], environment: NodeJS.Proc
  * @throws UsageError for a text that the key does not take
  */
 export function readValue(name: SettingName, text: string, place: string = name): unknown {
-  const setting = settingOf(name);
+  const setting = optionRow(name);
   const value = typedValue(text, setting.type);
   const problem = valueProblem(place, value, setting);
   if (problem !== undefined) throw new UsageError(oneLine(problem, 400));

@@ -1,21 +1,14 @@
 import type { Budget } from "@cogency/agent";
+import { type Options, optionRow } from "../place/config/option-table.ts";
 
 /** What ends a run, as the options and the configuration name it. */
-export interface LimitOptions {
-  maxSteps?: number;
-  maxSeconds?: number;
-  maxCost?: number;
-  maxTokens?: number;
-  maxCalls?: number;
-  maxFailedCalls?: number;
-  maxRepeats?: number;
-  maxFailures?: number;
-}
+export type LimitOptions = Options<
+  "maxSteps" | "maxSeconds" | "maxCost" | "maxTokens" | "maxCalls" | "maxFailedCalls" | "maxRepeats" | "maxFailures"
+>;
 
 interface LimitRow {
   readonly option: keyof LimitOptions;
   readonly budget: keyof Omit<Budget, "conversation">;
-  readonly flag: string;
   /** How `/budget` names it. */
   readonly name: string;
   /** What it counts, for `/budget`. */
@@ -31,33 +24,25 @@ interface LimitRow {
  * any currency.
  */
 export const limitRows: readonly LimitRow[] = [
-  row("maxSteps", "steps", "--max-steps", "steps", "steps", 200, true),
-  row("maxSeconds", "seconds", "--max-seconds", "seconds", "s", 10_800, true),
-  row("maxCost", "cost", "--max-cost", "cost", "in the currency of the prices", Number.POSITIVE_INFINITY),
-  row(
-    "maxTokens",
-    "tokens",
-    "--max-tokens",
-    "tokens",
-    "tokens, those that are sent again counted once",
-    Number.POSITIVE_INFINITY,
-  ),
-  row("maxCalls", "toolCalls", "--max-calls", "calls", "calls", Number.POSITIVE_INFINITY),
-  row("maxFailedCalls", "failedCalls", "--max-failed-calls", "failed-calls", "failed calls in a row", 8),
-  row("maxRepeats", "repeats", "--max-repeats", "repeats", "times the same calls with the same results in a row", 3),
-  row("maxFailures", "failures", "--max-failures", "failures", "unusable answers in a row", 3),
+  row("maxSteps", "steps", "steps", "steps", 200, true),
+  row("maxSeconds", "seconds", "seconds", "s", 10_800, true),
+  row("maxCost", "cost", "cost", "in the currency of the prices", Number.POSITIVE_INFINITY),
+  row("maxTokens", "tokens", "tokens", "tokens, those that are sent again counted once", Number.POSITIVE_INFINITY),
+  row("maxCalls", "toolCalls", "calls", "calls", Number.POSITIVE_INFINITY),
+  row("maxFailedCalls", "failedCalls", "failed-calls", "failed calls in a row", 8),
+  row("maxRepeats", "repeats", "repeats", "times the same calls with the same results in a row", 3),
+  row("maxFailures", "failures", "failures", "unusable answers in a row", 3),
 ];
 
 function row(
   option: keyof LimitOptions,
   budget: LimitRow["budget"],
-  flag: string,
   name: string,
   unit: string,
   usual: number,
   isNotInChat?: true,
 ): LimitRow {
-  return { option, budget, flag, name, unit, usual, ...(isNotInChat && { isNotInChat }) };
+  return { option, budget, name, unit, usual, ...(isNotInChat && { isNotInChat }) };
 }
 
 /** The limits of a run. */
@@ -80,10 +65,10 @@ export function chatBudgetOf(options: LimitOptions): Budget {
  */
 export function inLimitOptions(message: string): string {
   return message
-    .replace(
-      /`budget\.(?:conversation\.)?(\w+)`/g,
-      (whole, name) => limitRows.find(({ budget }) => budget === name)?.flag ?? whole,
-    )
+    .replace(/`budget\.(?:conversation\.)?(\w+)`/g, (whole, name) => {
+      const limit = limitRows.find(({ budget }) => budget === name);
+      return limit ? optionRow(limit.option).flags.replace(/ .*/, "") : whole;
+    })
     .replace(/ `request\.maxOutputTokens` raises[^.]*\./, "")
     .replace(": raise it, and go on with a new prompt.", ": raise it, and go on with another prompt.")
     .replace(

@@ -1,11 +1,13 @@
 import { type Agent, createAgent, type History } from "@cogency/agent";
 import type { Store } from "@cogency/storage";
 import { isOwnerGone, leaseOwner } from "@cogency/storage-sqlite/lease-owner";
-import { type Root, shellIsolation } from "@cogency/toolbox";
+import type { Root } from "@cogency/toolbox";
+import { shellIsolation } from "@cogency/toolbox/shell";
 import { openUndo } from "@cogency/toolbox/undo";
 import type { Approval, KeyRing, Tool } from "@cogency/tools";
 import { scopeOf } from "../base/scope-of.ts";
 import { openProject } from "../place/config/open-project.ts";
+import type { Options } from "../place/config/option-table.ts";
 import { instructionsOf } from "../place/context-files.ts";
 import { madeOwnPaths } from "../place/own-paths.ts";
 import type { RuleSurroundings } from "../place/rules/allow-rules.ts";
@@ -16,11 +18,8 @@ import { budgetOf, type LimitOptions } from "./limits.ts";
 import { openRootFor, openTools, type ToolOptions } from "./open-tools.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
-export interface AgentChoice extends ToolOptions, LimitOptions {
-  /** Leaves calls that nobody here can answer for open, instead of denying them. */
-  wait?: true;
-  /** What the model is told of its role, in place of the usual text; `@` and a path for a file. */
-  system?: string;
+/** What an agent is made of. */
+export interface AgentChoice extends ToolOptions, LimitOptions, Options<"wait" | "system"> {
   /** Whether AGENTS.md files are read. Defaults to true. */
   contextFiles?: boolean;
 }

@@ -1,38 +1,22 @@
 import type { Store } from "@cogency/storage";
-import {
-  type Access,
-  type ChangeKeeper,
-  openRoot,
-  type Root,
-  ShellError,
-  ToolboxError,
-  type ToolboxOptions,
-  type ToolboxTool,
-  toolbox,
-} from "@cogency/toolbox";
+import { openRoot, type Root, ToolboxError, type ToolboxOptions, type ToolboxTool, toolbox } from "@cogency/toolbox";
+import { ShellError } from "@cogency/toolbox/shell";
+import type { ChangeKeeper } from "@cogency/toolbox/undo";
 import { readResultTool, type Tool } from "@cogency/tools";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { scopeOf } from "../base/scope-of.ts";
 import { note } from "../base/terminal/note.ts";
 import type { ToolName } from "../base/tool-names.ts";
 import { readApiKeys } from "../place/api-keys.ts";
+import type { Options } from "../place/config/option-table.ts";
 import { searchBackend } from "./search-backend.ts";
 
-export interface ToolOptions {
-  root: string;
-  access: Access;
+/** What the tools of a run reach, and which there are. */
+export interface ToolOptions
+  extends Required<Options<"root" | "access">>,
+    Options<"readOnly" | "untrusted" | "recall" | "sandbox" | "network"> {
   /** Defaults to all tools that have what they need. */
   tools?: readonly ToolName[];
-  /** Leaves out every tool that writes or runs something. */
-  readOnly?: true;
-  /** Globs of files that hold untrusted text. */
-  untrusted?: readonly string[];
-  /** The conversations that `recall` finds: those of the same root, or all of the store. Defaults to `"project"`. */
-  recall?: "project" | "everywhere";
-  /** Whether programs that `shell` runs are isolated. Defaults to `"auto"`. */
-  sandbox?: "auto" | "required" | "off";
-  /** The hosts that isolated programs may reach without a question, or `full`. Every other host asks. */
-  network?: readonly string[];
 }
 
 /**

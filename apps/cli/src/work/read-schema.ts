@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@cogency/protocol";
-import { answerSchema } from "@cogency/tools";
+import { answerSchema } from "@cogency/tools/host";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { readJson } from "../base/files/read-json.ts";
 

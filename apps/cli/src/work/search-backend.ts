@@ -1,4 +1,4 @@
-import { braveSearch, type SearchBackend, searxngSearch, tavilySearch, WebError } from "@cogency/toolbox";
+import { braveSearch, type SearchBackend, searxngSearch, tavilySearch, WebError } from "@cogency/toolbox/web";
 import { checkAddress } from "../base/check-address.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 

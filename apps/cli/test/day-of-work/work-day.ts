@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { isPersisted, type RunEvent } from "@cogency/protocol";
+import type { RunEvent } from "@cogency/protocol";
+import { isPersisted } from "@cogency/protocol/host";
 import type { StoredEvent } from "@cogency/storage";
 import { expect } from "vitest";
 import { jsonLines, type Place } from "../support/command-line.ts";

@@ -4,7 +4,8 @@ import { createAgent } from "@cogency/agent";
 import type { LogEvent, ToolCall } from "@cogency/protocol";
 import { scripted } from "@cogency/provider";
 import { sqliteStore } from "@cogency/storage-sqlite";
-import { answerStatement, argumentsHash, createKeyRing } from "@cogency/tools";
+import { createKeyRing } from "@cogency/tools";
+import { answerStatement, argumentsHash } from "@cogency/tools/host";
 import { scopeOf } from "../../src/base/scope-of.ts";
 import { openRootFor, openTools } from "../../src/work/open-tools.ts";
 

@@ -14,7 +14,10 @@ export const bin = fileURLToPath(new URL("../../bin/cogency.cjs", import.meta.ur
 /** The command keeps its compiled code here, so that each test's process starts faster. */
 export const caches = fileURLToPath(new URL("../../node_modules/.caches/", import.meta.url));
 
-/** `pnpm verify` gives each command a process of its own, from what is built; `pnpm test` carries them out in the test's. */
+/**
+ * `pnpm verify` gives each command a process of its own, from what is built, and programs their sandbox; `pnpm test` carries
+ * commands out in the test's process, and needs no sandbox.
+ */
 const inProcesses = process.env.COGENCY_TESTS === "verify";
 
 /** A temporary folder with a file in it, which is also the home folder. It is removed after the test. */
@@ -55,7 +58,8 @@ export function place(onEnd: TestContext["onTestFinished"] = onTestFinished): Pl
     const { PATH, SYSTEMROOT, NODE_COMPILE_CACHE } = process.env;
     const home = { HOME: folder, USERPROFILE: folder, XDG_CACHE_HOME: caches };
     const model = namesModel(args, env) ? {} : { COGENCY_PROVIDER: "offline" };
-    return { PATH, SYSTEMROOT, NODE_COMPILE_CACHE, ...home, ...model, ...env };
+    const sandbox = inProcesses ? {} : { COGENCY_SANDBOX: "off" };
+    return { PATH, SYSTEMROOT, NODE_COMPILE_CACHE, ...sandbox, ...home, ...model, ...env };
   };
   const start = (args: readonly string[], { env, cwd = folder, keepsInput }: Settings = {}) => {
     const child = spawn(process.execPath, [bin, ...args], { cwd, env: environment(args, env) });

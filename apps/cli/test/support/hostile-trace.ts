@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
-import { pageHtml } from "../../src/page/page-html.ts";
-import type { PageEvent } from "../../src/page/page-source.ts";
+import type { PageEvent } from "@cogency/page";
+import { pageHtml } from "@cogency/page/node";
 
 /** `node hostile-trace.ts FILE`: writes the trace of a long log whose texts look like markup. */
 const events: PageEvent[] = [];

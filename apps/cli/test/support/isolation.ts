@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openRoot, shellIsolation } from "@cogency/toolbox";
+import { openRoot } from "@cogency/toolbox";
+import { shellIsolation } from "@cogency/toolbox/shell";
 
 /** Whether commands can be isolated on this machine, tried in a folder of its own. */
 export async function isolation(): ReturnType<typeof shellIsolation> {

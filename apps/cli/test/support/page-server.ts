@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAgent, defineTool } from "@cogency/agent";
+import { pageHtml } from "@cogency/page/node";
 import { anonymousUser, createHandler } from "@cogency/server";
 import { nodeListener } from "@cogency/server/node";
 import { sqliteStore } from "@cogency/storage-sqlite";
 import * as z from "zod";
 import { workUntil } from "../../src/commands/open/work-until.ts";
-import { pageHtml } from "../../src/page/page-html.ts";
 import { installationKeys } from "../../src/place/installation-keys.ts";
 import pageModel from "./page-model.ts";
 

@@ -1,6 +1,6 @@
 import type { RunResult } from "@cogency/agent";
 import type { RunEvent } from "@cogency/protocol";
-import { answerSchema } from "@cogency/tools";
+import { answerSchema } from "@cogency/tools/host";
 import * as z from "zod";
 import { jsonLines, type Outcome } from "./command-line.ts";
 

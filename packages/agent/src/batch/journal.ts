@@ -1,5 +1,5 @@
 import type { LogEvent } from "@cogency/protocol";
-import { type Journal, wholeResult } from "@cogency/tools";
+import { type Journal, wholeResult } from "@cogency/tools/host";
 import { contentRecord } from "../log/held-content.ts";
 import type { RunContext } from "../run-context.ts";
 

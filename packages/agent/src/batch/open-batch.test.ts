@@ -1,7 +1,8 @@
 import { parseResults, toMessages } from "@cogency/protocol";
 import { scripted } from "@cogency/provider";
 import { memoryStore, type Store } from "@cogency/storage";
-import { defineTool, readResultTool, StopRun, type StopSignal, type ToolHook } from "@cogency/tools";
+import { defineTool, readResultTool, StopRun, type ToolHook } from "@cogency/tools";
+import type { StopSignal } from "@cogency/tools/host";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { block, broken, collect, echo, types } from "../../test/support/fixtures.ts";
@@ -93,7 +94,7 @@ describe("a batch that ends the run", () => {
   it("with a hook that breaks its contract fails the run under strict checks, and names the hook", async () => {
     const hooks = [{ name: "loose", beforeToolUse: () => ({ replace: { value: 1 } }) }] as unknown as ToolHook[];
     const provider = scripted([block(["echo", { text: "a" }])]);
-    const run = createAgent({ provider, tools: [echo], execution: { hooks, hookChecks: "strict" } }).run("go");
+    const run = createAgent({ provider, tools: [echo], execution: { hooks } }).run("go");
     const { status, error } = await run.result;
     expect(status).toBe("failed");
     expect(error).toMatchObject({ code: "hook", cause: { hook: "loose", field: "replace", trigger: "beforeToolUse" } });

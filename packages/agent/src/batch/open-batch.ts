@@ -1,16 +1,6 @@
 import type { LogEvent, ToolResult } from "@cogency/protocol";
-import {
-  type AnswerRecord,
-  type ApprovalRecord,
-  type Batch,
-  HookContractError,
-  JournalStalledError,
-  OutcomeUnknownError,
-  type QuestionRecord,
-  ToolError,
-  type ToolExecution,
-  toToolResult,
-} from "@cogency/tools";
+import { type Batch, isToolError, type ToolExecution, toToolResult } from "@cogency/tools";
+import type { AnswerRecord, ApprovalRecord, QuestionRecord } from "@cogency/tools/host";
 import type { OpenQuestion, RunEnding } from "../ending.ts";
 import { RunError, type RunErrorCode, runErrorOf } from "../errors.ts";
 import { contentIn } from "../log/held-content.ts";
@@ -90,7 +80,7 @@ export function isLeftOpen(executions: readonly ToolExecution[], signal: AbortSi
   if (!signal.aborted || stopOfSignal(signal).reason !== "time_limit") return false;
   return executions.some(
     ({ outcome, started, question, error }) =>
-      outcome === "cancelled" && (!started || question || error instanceof OutcomeUnknownError),
+      outcome === "cancelled" && (!started || question || isToolError(error, "outcome_unknown")),
   );
 }
 
@@ -140,7 +130,7 @@ export async function runCalls(
   const { executions, failure } = await running.then(
     (executions) => ({ executions, failure: undefined }),
     (error: unknown) => {
-      if (!(error instanceof ToolError)) throw runErrorOf(error, codeOf(error));
+      if (!isToolError(error, "tool_failed")) throw runErrorOf(error, codeOf(error));
       return { executions: error.executions, failure: new RunError("tool", error.message, { cause: error }) };
     },
   );
@@ -149,6 +139,6 @@ export async function runCalls(
 }
 
 function codeOf(error: unknown): RunErrorCode {
-  if (error instanceof HookContractError) return "hook";
-  return error instanceof JournalStalledError ? "not_stored" : "store";
+  if (isToolError(error, "hook_contract")) return "hook";
+  return isToolError(error, "journal_stalled") ? "not_stored" : "store";
 }

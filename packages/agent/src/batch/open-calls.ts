@@ -1,12 +1,12 @@
 import { type LogEvent, missingResults, type RecordEvent, type ResultEvent, type ToolResult } from "@cogency/protocol";
+import type { Executor } from "@cogency/tools";
 import {
   type AnswerRecord,
   type ApprovalRecord,
-  type Executor,
   type QuestionRecord,
   type StopSignal,
   strongestStop,
-} from "@cogency/tools";
+} from "@cogency/tools/host";
 import { closesCalls } from "../log/closes-calls.ts";
 import { resultEvent } from "./result-event.ts";
 

@@ -1,4 +1,4 @@
-import type { ToolEvent } from "@cogency/tools";
+import type { ToolEvent } from "@cogency/tools/host";
 
 /** A question that nobody was asked, because the host's own `approve` or `answer` threw. */
 export interface QuestionError {

@@ -1,6 +1,7 @@
 import type { Json, LogEvent, ToolCall, ToolResult } from "@cogency/protocol";
 import { redactionMark } from "@cogency/storage";
-import { strongestStop, type ToolExecution } from "@cogency/tools";
+import type { ToolExecution } from "@cogency/tools";
+import { strongestStop } from "@cogency/tools/host";
 import { endingOfStop, type RunEnding, runRecords } from "../ending.ts";
 import { RunError } from "../errors.ts";
 import { contentOfRefused } from "../log/held-content.ts";

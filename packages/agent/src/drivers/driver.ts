@@ -15,7 +15,7 @@ import type {
   Usage,
 } from "@cogency/protocol";
 import type { ModelEvent, ModelRequest, Provider } from "@cogency/provider";
-import type { BatchOptions } from "@cogency/tools";
+import type { BatchOptions } from "@cogency/tools/host";
 import type { RunError } from "../errors.ts";
 
 /**

@@ -1,4 +1,5 @@
-import { type Json, type JsonObject, readModelJson } from "@cogency/protocol";
+import type { Json, JsonObject } from "@cogency/protocol";
+import { readModelJson } from "@cogency/protocol/host";
 
 /** A value that a model wrote, with its JSON text without layout, or what is wrong with the text, in a sentence for the model. */
 type ReadModelJson<Value> = { value: Value; json: string; problem?: undefined } | { problem: string };

@@ -1,7 +1,7 @@
 import type { FinishReason, ToolSpec } from "@cogency/protocol";
 import { anything, checkOptions, flag } from "@cogency/protocol/options";
 import type { ModelEvent, ModelRequest } from "@cogency/provider";
-import { canonicalJson } from "@cogency/tools";
+import { canonicalJson } from "@cogency/tools/host";
 import { insideFence } from "../inside-fence.ts";
 import { AnswerReading } from "./answer-reading.ts";
 import { callTool, realCall, WrappedCalls } from "./call-tool.ts";

@@ -1,4 +1,5 @@
-import { type RespondEvent, type ThinkEvent, UnitWriter } from "@cogency/protocol";
+import type { RespondEvent, ThinkEvent } from "@cogency/protocol";
+import { UnitWriter } from "@cogency/protocol/host";
 
 /** Makes units of text and thinking that holds no markup, piece by piece. */
 export class RawUnits {

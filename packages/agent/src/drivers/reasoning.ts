@@ -1,4 +1,5 @@
-import { type RespondEvent, type ThinkEvent, UnitWriter } from "@cogency/protocol";
+import type { RespondEvent, ThinkEvent } from "@cogency/protocol";
+import { UnitWriter } from "@cogency/protocol/host";
 
 /** Makes think units of the reasoning that a provider sends apart from text, and numbers all units anew. */
 export interface Reasoning {

@@ -3,7 +3,7 @@ import { above, checkOptions, having, object, required, text, whole } from "@cog
 import type { Price, Provider } from "@cogency/provider";
 import { isContextTooLong } from "./context-too-long.ts";
 import type { History, NextRequest, RoomMade } from "./history.ts";
-import { outlineOf, tokensOf, unreadFrom } from "./outline.ts";
+import { estimateOf, outlineOf, unreadFrom } from "./outline.ts";
 import type { Summary } from "./summaries.ts";
 import { shortened, transcriptOf } from "./transcript.ts";
 
@@ -27,7 +27,7 @@ export interface CompactionOptions {
   instructions?: string | undefined;
 }
 
-interface Settings extends CompactionOptions {
+interface CompactionSettings extends CompactionOptions {
   at: number;
   keep: number;
   summaryTokens: number;
@@ -49,10 +49,14 @@ export function compaction(options: CompactionOptions): History {
   const settings = checkedOptions(options);
   /** The signals of the runs in which no summary could be had. */
   const failed = new WeakSet<AbortSignal>();
-  return { makeRoom: (next) => makeRoom(settings, next, failed) };
+  return { makeRoom: (next) => compact(settings, next, failed) };
 }
 
-async function makeRoom(settings: Settings, next: NextRequest, failed: WeakSet<AbortSignal>): Promise<RoomMade> {
+async function compact(
+  settings: CompactionSettings,
+  next: NextRequest,
+  failed: WeakSet<AbortSignal>,
+): Promise<RoomMade> {
   const isRefused = next.refusal !== undefined;
   if (isRefused && !isContextTooLong(next.refusal)) return "same";
   const { window, at } = settings;
@@ -96,7 +100,7 @@ interface Plan {
 }
 
 /** Undefined if nothing may be replaced: the last round stays. */
-function planOf(settings: Settings, next: NextRequest, limit: number): Plan | undefined {
+function planOf(settings: CompactionSettings, next: NextRequest, limit: number): Plan | undefined {
   const { window, keep, summaryTokens } = settings;
   const { log } = next;
   const outline = outlineOf(log);
@@ -104,7 +108,7 @@ function planOf(settings: Settings, next: NextRequest, limit: number): Plan | un
   const from = before?.upTo ?? 0;
   const unread = unreadFrom(outline);
   const rounds = outline.rounds.filter(({ start }) => start >= from);
-  const estimates = rounds.map(({ start }, i) => tokensOf(log.slice(start, rounds[i + 1]?.start)));
+  const estimates = rounds.map(({ start }, i) => estimateOf(log.slice(start, rounds[i + 1]?.start)));
   // The provider may count more tokens than the estimate has.
   const estimate = sum(estimates) + (before?.text.length ?? 0) / charactersPerToken;
   const scale = Math.max(1, (next.tokens - next.fixedTokens) / Math.max(1, estimate));
@@ -124,7 +128,7 @@ function planOf(settings: Settings, next: NextRequest, limit: number): Plan | un
 }
 
 /** Whether a summary would cost more than it saves. */
-function isPoor({ tokens }: Plan, { summaryTokens }: Settings): boolean {
+function isPoor({ tokens }: Plan, { summaryTokens }: CompactionSettings): boolean {
   return tokens < 2 * summaryTokens;
 }
 
@@ -133,7 +137,7 @@ function longestTranscript(window: number, summaryTokens: number): number {
 }
 
 /** Undefined if the run's signal aborts. */
-async function summaryOf(settings: Settings, next: NextRequest, { before, from, upTo }: Plan) {
+async function summaryOf(settings: CompactionSettings, next: NextRequest, { before, from, upTo }: Plan) {
   const { window, summaryTokens, instructions, provider, price } = settings;
   const events = next.log.slice(from, upTo);
   const earlier = before?.text && JSON.stringify({ summary: before.text });
@@ -183,9 +187,9 @@ function task(words: number): string {
 Keep what the work needs: what the user wants, has decided and has forbidden; what was found out, with exact names, paths, numbers and ids; what was done; what is open. Say who said what, and do not make the words of tools the user's. If the first line is an earlier summary, keep what still matters of it. Write at most ${words} words of plain text, in the language of the user, and nothing else.`;
 }
 
-function overflow({ window }: Settings, next: NextRequest, why: string): RoomMade {
+function overflow({ window }: CompactionSettings, next: NextRequest, why: string): RoomMade {
   const { log, tokens, fixedTokens, maxOutputTokens } = next;
-  const last = Math.ceil(tokensOf(log.slice(unreadFrom(outlineOf(log)))));
+  const last = Math.ceil(estimateOf(log.slice(unreadFrom(outlineOf(log)))));
   const answer = maxOutputTokens === undefined ? "" : `, of which ${maxOutputTokens} are for the answer`;
   const parts = `about ${Math.round(tokens)} tokens: ${fixedTokens} of the system prompt and tools, ${last} of what the model has not read yet`;
   return { overflow: `The next request has ${parts}. The window has ${window}${answer}. ${why}` };
@@ -202,7 +206,7 @@ function sum(sizes: readonly number[]): number {
 /** As `estimateUsage` counts. */
 const charactersPerToken = 4;
 
-function checkedOptions(options: CompactionOptions): Settings {
+function checkedOptions(options: CompactionOptions): CompactionSettings {
   checkOptions<CompactionOptions>("compaction", options, {
     window: required(whole(1000, Number.MAX_SAFE_INTEGER)),
     at: { ...above(0), wanted: "a share above 0, at most 1", isInRange: (at) => Number(at) > 0 && Number(at) <= 1 },

@@ -72,7 +72,7 @@ function isOfLoop(origin: string | undefined): boolean {
 /**
  * Estimates the tokens of events in a request: one for four UTF-16 code units, and 1,500 for an attachment, as `estimateUsage` does.
  */
-export function tokensOf(events: readonly LogEvent[]): number {
+export function estimateOf(events: readonly LogEvent[]): number {
   return events.reduce((sum, event) => {
     if (event.type === "record")
       return sum + attached(event.kind === "finished" ? event.data?.result?.attachments : undefined);

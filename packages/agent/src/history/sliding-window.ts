@@ -1,7 +1,7 @@
 import type { LogEvent } from "@cogency/protocol";
 import { checkOptions, whole } from "@cogency/protocol/options";
 import type { History } from "./history.ts";
-import { outlineOf, tokensOf, unreadFrom } from "./outline.ts";
+import { estimateOf, outlineOf, unreadFrom } from "./outline.ts";
 
 /** One of both. */
 export type SlidingWindowOptions =
@@ -24,11 +24,11 @@ export function slidingWindow(options: SlidingWindowOptions): History {
     throw new TypeError("slidingWindow takes one of `rounds` and `tokens`.");
   }
   const most = rounds ?? tokens;
-  const sizeOf = (events: readonly LogEvent[]) => (rounds === undefined ? tokensOf(events) : 1);
-  return { firstShown: (log) => firstShown(log, most as number, sizeOf) };
+  const sizeOf = (events: readonly LogEvent[]) => (rounds === undefined ? estimateOf(events) : 1);
+  return { firstShown: (log) => beginOf(log, most as number, sizeOf) };
 }
 
-function firstShown(log: readonly LogEvent[], most: number, sizeOf: (events: readonly LogEvent[]) => number): number {
+function beginOf(log: readonly LogEvent[], most: number, sizeOf: (events: readonly LogEvent[]) => number): number {
   const outline = outlineOf(log);
   const { rounds } = outline;
   const sizes: number[] = [];

@@ -1,6 +1,7 @@
 import type { FinishReason, Usage } from "@cogency/protocol";
 import type { ModelRequest, Provider } from "@cogency/provider";
-import type { HookContext, LoggedCall, MetadataPatch, StopSignal, ToolExecution, ToolHook } from "@cogency/tools";
+import type { ToolExecution, ToolHook } from "@cogency/tools";
+import type { HookContext, LoggedCall, MetadataPatch, StopSignal } from "@cogency/tools/host";
 import type { Driver, RequestSettings } from "../drivers/driver.ts";
 import type { RunEnding } from "../ending.ts";
 import type { RunError } from "../errors.ts";

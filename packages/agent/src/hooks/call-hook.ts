@@ -1,8 +1,8 @@
 import { type AbortScope, bounded, isPromise } from "@cogency/async";
-import { breachOf, HookContractError, HookFailedError } from "@cogency/tools";
+import { breachOf, hookContractError, hookFailedError } from "@cogency/tools/host";
 import { type LoopPoint, loopPoints } from "./hook-points.ts";
 
-interface Bounds {
+interface CallBounds {
   /** Ends the wait for the hook. */
   scope: AbortScope;
   /** Milliseconds that the hook may take. */
@@ -13,19 +13,19 @@ interface Bounds {
  * Calls a hook, and checks what it returns; undefined if it returned nothing, or if the scope aborted first. One that does not return a
  * promise is not waited for.
  *
- * @throws HookFailedError if it threw or took too long; HookContractError for what its point does not admit
+ * @throws ToolError `hook_failed` if it threw or took too long, `hook_contract` for what its point does not admit
  */
 export function callHook<Effect extends object>(
   name: string,
   point: LoopPoint,
   call: () => Effect | undefined | Promise<Effect | undefined>,
-  bounds: Bounds,
+  bounds: CallBounds,
 ): Effect | undefined | Promise<Effect | undefined> {
   let returned: Effect | undefined | Promise<Effect | undefined>;
   try {
     returned = call();
   } catch (error) {
-    throw new HookFailedError(name, point, error);
+    throw hookFailedError(name, point, error);
   }
   return isPromise(returned) ? settled(name, point, returned, bounds) : checked(name, point, returned);
 }
@@ -34,12 +34,12 @@ async function settled<Effect extends object>(
   name: string,
   point: LoopPoint,
   returned: Promise<Effect | undefined>,
-  { scope, timeout }: Bounds,
+  { scope, timeout }: CallBounds,
 ): Promise<Effect | undefined> {
   const settlement = await bounded(() => returned, { scope, timeout, grace: 0 });
   if (settlement.end === "fulfilled") return checked(name, point, settlement.value);
-  if (settlement.end === "rejected") throw new HookFailedError(name, point, settlement.error);
-  if (settlement.end === "timeout") throw new HookFailedError(name, point, `it took longer than ${timeout} ms`);
+  if (settlement.end === "rejected") throw hookFailedError(name, point, settlement.error);
+  if (settlement.end === "timeout") throw hookFailedError(name, point, `it took longer than ${timeout} ms`);
   return undefined;
 }
 
@@ -53,9 +53,9 @@ function checked<Effect extends object>(
     breach = breachOf(effect, loopPoints[point].effect) ?? stopWithoutReason(effect);
   } catch (error) {
     // A getter of the returned value threw.
-    throw new HookFailedError(name, point, error);
+    throw hookFailedError(name, point, error);
   }
-  if (breach !== undefined) throw new HookContractError(name, point, breach);
+  if (breach !== undefined) throw hookContractError(name, point, breach);
   return effect;
 }
 

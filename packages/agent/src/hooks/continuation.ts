@@ -1,5 +1,5 @@
 import type { UserEvent } from "@cogency/protocol";
-import type { StopReason } from "@cogency/tools";
+import type { StopReason } from "@cogency/tools/host";
 import { endingOfStop, type RunEnding } from "../ending.ts";
 import { wayOn } from "../loop/ledger.ts";
 

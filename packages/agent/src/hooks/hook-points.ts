@@ -1,4 +1,4 @@
-import { type EffectFields, runEffectFields } from "@cogency/tools";
+import { type EffectFields, runEffectFields } from "@cogency/tools/host";
 import type { AgentHook } from "./agent-hook.ts";
 
 /** The points of the loop at which hooks are called. The executor calls those around tools. */

@@ -1,5 +1,6 @@
 import { type Price, type Provider, priceOf } from "@cogency/provider";
-import { defaultToolTimeout, type ToolHook } from "@cogency/tools";
+import type { ToolHook } from "@cogency/tools";
+import { defaultToolTimeout } from "@cogency/tools/host";
 import type { AgentOptions } from "../agent-options.ts";
 import type { Driver, RequestSettings } from "../drivers/driver.ts";
 import { type Model, modelsOf } from "../model.ts";

@@ -1,5 +1,6 @@
 import type { ModelRequest, Price } from "@cogency/provider";
-import type { BatchContext, LoggedCall, StopSignal, ToolExecution } from "@cogency/tools";
+import type { BatchContext, ToolExecution } from "@cogency/tools";
+import type { LoggedCall, StopSignal } from "@cogency/tools/host";
 import type { RunEnding } from "../ending.ts";
 import type { RunError } from "../errors.ts";
 import type { StepOutcome } from "../loop/step-outcome.ts";

@@ -1,15 +1,15 @@
 import { type AbortScope, createAbortScope, isPromise } from "@cogency/async";
 import type { LogEvent, ToolSpec, Usage, UserEvent } from "@cogency/protocol";
 import { type ModelRequest, sumUsage } from "@cogency/provider";
+import type { ToolError, ToolExecution } from "@cogency/tools";
 import {
   type HookContext,
-  HookFailedError,
+  hookFailedError,
   type MetadataPatch,
   readOnlyState,
   type StopSignal,
   strongestStop,
-  type ToolExecution,
-} from "@cogency/tools";
+} from "@cogency/tools/host";
 import { endingOfStop, type RunEnding } from "../ending.ts";
 import { RunError } from "../errors.ts";
 import type { StepOutcome } from "../loop/step-outcome.ts";
@@ -273,7 +273,7 @@ export class RunHooks implements LoopHooks {
         if (effect.stop) stops.push(this.#asked({ message: "", context: {}, source: name, ...effect.stop }));
         use?.(effect, hook);
       } catch (error) {
-        this.#fail(point, error as HookFailedError);
+        this.#fail(point, error as HookError);
       }
     }
     return strongestStop(stops);
@@ -299,7 +299,7 @@ export class RunHooks implements LoopHooks {
       }
       this.#context.metadata = { ...metadata, ...changes };
     } catch (error) {
-      throw new HookFailedError(hook, point, error, "patch");
+      throw hookFailedError(hook, point, error, "patch");
     }
   }
 
@@ -310,12 +310,14 @@ export class RunHooks implements LoopHooks {
   }
 
   /** @throws RunError `hook` if the hook guards */
-  #fail(point: LoopPoint, error: HookFailedError): void {
+  #fail(point: LoopPoint, error: HookError): void {
     const { hook, message } = error;
     this.#context.timeline.tell(() => ({ type: "hook_violation", hook, message }));
     if (loopPoints[point].isGuard) throw new RunError("hook", message, { cause: error });
   }
 }
+
+type HookError = ToolError<"hook_failed" | "hook_contract">;
 
 type Call<Effect> = (hook: AgentHook, shared: HookContext) => Effect | undefined | Promise<Effect | undefined>;
 

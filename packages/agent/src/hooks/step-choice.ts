@@ -1,5 +1,7 @@
 import type { ToolSpec } from "@cogency/protocol";
-import { HookFailedError, nearestNames, type Registry } from "@cogency/tools";
+import { nearestNames } from "@cogency/protocol/options";
+import type { Registry } from "@cogency/tools";
+import { hookFailedError } from "@cogency/tools/host";
 import { RequestRecords } from "../loop/request-records.ts";
 import type { Model } from "../model.ts";
 import type { RunContext } from "../run-context.ts";
@@ -19,7 +21,7 @@ export class StepChoice {
   /** The tools that each hook allows. */
   readonly #allowed: { by: string; names: ReadonlySet<string> }[] = [];
 
-  /** @throws HookFailedError if no tool has one of the names */
+  /** @throws ToolError `hook_failed` if no tool has one of the names */
   take(hook: string, { provider, driver, request, tools }: BeforeStepEffect, registry: Registry): void {
     if (tools) checkNames(hook, tools, registry);
     this.#model = { ...this.#model, ...(provider && { provider }), ...(driver && { driver }) };
@@ -99,5 +101,5 @@ function checkNames(hook: string, tools: readonly string[], registry: Registry):
   if (unknown === undefined) return;
   const [nearest] = nearestNames(unknown, registry.names());
   const guess = nearest === undefined ? "" : ` Did you mean \`${nearest}\`?`;
-  throw new HookFailedError(hook, "beforeStep", new Error(`no tool is named ${JSON.stringify(unknown)}.${guess}`));
+  throw hookFailedError(hook, "beforeStep", new Error(`no tool is named ${JSON.stringify(unknown)}.${guess}`));
 }

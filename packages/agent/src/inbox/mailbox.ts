@@ -1,12 +1,7 @@
 import type { LogEvent, RecordEvent } from "@cogency/protocol";
-import type { Key, Message, Store, StoredMessage } from "@cogency/storage";
-import {
-  checkedAttachments,
-  type KeyRing,
-  type QuestionRecord,
-  type RemoteAnswer,
-  type RemoteAnswers,
-} from "@cogency/tools";
+import type { InboxMessage, Key, Store, StoredMessage } from "@cogency/storage";
+import type { KeyRing } from "@cogency/tools";
+import { checkedAttachments, type QuestionRecord, type RemoteAnswer, type RemoteAnswers } from "@cogency/tools/host";
 import { askAgain } from "../log/ask-again.ts";
 import type { AttachmentBounds } from "../settings.ts";
 import { messageStatement } from "./message-statement.ts";
@@ -14,7 +9,7 @@ import { messageStatement } from "./message-statement.ts";
 /** A message of the inbox that was read. */
 export interface Received {
   readonly id: string;
-  readonly message: Message;
+  readonly message: InboxMessage;
   /** Whether somebody with a key of the agent's ring sent it, here and under this id. */
   readonly isProven: boolean;
 }
@@ -277,7 +272,7 @@ export class Mailbox implements RemoteAnswers {
 }
 
 /** What is wrong with a message of somebody who does not use `agent.send`; undefined if nothing is. */
-function faultOf(message: Message, bounds: AttachmentBounds): string | undefined {
+function faultOf(message: InboxMessage, bounds: AttachmentBounds): string | undefined {
   const fields: Readonly<Record<string, unknown>> = { ...message };
   const needed = neededTexts.get(message.kind);
   if (needed !== undefined && typeof fields[needed] !== "string") return `Its \`${needed}\` is not a text.`;

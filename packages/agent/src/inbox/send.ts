@@ -1,5 +1,5 @@
 import type { Key, MessageContent } from "@cogency/storage";
-import { checkedAttachments } from "@cogency/tools";
+import { checkedAttachments } from "@cogency/tools/host";
 import { randomId } from "../flat-text.ts";
 import type { Settings } from "../settings.ts";
 import { messageStatement } from "./message-statement.ts";

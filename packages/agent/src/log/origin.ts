@@ -1,6 +1,7 @@
 import type { LogEvent, RecordEvent } from "@cogency/protocol";
 import type { Key } from "@cogency/storage";
-import type { KeyRing, Statement } from "@cogency/tools";
+import type { KeyRing } from "@cogency/tools";
+import type { Statement } from "@cogency/tools/host";
 import { RunError } from "../errors.ts";
 import type { Settings } from "../settings.ts";
 import { orAbandoned } from "./or-abandoned.ts";

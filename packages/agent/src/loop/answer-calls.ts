@@ -1,5 +1,5 @@
 import type { AgentEvent, LogEvent } from "@cogency/protocol";
-import { canonicalJson, type StopSignal } from "@cogency/tools";
+import { canonicalJson, type StopSignal } from "@cogency/tools/host";
 import { foundTools, tellFound } from "../batch/found-tools.ts";
 import { endingOfWaiting, isLeftOpen, runCalls } from "../batch/open-batch.ts";
 import { resultEvent } from "../batch/result-event.ts";

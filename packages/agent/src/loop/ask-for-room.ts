@@ -8,7 +8,7 @@ import {
   ProviderError,
   zeroUsage,
 } from "@cogency/provider";
-import type { StopSignal } from "@cogency/tools";
+import type { StopSignal } from "@cogency/tools/host";
 import { isRunError, RunError, runErrorOf } from "../errors.ts";
 import { firstShown, type NextRequest } from "../history/history.ts";
 import { StoppedByHook } from "../hooks/run-hooks.ts";

@@ -1,10 +1,10 @@
 import type { Attachment, ModelMessage } from "@cogency/protocol";
 import { attachmentsOf, type ModelRequest } from "@cogency/provider";
-import { attachmentBytes } from "@cogency/tools";
+import { attachmentBytes } from "@cogency/tools/host";
 import { RunError } from "../errors.ts";
 import type { Settings } from "../settings.ts";
 
-type Bounds = Pick<Settings, "attachments" | "provider">;
+type Accepted = Pick<Settings, "attachments" | "provider">;
 
 /** The attachments of the requests of a run. A message that the request before had already is not read again. */
 export class RequestAttachments {
@@ -20,7 +20,7 @@ export class RequestAttachments {
    *
    * @throws RunError `attachments`
    */
-  check(bounds: Bounds, { messages }: Pick<ModelRequest, "messages">): void {
+  check(bounds: Accepted, { messages }: Pick<ModelRequest, "messages">): void {
     // Messages of turns that are over are the same objects in every request (see `Assembler`).
     if (messages[this.#count - 1] !== this.#last) [this.#count, this.#last, this.#held] = [0, undefined, []];
     const lasting = Math.max(this.#count, messages.length - longestTurn);
@@ -41,7 +41,7 @@ const longestTurn = 4;
  * @throws RunError `attachments`
  */
 export function checkPrompt(
-  bounds: Bounds,
+  bounds: Accepted,
   shown: () => readonly ModelMessage[],
   attachments: readonly Attachment[] = [],
 ): void {
@@ -50,7 +50,7 @@ export function checkPrompt(
   check(bounds, [...shown().flatMap(attachmentsOf), ...attachments], "Nothing was stored. Begin another conversation.");
 }
 
-function check({ attachments: bounds, provider }: Bounds, held: readonly Attachment[], advice: string): void {
+function check({ attachments: bounds, provider }: Accepted, held: readonly Attachment[], advice: string): void {
   if (held.length === 0) return;
   const { kinds, maxRequestBytes } = bounds;
   const wrong = held.find(({ kind }) => !kinds.includes(kind));

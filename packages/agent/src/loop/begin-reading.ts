@@ -1,5 +1,5 @@
 import type { LogEvent, MessageForm } from "@cogency/protocol";
-import type { StopSignal } from "@cogency/tools";
+import type { StopSignal } from "@cogency/tools/host";
 import type { Reading } from "../drivers/driver.ts";
 import { runErrorOf } from "../errors.ts";
 import type { RunContext } from "../run-context.ts";

@@ -1,4 +1,5 @@
-import { CONTINUE, type LogEvent, type RecordEvent, type UserEvent } from "@cogency/protocol";
+import type { LogEvent, RecordEvent, UserEvent } from "@cogency/protocol";
+import { CONTINUE } from "@cogency/protocol/host";
 import { foundTools, tellFound } from "../batch/found-tools.ts";
 import { closingResult, type OpenCalls, openCalls } from "../batch/open-calls.ts";
 import { resumeBatch, settleOpen } from "../batch/resume-batch.ts";

@@ -1,5 +1,5 @@
 import type { ErrorEvent, FinishReason, ResultEvent, UserEvent } from "@cogency/protocol";
-import { type StopSignal, strongestStop } from "@cogency/tools";
+import { type StopSignal, strongestStop } from "@cogency/tools/host";
 import { wayPastLimit } from "../drivers/cut-off.ts";
 import { endingOfStop, type RunEnding } from "../ending.ts";
 import { RunError, runErrorOf } from "../errors.ts";

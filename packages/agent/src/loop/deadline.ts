@@ -1,5 +1,5 @@
 import { startTimer, type Timer } from "@cogency/async";
-import type { Observer, StopSignal } from "@cogency/tools";
+import type { Observer, StopSignal } from "@cogency/tools/host";
 import { Interruption } from "../interruption.ts";
 
 /** The time of the run is used up. */

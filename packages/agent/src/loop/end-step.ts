@@ -1,6 +1,7 @@
 import { isPromise } from "@cogency/async";
 import type { LogEvent, MetricEvent } from "@cogency/protocol";
-import type { StopSignal, ToolExecution } from "@cogency/tools";
+import type { ToolExecution } from "@cogency/tools";
+import type { StopSignal } from "@cogency/tools/host";
 import { endingOfStop, runRecords } from "../ending.ts";
 import { type Decision, plainDecision } from "../hooks/continuation.ts";
 import type { RunContext } from "../run-context.ts";

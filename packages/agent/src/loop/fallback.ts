@@ -1,4 +1,5 @@
-import { CONTINUE, type UserEvent } from "@cogency/protocol";
+import type { UserEvent } from "@cogency/protocol";
+import { CONTINUE } from "@cogency/protocol/host";
 import { isProviderError, type ProviderErrorCode } from "@cogency/provider";
 import { fallbackNotice } from "../drivers/notices.ts";
 import { isRunError, type RunError } from "../errors.ts";

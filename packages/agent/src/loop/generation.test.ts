@@ -1,5 +1,5 @@
 import type { AgentEvent, LogEvent, RespondEvent, ThinkEvent } from "@cogency/protocol";
-import { createSettler } from "@cogency/protocol";
+import { createSettler } from "@cogency/protocol/host";
 import { scripted } from "@cogency/provider";
 import { memoryStore } from "@cogency/storage";
 import * as fc from "fast-check";

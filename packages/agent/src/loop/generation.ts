@@ -1,6 +1,6 @@
 import type { LogEvent, MessageForm } from "@cogency/protocol";
 import type { ModelEvent, ModelRequest } from "@cogency/provider";
-import type { StopSignal } from "@cogency/tools";
+import type { StopSignal } from "@cogency/tools/host";
 import type { Reading, StepEvent } from "../drivers/driver.ts";
 import { sessionNotice } from "../drivers/notices.ts";
 import { afterFailure, type RunError, runErrorOf } from "../errors.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject, LogEvent, Usage } from "@cogency/protocol";
 import { costOf, type Price, zeroUsage } from "@cogency/provider";
-import { type StopReason, type StopSignal, strongestStop } from "@cogency/tools";
+import { type StopReason, type StopSignal, strongestStop } from "@cogency/tools/host";
 import { inputOf, type Meter, TokenCount, tokensOf } from "../meter.ts";
 import type { Amounts, RunLimits } from "../settings.ts";
 

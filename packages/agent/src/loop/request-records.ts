@@ -1,6 +1,6 @@
 import type { Json, JsonObject, MessageForm, ModelMessage, RecordEvent } from "@cogency/protocol";
 import type { ModelRequest } from "@cogency/provider";
-import { canonicalJson, sha256 } from "@cogency/tools";
+import { canonicalJson, sha256 } from "@cogency/tools/host";
 import type { Settings } from "../settings.ts";
 
 /**

@@ -52,15 +52,15 @@ export class RequestSize {
       this.#error = 0;
     }
     const lasting = Math.max(this.#count, messages.length - longestTurn);
-    this.#tokens += tokensOf(messages.slice(this.#count, lasting));
+    this.#tokens += estimateOfMessages(messages.slice(this.#count, lasting));
     [this.#count, this.#last] = [lasting, messages[lasting - 1]];
-    return this.ofFixed(request) + this.#tokens + tokensOf(messages.slice(lasting));
+    return this.ofFixed(request) + this.#tokens + estimateOfMessages(messages.slice(lasting));
   }
 }
 
 /** Messages at the end of a request that may be made anew for the next one. Of a turn that has more, all messages are read again. */
 const longestTurn = 4;
 
-function tokensOf(messages: readonly ModelMessage[]): number {
+function estimateOfMessages(messages: readonly ModelMessage[]): number {
   return messages.reduce((sum, message) => sum + estimateUsage({ system: "", messages: [message] }, "").input, 0);
 }

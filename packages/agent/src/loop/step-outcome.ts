@@ -1,5 +1,5 @@
 import type { FinishReason, ResultEvent } from "@cogency/protocol";
-import type { StopSignal } from "@cogency/tools";
+import type { StopSignal } from "@cogency/tools/host";
 import type { RunEnding } from "../ending.ts";
 
 export type StepOutcome =

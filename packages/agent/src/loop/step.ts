@@ -1,4 +1,5 @@
-import { JournalStalledError, type StopSignal } from "@cogency/tools";
+import { isToolError } from "@cogency/tools";
+import type { StopSignal } from "@cogency/tools/host";
 import { afterFailure, type RunError, runErrorOf } from "../errors.ts";
 import { ConsumerLeft } from "../outlet.ts";
 import type { RunContext } from "../run-context.ts";
@@ -40,7 +41,7 @@ export async function runStep(
     if (error instanceof ConsumerLeft) throw error;
     failure = runErrorOf(error, "driver");
     // A store that has stalled would not store the usage either.
-    if (failure.cause instanceof JournalStalledError) endMeasure(context, generation);
+    if (isToolError(failure.cause, "journal_stalled")) endMeasure(context, generation);
     throw failure;
   } finally {
     await afterFailure(failure, async () => {

@@ -2,15 +2,15 @@ import {
   type AgentEvent,
   type CallEvent,
   callOf,
-  createSettler,
-  isPersisted,
   type LogEvent,
   type RespondEvent,
   type ThinkEvent,
   type Usage,
 } from "@cogency/protocol";
+import { createSettler, isPersisted } from "@cogency/protocol/host";
 import { sumUsage } from "@cogency/provider";
-import { type Batch, type LoggedCall, mintCallId, mostCalls, type StopSignal } from "@cogency/tools";
+import type { Batch } from "@cogency/tools";
+import { type LoggedCall, mintCallId, mostCalls, type StopSignal } from "@cogency/tools/host";
 import { openBatch } from "../batch/open-batch.ts";
 import type { StepEvent } from "../drivers/driver.ts";
 import { inputOf, tokensOf } from "../meter.ts";

@@ -1,4 +1,5 @@
-import { type AnswerSchema, answerSchema, type ToolInput } from "@cogency/tools";
+import type { ToolInput } from "@cogency/tools";
+import { type AnswerSchema, answerSchema } from "@cogency/tools/host";
 import { valueOfModel } from "../drivers/model-json.ts";
 import { insideFence } from "../inside-fence.ts";
 import type { ObjectTarget, Settings } from "../settings.ts";

@@ -49,7 +49,7 @@ function finderOf(
   rank: ToolSearchOptions["rank"],
 ): ToolFinder {
   const entries = new Map(tools.filter(({ name }) => !keep.has(name)).map(({ name, spec }) => [name, entryOf(spec)]));
-  const histories = new WeakMap<readonly LogEvent[], History>();
+  const histories = new WeakMap<readonly LogEvent[], LogRead>();
   return {
     definition(specs) {
       const searched = specs.filter(({ name }) => name !== findTools);
@@ -91,7 +91,7 @@ function finderOf(
 }
 
 /** The names of the tools that a log has described, as far as it was read, and where: the index of the event. */
-interface History {
+interface LogRead {
   read: number;
   readonly known: Map<string, number>;
 }
@@ -100,7 +100,7 @@ interface History {
  * A tool that has changed since it was described, one whose description a store has redacted, and one whose description a summary has
  * replaced do not count as known.
  */
-function read(log: readonly LogEvent[], history: History, entries: ReadonlyMap<string, string>): void {
+function read(log: readonly LogEvent[], history: LogRead, entries: ReadonlyMap<string, string>): void {
   for (; history.read < log.length; history.read++) {
     const event = log[history.read];
     if (event?.type !== "record") continue;

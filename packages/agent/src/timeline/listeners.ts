@@ -1,4 +1,5 @@
-import type { RunEvent, RunPlace } from "@cogency/protocol";
+import type { RunEvent } from "@cogency/protocol";
+import type { RunPlace } from "@cogency/protocol/host";
 
 /**
  * Hears the events of a run, at the moment at which they are given to its consumer. What it throws, or the promise that it

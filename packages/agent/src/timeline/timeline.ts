@@ -1,4 +1,5 @@
-import type { ActivityEvent, AgentEvent, RunEvent, RunPlace } from "@cogency/protocol";
+import type { AgentEvent, RunEvent } from "@cogency/protocol";
+import type { ActivityEvent, RunPlace } from "@cogency/protocol/host";
 import { randomId } from "../flat-text.ts";
 import { hear, type Listeners, type RunListener } from "./listeners.ts";
 

@@ -1,4 +1,5 @@
-import { type Observer, type ToolEvent, type ToolExecution, toToolResult } from "@cogency/tools";
+import { type ToolExecution, toToolResult } from "@cogency/tools";
+import type { Observer, ToolEvent } from "@cogency/tools/host";
 import type { Timeline } from "./timeline.ts";
 
 /**

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
-import { type AgentEvent, createSettler, isPersisted, type LogEvent, type RunEvent } from "@cogency/protocol";
+import type { AgentEvent, LogEvent, RunEvent } from "@cogency/protocol";
+import { createSettler, isPersisted } from "@cogency/protocol/host";
 import { type ModelRequest, type ScriptedProvider, scripted } from "@cogency/provider";
 import { memoryStore, type Store, type StoredEvent, StoreError } from "@cogency/storage";
-import { canonicalJson, type KeyRing } from "@cogency/tools";
+import type { KeyRing } from "@cogency/tools";
+import { canonicalJson } from "@cogency/tools/host";
 import { createAgent, type RunResult } from "../../src/index.ts";
 import { withoutRandomIds } from "./ids.ts";
 import { partsFaults } from "./parts-law.ts";

@@ -1,4 +1,5 @@
-import { defineTool, type StopReason, StopRun, type ToolAnnotations } from "@cogency/tools";
+import { defineTool, StopRun, type ToolAnnotations } from "@cogency/tools";
+import type { StopReason } from "@cogency/tools/host";
 import * as z from "zod";
 import type { Stage } from "./scene.ts";
 

@@ -4,15 +4,9 @@ import { ProviderError, type ScriptedStep, scripted } from "@cogency/provider";
 import { type Lease, memoryStore, type Store, StoreError } from "@cogency/storage";
 import { defineTool } from "@cogency/tools";
 import { vi } from "vitest";
+import type { Driver } from "../../src/driver.ts";
 import { compaction } from "../../src/history.ts";
-import {
-  type AgentOptions,
-  createAgent,
-  type Driver,
-  type Run,
-  type RunOptions,
-  type RunResult,
-} from "../../src/index.ts";
+import { type AgentOptions, createAgent, type Run, type RunOptions, type RunResult } from "../../src/index.ts";
 import { block, conversation } from "../support/fixtures.ts";
 import { type Ends, keyRing, type Stage, tools } from "./stage.ts";
 

@@ -1,7 +1,8 @@
 import type { LogEvent, RunEvent } from "@cogency/protocol";
 import { type ScriptedStep, scripted } from "@cogency/provider";
 import type { Store } from "@cogency/storage";
-import { createKeyRing, defineTool, type StopReason, StopRun, type Tool } from "@cogency/tools";
+import { createKeyRing, defineTool, StopRun, type Tool } from "@cogency/tools";
+import type { StopReason } from "@cogency/tools/host";
 import { type AgentOptions, createAgent, type Run, type RunOptions, type RunResult } from "../../src/index.ts";
 import { broken, clocked, conversation, echo, types } from "../support/fixtures.ts";
 

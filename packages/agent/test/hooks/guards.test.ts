@@ -1,7 +1,8 @@
 import { ProviderError, scripted } from "@cogency/provider";
 import { memoryStore } from "@cogency/storage";
 import { describe, expect, it } from "vitest";
-import { type AgentHook, type BeforeRequest, createAgent } from "../../src/index.ts";
+import type { BeforeRequest } from "../../src/hooks.ts";
+import { type AgentHook, createAgent } from "../../src/index.ts";
 import { block } from "../support/fixtures.ts";
 import { at, callThenAnswer, hooked } from "./stage.ts";
 
@@ -205,13 +206,11 @@ describe("hooks around calls among those of the agent", () => {
     expect(stage.effects).toEqual(["act b"]);
   });
 
-  it("are checked strictly, unless `hookChecks` says otherwise", async () => {
+  it("are checked strictly", async () => {
     const misspelt = at("beforeToolUse", () => ({ blok: "no" }));
     const strict = hooked(callThenAnswer, [misspelt]);
     expect((await strict.go()).error).toMatchObject({ code: "hook", message: expect.stringContaining("blok") });
     expect(strict.effects).toEqual([]);
-    const loose = hooked(callThenAnswer, [misspelt], { execution: { hookChecks: "off" } });
-    expect((await loose.go()).status).toBe("completed");
   });
 
   it("keep a tool on offer that no rule allows: a hook may rewrite its calls", async () => {

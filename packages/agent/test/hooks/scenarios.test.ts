@@ -39,7 +39,7 @@ describe("S4 hook order and mutability", () => {
     const stage = hooked(callThenAnswer, [at("beforeStep", () => ({ call: { name: "other" } }))]);
     const { error } = await stage.go();
     expect(error?.cause).toMatchObject({
-      name: "HookContractError",
+      name: "ToolError",
       hook: "at beforeStep",
       field: "call",
       trigger: "beforeStep",

@@ -1,6 +1,6 @@
 import { memoryStore } from "@cogency/storage";
 import { describe, expect, it } from "vitest";
-import type { AfterResponse } from "../../src/index.ts";
+import type { AfterResponse } from "../../src/hooks.ts";
 import { conversation } from "../support/fixtures.ts";
 import { at, callThenAnswer, hooked } from "./stage.ts";
 

@@ -1,6 +1,7 @@
 import { ProviderError } from "@cogency/provider";
 import { memoryStore } from "@cogency/storage";
-import { defineTool, type StopReason, StopRun } from "@cogency/tools";
+import { defineTool, StopRun } from "@cogency/tools";
+import type { StopReason } from "@cogency/tools/host";
 import { describe, expect, it } from "vitest";
 import type { AgentHook, AgentOptions, RunResult } from "../../src/index.ts";
 import { broken, conversation } from "../support/fixtures.ts";

@@ -1,6 +1,7 @@
 import { formatCalls, type JsonObject } from "@cogency/protocol";
 import type { FixtureResponse } from "@copilotkit/aimock";
-import { type Driver, protocolDriver } from "../../src/index.ts";
+import type { Driver } from "../../src/driver.ts";
+import { protocolDriver } from "../../src/index.ts";
 import { nativeDriver } from "../../src/native.ts";
 import { reactDriver } from "../../src/react.ts";
 

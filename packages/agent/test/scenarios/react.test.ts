@@ -3,16 +3,16 @@ import { defineTool } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { broken, echo, types } from "../support/fixtures.ts";
-import { act, agentOf, answer, calc, contents, stripping, texts, usage } from "../support/react.ts";
+import { act, agentOf, answer, calc, contents, texts, usage } from "../support/react.ts";
 
 describe("ReAct: a call, its observation and the answer", () => {
   const steps = (): ScriptedStep[] => [
-    { chunks: act("calc", { a: 2, b: 3, zzz: 1 }, "add them"), usage: usage(10, 5) },
+    { chunks: act("calc", { a: 2, b: 3 }, "add them"), usage: usage(10, 5) },
     { chunks: answer("5"), usage: usage(20, 7) },
   ];
 
-  it("runs the call with the arguments that the tool has, and answers", async () => {
-    const { go, log, provider, heard } = agentOf(steps(), {}, stripping);
+  it("runs the call with its arguments, and answers", async () => {
+    const { go, log, provider, heard } = agentOf(steps());
     expect(await go().result).toMatchObject({
       status: "completed",
       text: "5",
@@ -35,7 +35,7 @@ describe("ReAct: a call, its observation and the answer", () => {
   });
 
   it("shows the model its steps as thought, action and observation", async () => {
-    const { go, provider } = agentOf(steps(), {}, stripping);
+    const { go, provider } = agentOf(steps());
     await go().result;
     expect(texts(provider.requests[1]?.messages)).toEqual([
       "user: go",

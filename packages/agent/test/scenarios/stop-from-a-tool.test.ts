@@ -1,4 +1,5 @@
-import { defineTool, StopRun, type StopSignal } from "@cogency/tools";
+import { defineTool, StopRun } from "@cogency/tools";
+import type { StopSignal } from "@cogency/tools/host";
 import { describe, expect, it } from "vitest";
 import { hooked } from "../hooks/stage.ts";
 import { block, conversation, resultsIn } from "../support/fixtures.ts";

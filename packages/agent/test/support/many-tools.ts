@@ -1,7 +1,8 @@
 import { formatCalls, type JsonObject, type ToolSpec } from "@cogency/protocol";
 import type { ModelEvent, ModelRequest, ScriptedReply } from "@cogency/provider";
 import { defineTool, type Tool } from "@cogency/tools";
-import { type Driver, protocolDriver } from "../../src/index.ts";
+import type { Driver } from "../../src/driver.ts";
+import { protocolDriver } from "../../src/index.ts";
 import { nativeDriver } from "../../src/native.ts";
 import { reactDriver } from "../../src/react.ts";
 

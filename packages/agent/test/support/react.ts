@@ -22,9 +22,6 @@ export const calc = defineTool({
   execute: ({ a, b }) => a + b,
 });
 
-/** Runs calls without the arguments that their tools do not have. */
-export const stripping = { execution: { unknownKeys: "strip" } } as const;
-
 /** An agent of the ReAct driver, with a model that writes three characters at a time, and what its runs told. */
 export function agentOf(
   steps: ScriptedStep[],

@@ -1,3 +1,4 @@
+import { randomRuns } from "@tooling/vitest/random-runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { callBlock, wireText } from "../../test/arbitraries.ts";
@@ -12,8 +13,8 @@ import type { ToolCall, ToolResult } from "../tool.ts";
 import { formatCalls } from "../write/blocks.ts";
 import { createAssembler, missingResults, toMessages } from "./assemble.ts";
 
-const runs = { numRuns: 500 };
-const fewerRuns = { numRuns: 200 };
+const runs = randomRuns(500);
+const fewerRuns = randomRuns(500);
 const forms = ["json", "xml", "native", "react"] as const;
 const user: LogEvent & { type: "user" } = { type: "user", content: "go", timestamp: 0 };
 const persisted = (events: AgentEvent[]) => events.filter((event) => isPersisted(event.type)) as LogEvent[];
@@ -191,7 +192,7 @@ describe("missingResults", () => {
       fc.property(anyLog, (log) => {
         expect(missingResults(log)).toEqual(owedBy(log));
       }),
-      { numRuns: 1500 },
+      randomRuns(1500),
     );
   });
 

@@ -1,3 +1,4 @@
+import { randomRuns } from "@tooling/vitest/random-runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cut, dialects, finishReason, parserOptionsIn, repairableBlock, texts } from "../../test/arbitraries.ts";
@@ -6,7 +7,7 @@ import { callOf } from "../call-content.ts";
 import type { CallDeltaEvent } from "../events.ts";
 import { createParser, type ParserOptions } from "./parser.ts";
 
-const runs = { numRuns: 700 };
+const runs = randomRuns(700);
 
 function deltas(chunks: readonly string[], options: ParserOptions = {}): CallDeltaEvent[] {
   return read(chunks, { ...options, callDeltas: true }).filter((event) => event.type === "call_delta");

@@ -1,3 +1,4 @@
+import { randomRuns } from "@tooling/vitest/random-runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { texts } from "../../test/arbitraries.ts";
@@ -8,7 +9,7 @@ import { stringFault } from "../text/json-strings.ts";
 import { jsonText } from "../text/json-text.ts";
 import { createParser } from "./parser.ts";
 
-const runs = { numRuns: 1000 };
+const runs = randomRuns(1000);
 
 /** The texts of a JSON value nested in arrays and objects. */
 const nested = (inside: fc.Arbitrary<string>) =>

@@ -1,3 +1,4 @@
+import { randomRuns } from "@tooling/vitest/random-runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dialects, parserOptionsIn, texts } from "../../test/arbitraries.ts";
@@ -5,7 +6,7 @@ import { events, eventTypes, readSettled } from "../../test/read.ts";
 import { parseResults } from "../results.ts";
 import type { ParserOptions } from "./parser.ts";
 
-const runs = { numRuns: 700 };
+const runs = randomRuns(700);
 
 /** Without the white space around it; `String.trim` cuts off more. */
 const trimmed = (text: string) => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "").toWellFormed();

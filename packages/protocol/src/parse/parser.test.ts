@@ -1,3 +1,4 @@
+import { randomRuns } from "@tooling/vitest/random-runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cut, dialects, finishReason, parserOptionsIn, texts } from "../../test/arbitraries.ts";
@@ -8,7 +9,7 @@ import type { AgentEvent } from "../events.ts";
 import { parseSync } from "./parse.ts";
 import { createParser } from "./parser.ts";
 
-const runs = { numRuns: 700 };
+const runs = randomRuns(700);
 
 describe.each(dialects)("the parser, in the %s dialect,", (dialect) => {
   const anyText = texts[dialect].any;
@@ -33,7 +34,7 @@ describe.each(dialects)("the parser, in the %s dialect,", (dialect) => {
       fc.property(anyText, options, (text, options) => {
         expect(heldDifference({ text, options })).toBeUndefined();
       }),
-      { numRuns: 200 },
+      randomRuns(500),
     );
   });
 
@@ -84,7 +85,7 @@ describe.each(dialects)("the parser, in the %s dialect,", (dialect) => {
         expect(parser.write(block + rest).at(-1)).toMatchObject({ type: "execute" });
         expect(parser.ignored).toBe(rest.length);
       }),
-      { numRuns: 200 },
+      randomRuns(500),
     );
   });
 

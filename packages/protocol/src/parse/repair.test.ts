@@ -1,3 +1,4 @@
+import { randomRuns } from "@tooling/vitest/random-runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { repairableBlock, texts } from "../../test/arbitraries.ts";
@@ -5,7 +6,7 @@ import { calls, events, eventTypes, readSettled } from "../../test/read.ts";
 import type { FinishReason } from "../usage.ts";
 
 const repair = { repair: true };
-const runs = { numRuns: 1000 };
+const runs = randomRuns(1000);
 const block = (inside: string) => `<execute>${inside}</execute>`;
 const ls = '{"name":"ls","args":{}}';
 

@@ -1,3 +1,4 @@
+import { randomRuns } from "@tooling/vitest/random-runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { texts } from "../../test/arbitraries.ts";
@@ -100,7 +101,7 @@ describe("a block of the XML dialect", () => {
           expect(eventTypes(text.slice(0, i), xml, "length")).not.toContain("malformed_execute");
         }
       }),
-      { numRuns: 1000 },
+      randomRuns(1000),
     );
   });
 

@@ -1,3 +1,4 @@
+import { randomRuns } from "@tooling/vitest/random-runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LogEvent } from "../events.ts";
@@ -369,7 +370,7 @@ describe("reduceParts", () => {
         const parts = [reduce(all as PartEvent[]), stored(all as PartEvent[])].flat();
         for (const part of parts) expect(problemOf(part)).toBeUndefined();
       }),
-      { numRuns: 3000 },
+      randomRuns(3000),
     );
   });
 

@@ -1,3 +1,4 @@
+import { randomRuns } from "@tooling/vitest/random-runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { callOf } from "../call-content.ts";
@@ -74,7 +75,7 @@ describe("xmlCall", () => {
           }
         });
       }),
-      { numRuns: 3000 },
+      randomRuns(3000),
     );
   });
 });

@@ -1,6 +1,6 @@
 import type { Attachment, Json } from "@cogency/protocol";
 import type { MessageContent } from "@cogency/storage";
-import { checkedAttachments } from "@cogency/tools";
+import { checkedAttachments } from "@cogency/tools/host";
 import { Problem } from "../problem.ts";
 
 type Body = Readonly<Record<string, unknown>>;

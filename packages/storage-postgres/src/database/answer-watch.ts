@@ -1,5 +1,3 @@
-import { noAnswer } from "./no-answer.ts";
-
 /** Limits the time to wait for answers of the server. */
 export interface AnswerWatch {
   /**
@@ -74,4 +72,9 @@ export function answerWatch(time: number): AnswerWatch {
     clearInterval(timer);
     timer = undefined;
   }
+}
+
+/** @param time milliseconds that the server had */
+export function noAnswer(time: number): Error {
+  return new Error(`no answer for ${time / 1_000} s`);
 }

@@ -1,5 +1,4 @@
 import type { PendingQuery, Row, Sql } from "postgres";
-import { rowsOf } from "./rows-of.ts";
 
 export type Statement = readonly [text: string, parameters: readonly Parameter[]];
 type Parameter = string | number | boolean | Uint8Array | null;
@@ -62,4 +61,14 @@ export function sendOver(client: () => Sql): Sending {
   function isOf(connection: number, state: object): boolean {
     return (connections.get(state) ?? connection) === connection;
   }
+}
+
+/**
+ * The rows of a statement as arrays of columns. If `postgres` 3.4.9 loses a connection in the middle of a result, the
+ * next result after the reconnect starts with a hole for each row that it had received.
+ */
+export async function rowsOf(query: PendingQuery<Row[]>): Promise<unknown[][]> {
+  const rows: unknown[][] = await query.values();
+  // `filter` skips holes.
+  return rows.length === 0 || 0 in rows ? rows : rows.filter(() => true);
 }

@@ -1,5 +1,5 @@
 import type { Pool } from "./connect.ts";
-import { rowsOf } from "./rows-of.ts";
+import { rowsOf } from "./sending.ts";
 
 /**
  * Runs a transaction on a connection of its own. It does not use `begin` of `postgres` 3.4.9: if the connection breaks inside,

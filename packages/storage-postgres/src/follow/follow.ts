@@ -1,4 +1,5 @@
-import { type FollowOptions, followLog, type Key, type Store, type StoredEvent } from "@cogency/storage";
+import type { Key, Store, StoredEvent } from "@cogency/storage";
+import { type FollowOptions, followLog } from "@cogency/storage/adapter";
 import type { Database } from "../database/database.ts";
 import { keyNames } from "../rows/names.ts";
 import { storedEvent } from "../rows/stored-event.ts";

@@ -1,4 +1,4 @@
-import { type Changes, createChanges } from "@cogency/storage";
+import { type Changes, createChanges } from "@cogency/storage/adapter";
 import type { Pool } from "../database/connect.ts";
 import { sha256 } from "../rows/names.ts";
 import { announcer } from "./announcer.ts";

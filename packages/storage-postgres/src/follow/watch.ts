@@ -1,10 +1,10 @@
-import { type Store, watchConversation } from "@cogency/storage";
+import type { Store } from "@cogency/storage";
+import { watchConversation } from "@cogency/storage/adapter";
 import type { Database } from "../database/database.ts";
-import { keyNames } from "../rows/names.ts";
+import { keyNames, postsOf } from "../rows/names.ts";
 import { conversationStates } from "./conversation-states.ts";
 import { listening } from "./listening.ts";
 import type { Notifications } from "./notifications.ts";
-import { postsOf } from "./posts-of.ts";
 
 /**
  * A notification may be lost, and one that wakes all may come without a change. So every wake compares the state of the

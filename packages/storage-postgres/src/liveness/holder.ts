@@ -1,9 +1,9 @@
 import { inTime, wait } from "@cogency/async";
 import type { PendingQuery, Row, Sql } from "postgres";
+import { noAnswer } from "../database/answer-watch.ts";
 import type { Pool } from "../database/connect.ts";
-import { noAnswer } from "../database/no-answer.ts";
 import { quoteIdentifier } from "../database/quote.ts";
-import { rowsOf } from "../database/rows-of.ts";
+import { rowsOf } from "../database/sending.ts";
 
 /** What shows other stores that this one is there: an advisory lock, which the server drops when the connection ends. */
 export interface Holder {

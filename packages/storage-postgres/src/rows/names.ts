@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { Key } from "@cogency/storage";
+import type { WakeScope } from "@cogency/storage/adapter";
 
 /** A key in the form of the tables (see schema/migrations.ts). */
 export interface KeyNames {
@@ -45,4 +46,29 @@ export function sha256(text: string): Buffer {
 
 function userText(user: string | undefined): string {
   return JSON.stringify(user ?? null);
+}
+
+/** A scope in the form of the tables: the hash of its JSON text, which is `null` for no scope. */
+export function scopeKey(scope: WakeScope): Buffer {
+  return sha256(JSON.stringify(scope ?? null));
+}
+
+/** The most characters of one statement. PostgreSQL limits a text to a gigabyte, and a UTF-16 unit takes up to three bytes. */
+export const longestText = 300_000_000;
+
+export function isTooLarge(texts: readonly string[]): boolean {
+  return texts.reduce((sum, text) => sum + text.length, 0) > longestText;
+}
+
+/** A count as an SQL LIMIT. PostgreSQL takes NULL for no limit. */
+export function limitOf(count: number): number | null {
+  return count === Number.POSITIVE_INFINITY ? null : count;
+}
+
+/**
+ * The key under which posts and deletes of a conversation are announced, beside the conversation's own: a run that waits for
+ * messages must not look at the inbox after each of its own appends.
+ */
+export function postsOf(key: Buffer): Buffer {
+  return sha256(`posts ${key.toString("hex")}`);
 }

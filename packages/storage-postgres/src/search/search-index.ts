@@ -1,4 +1,4 @@
-import { passageTypes, searchTokens } from "@cogency/storage";
+import { passageTypes, searchTokens } from "@cogency/storage/adapter";
 import type { Database } from "../database/database.ts";
 import { arrayLiteral } from "../database/quote.ts";
 import { userNames } from "../rows/names.ts";

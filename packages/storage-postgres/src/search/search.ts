@@ -1,4 +1,5 @@
-import { rankMatches, type SearchWord, type Store, searchWords, wholeCount } from "@cogency/storage";
+import type { Store } from "@cogency/storage";
+import { rankMatches, type SearchWord, searchWords, wholeCount } from "@cogency/storage/adapter";
 import type { Database } from "../database/database.ts";
 import { arrayLiteral } from "../database/quote.ts";
 import { keyNames, userNames } from "../rows/names.ts";

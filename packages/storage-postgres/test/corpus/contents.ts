@@ -1,5 +1,5 @@
 import type { Json, LogEvent } from "@cogency/protocol";
-import type { Key, Message } from "@cogency/storage";
+import type { InboxMessage, Key } from "@cogency/storage";
 
 /** One `append`; its events are stored under `key` in the order of the list. */
 export interface FrozenBatch {
@@ -30,7 +30,7 @@ export const frozenLease = { key: { conversation: "leased", user: "ada" }, owner
 export const frozenScope = "a scope \u0000 \ud83d";
 
 /** Posted in this order. The one for a later time comes in the year 2200. */
-export const frozenMessages: readonly { key: Key; id: string; message: Message; at?: number }[] = [
+export const frozenMessages: readonly { key: Key; id: string; message: InboxMessage; at?: number }[] = [
   {
     key: { conversation: "waiting", user: "ada" },
     id: "m",

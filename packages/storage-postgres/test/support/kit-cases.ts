@@ -6,8 +6,12 @@ import { afterAll, beforeAll, it } from "vitest";
 import { postgresStore } from "../../src/postgres-store.ts";
 import { type SpareSchemas, spareSchemas } from "./spare-schemas.ts";
 
-/** Registers the kit's cases that start processes or those that do not, which mostly wait for the server. */
-export function kitCases(which: { processes: boolean }): void {
+/** Moving megabytes, trying many names and starting processes takes long. Other cases mostly wait for the server. */
+const isBig = ({ name }: { name: string }) =>
+  /megabytes|100,000,000 bytes|hundred|thousand|whatever .*names?|misses no|just resolved/.test(name);
+
+/** Registers the cases of the kit that take long, or all others. */
+export function kitCases(which: "long" | "others"): void {
   let shared: TestDatabase;
   let sql: Sql;
   let schemas: SpareSchemas;
@@ -43,9 +47,14 @@ export function kitCases(which: { processes: boolean }): void {
     }).filter(({ name }) => name in withoutProcesses);
   // A process that is killed right after a change takes the notification with it, and only a poll notices the change.
   const isPolled = ({ name }: { name: string }) => /^watchWakes .* by the end of its claim$/.test(name);
-  const chosen = which.processes
-    ? [...processCases(20_000).filter((one) => !isPolled(one)), ...processCases(1_000).filter(isPolled)]
-    : cases;
+  const chosen =
+    which === "long"
+      ? [
+          ...cases.filter(isBig),
+          ...processCases(20_000).filter((one) => !isPolled(one)),
+          ...processCases(1_000).filter(isPolled),
+        ]
+      : cases.filter((one) => !isBig(one));
   // Each store has its own schema.
   for (const { name, run } of chosen) it.concurrent(name, run);
 }

@@ -90,10 +90,10 @@ export const tablesOfSchema2 = `
  *
  * - keys: the keys that were written by `append`, `post` or `wake`. Ids are never reused. `checksum` covers user, name and
  *   scope. `due_at` is when the conversation can be claimed, NULL if at no time; it follows from all that is below
- *   (wakes/due.ts, rows/due-time.ts). `lease_at` is the end of the last lease, unless it was released, or claimed when it had ended.
+ *   (wakes/keys.ts, rows/due-time.ts). `lease_at` is the end of the last lease, unless it was released, or claimed when it had ended.
  *   `last_message` counts the posted messages. Claims have seen the messages up to `seen_message` that had come at
  *   `seen_at`. `reasons` is what was claimed and is not done, a sealed
- *   JSON array (rows/sealed.ts); the conversation is due for it at `held_at`.
+ *   JSON array (rows/checksum.ts); the conversation is due for it at `held_at`.
  *   `parked_reason` is sealed, too. `attempts` counts the claims that have not ended in `done` or `defer`.
  * - timers: those that no claim has seen.
  * - messages: those that were not taken. `place` is the id of the key and the number of the message, as in `events`. `at`

@@ -1,9 +1,8 @@
 import { setImmediate } from "node:timers/promises";
-import { type MatchCandidate, passageTypes, rankMatches } from "@cogency/storage";
+import { type MatchCandidate, passageTypes, rankMatches } from "@cogency/storage/adapter";
 import type { Database } from "../database/database.ts";
 import { eventPlace, maxSeq } from "../rows/event-place.ts";
-import { candidateColumns, matchCandidate } from "./match-candidate.ts";
-import type { SearchIndex } from "./search-index.ts";
+import { candidateColumns, matchCandidate, type SearchIndex } from "./search-index.ts";
 import { prepareSearchTable } from "./search-table.ts";
 
 /** The search without FTS5: reads all passages of the user's conversations, some events at a time. */

@@ -1,13 +1,11 @@
 import { setImmediate } from "node:timers/promises";
-import { type MatchCandidate, passageTypes, type SearchWord, searchTokens } from "@cogency/storage";
+import { type MatchCandidate, passageTypes, type SearchWord, searchTokens } from "@cogency/storage/adapter";
 import type { Database } from "../database/database.ts";
 import { conversationAt, eventPlace, lastPlace, placeOfLastEvent, seqAt } from "../rows/event-place.ts";
 import { eventColumns, storedEvent } from "../rows/stored-event.ts";
-import { candidateColumns, matchCandidate } from "./match-candidate.ts";
-import { once } from "./once.ts";
-import type { SearchIndex } from "./search-index.ts";
+import { candidateColumns, matchCandidate, type SearchIndex } from "./search-index.ts";
 import { prepareSearchPurge } from "./search-purge.ts";
-import { prepareSearchTable } from "./search-table.ts";
+import { once, prepareSearchTable } from "./search-table.ts";
 import { createStepSize } from "./step-size.ts";
 
 /** A log with events that the index does not contain yet. */

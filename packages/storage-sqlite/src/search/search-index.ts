@@ -1,4 +1,5 @@
-import type { MatchCandidate, SearchWord } from "@cogency/storage";
+import type { MatchCandidate, SearchWord } from "@cogency/storage/adapter";
+import { conversationColumns, conversationOf, eventColumns, storedEvent } from "../rows/stored-event.ts";
 
 /** Finds the events that a search ranks. Names have the form of the tables (rows/names.ts). */
 export interface SearchIndex {
@@ -8,4 +9,12 @@ export interface SearchIndex {
   remove(conversation: number, user: string): void;
   /** Removes the words of all forgotten conversations from the file. */
   purge(): Promise<void>;
+}
+
+/** The columns that `matchCandidate` needs, from events and conversations. */
+export const candidateColumns = `${conversationColumns}, ${eventColumns}`;
+
+/** @throws StoreError `corrupt` if a checksum of the conversation or the event differs */
+export function matchCandidate(row: Record<string, unknown>, path: string): MatchCandidate {
+  return { conversation: conversationOf(row, path).conversation, event: storedEvent(row, path) };
 }

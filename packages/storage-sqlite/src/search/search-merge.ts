@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { once } from "./once.ts";
+import { once } from "./search-table.ts";
 
 /**
  * Rewrites all of `search`: words that were only marked as removed are then gone, and the borders of its pages are

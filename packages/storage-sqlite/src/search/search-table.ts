@@ -123,3 +123,12 @@ const forget = `
 function of(conversation: number): string {
   return `WHERE ${isPlaceOf(String(conversation), "id")}`;
 }
+
+/** Calls `make` on first use, for statements on a table that may not exist yet. */
+export function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

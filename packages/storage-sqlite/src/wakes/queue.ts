@@ -1,9 +1,11 @@
-import type { Deferred, StandingClaim, Store } from "@cogency/storage";
+import type { Deferred, Parked, StandingClaim, Store } from "@cogency/storage";
+import { watchDue } from "@cogency/storage/adapter";
 import type { Database } from "../database/database.ts";
-import { timeOfDue } from "../rows/due-time.ts";
-import { keyOf } from "../rows/key-row.ts";
-import { scopeText } from "../rows/names.ts";
-import { unsealed } from "../rows/sealed.ts";
+import { unsealed } from "../rows/checksum.ts";
+import { atOnce, timeOfDue } from "../rows/due-time.ts";
+import { keyOf, keyTexts, scopeText } from "../rows/names.ts";
+import type { Watched } from "../watch/watched.ts";
+import type { Due } from "./keys.ts";
 
 /** @param clock returns Unix time in milliseconds */
 export function prepareQueue(
@@ -52,4 +54,78 @@ export function prepareQueue(
       };
     },
   };
+}
+
+/** @param clock returns Unix time in milliseconds */
+export function prepareParked(
+  { sqlite, path, refuseIfClosed, read, write }: Database,
+  due: Due,
+  clock: () => number,
+): Pick<Store, "parked" | "unpark"> {
+  const findParked = sqlite.prepare(`
+    SELECT id, user, name, scope, checksum, parked_reason AS reason, parked_at AS parkedAt FROM keys
+    WHERE scope = ? AND parked_at IS NOT NULL ORDER BY parked_at, id LIMIT 1000`);
+  const unpark = sqlite.prepare(`
+    UPDATE keys SET parked_at = NULL, parked_reason = NULL, attempts = 0, held_at = ?
+    WHERE user = ? AND name = ? AND parked_at IS NOT NULL RETURNING id`);
+
+  return {
+    async parked({ scope } = {}) {
+      refuseIfClosed();
+      const rows = await read(() => findParked.all(scopeText(scope)));
+      return rows.map(
+        (row): Parked => ({
+          key: keyOf(row, path),
+          reason: unsealed(Number(row.id), row.reason, "why a conversation is parked", path),
+          parkedAt: Number(row.parkedAt),
+        }),
+      );
+    },
+
+    async unpark(key) {
+      refuseIfClosed();
+      const { user, name } = keyTexts(key);
+      return write(() => {
+        const row = unpark.get(atOnce(clock()), user, name);
+        if (row) due.update(Number(row.id));
+        return row !== undefined;
+      });
+    },
+  };
+}
+
+/**
+ * @param scopes the rows of `wake_scopes` that somebody watches
+ * @param clock returns Unix time in milliseconds
+ */
+export function prepareWatchWakes(
+  { sqlite, refuseIfClosed, read }: Database,
+  scopes: Watched,
+  clock: () => number,
+): Pick<Store, "nextWake" | "watchWakes"> {
+  const findFirst = sqlite.prepare("SELECT min(due_at) AS due FROM keys WHERE scope = ? AND due_at IS NOT NULL");
+  const findNext = sqlite.prepare("SELECT min(due_at) AS due FROM keys WHERE scope = ? AND due_at > ?");
+
+  return {
+    async nextWake({ scope } = {}) {
+      refuseIfClosed();
+      const first = await read(() => dueOf(findFirst.get(scopeText(scope))));
+      return first === undefined ? undefined : timeOfDue(first, clock());
+    },
+
+    watchWakes({ scope, signal } = {}) {
+      const text = scopeText(scope);
+      const look = async () => {
+        refuseIfClosed();
+        const now = clock();
+        const [first, next] = await read(() => [dueOf(findFirst.get(text)), dueOf(findNext.get(text, now))]);
+        return { isDue: first !== undefined && first <= now, next: next === undefined ? undefined : next - now };
+      };
+      return watchDue({ look, change: (stop) => scopes.change([text], stop) }, { signal });
+    },
+  };
+}
+
+function dueOf(row: Record<string, unknown> | undefined): number | undefined {
+  return typeof row?.due === "number" ? row.due : undefined;
 }

@@ -1,8 +1,8 @@
-import { type FollowOptions, followLog, type Key, type StoredEvent } from "@cogency/storage";
+import type { Key, StoredEvent } from "@cogency/storage";
+import { type FollowOptions, followLog } from "@cogency/storage/adapter";
 import type { Database } from "../database/database.ts";
-import { selectLogEnd } from "../rows/conversation-row.ts";
-import type { LogRange } from "../rows/log-range.ts";
 import { keyTexts } from "../rows/names.ts";
+import { type LogRange, selectLogEnd } from "../rows/stored-event.ts";
 import type { WatchedKeys } from "./watched-keys.ts";
 
 export type Follow = (key: Key, options?: FollowOptions) => AsyncIterable<StoredEvent>;

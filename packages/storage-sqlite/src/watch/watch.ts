@@ -1,4 +1,5 @@
-import { type Store, watchConversation } from "@cogency/storage";
+import type { Store } from "@cogency/storage";
+import { watchConversation } from "@cogency/storage/adapter";
 import type { Database } from "../database/database.ts";
 import { keyTexts } from "../rows/names.ts";
 import type { WatchedKeys } from "./watched-keys.ts";

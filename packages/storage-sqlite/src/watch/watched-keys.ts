@@ -2,7 +2,7 @@ import type { Database } from "../database/database.ts";
 import { placeOfLastEvent, seqAt } from "../rows/event-place.ts";
 import type { KeyTexts } from "../rows/names.ts";
 import type { Poll } from "./poll.ts";
-import { prepareWatched } from "./watched.ts";
+import { prepareWatched, type Watched } from "./watched.ts";
 
 /** The conversations that somebody follows or watches. */
 export interface WatchedKeys {
@@ -34,4 +34,9 @@ export function prepareWatchedKeys(database: Database, poll: Poll): WatchedKeys 
     all: watchedKey(`${posts} || ' ' || coalesce(${seqAt(placeOfLastEvent("id"))}, 0)`),
     posts: watchedKey(posts),
   };
+}
+
+/** The rows of `wake_scopes` that somebody watches. A name is the text of a scope. */
+export function prepareWatchedScopes(database: Database, poll: Poll): Watched {
+  return prepareWatched(database, poll, 1, ([scope]) => `(SELECT version FROM wake_scopes WHERE scope = ${scope})`);
 }

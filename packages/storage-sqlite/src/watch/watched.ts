@@ -1,4 +1,4 @@
-import { type Changes, createChanges } from "@cogency/storage";
+import { type Changes, createChanges } from "@cogency/storage/adapter";
 import type { Database } from "../database/database.ts";
 import type { Poll } from "./poll.ts";
 

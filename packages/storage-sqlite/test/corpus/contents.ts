@@ -1,5 +1,6 @@
 import type { Json, LogEvent } from "@cogency/protocol";
-import type { Key, LeaseOptions, Message, SlotOptions } from "@cogency/storage";
+import type { InboxMessage, Key } from "@cogency/storage";
+import type { LeaseOptions, SlotOptions } from "@cogency/storage/adapter";
 
 /** One `append`; its events are stored under `key` in the order of the list. */
 export interface FrozenBatch {
@@ -85,7 +86,7 @@ export const grantedLeases: (LeaseOptions & { key: Key })[] = [
 export interface FrozenPost {
   key: Key;
   id: string;
-  message: Message;
+  message: InboxMessage;
   at?: number;
 }
 
@@ -183,12 +184,12 @@ function keyOf(conversation: string, user: string | undefined): Key {
   return user === undefined ? { conversation } : { conversation, user };
 }
 
-function prompt(content: string): Message {
+function prompt(content: string): InboxMessage {
   return { kind: "prompt", content };
 }
 
 /** One message of every kind, with every optional field somewhere. */
-function everyMessage(): Message[] {
+function everyMessage(): InboxMessage[] {
   return [
     { kind: "prompt", content: "What is é \u0000 \ud83d\ude00?", from: "ada" },
     { kind: "steer", content: "" },

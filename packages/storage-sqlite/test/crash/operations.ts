@@ -1,5 +1,5 @@
 import type { LogEvent } from "@cogency/protocol";
-import type { Key, Message } from "@cogency/storage";
+import type { InboxMessage, Key } from "@cogency/storage";
 import type { Random } from "../support/random.ts";
 
 /**
@@ -60,6 +60,6 @@ export function eventsOf(name: string, count: number): LogEvent[] {
 }
 
 /** The message that an append of this name takes. */
-export function messageOf(name: string): Message {
+export function messageOf(name: string): InboxMessage {
   return { kind: "prompt", content: `${name} ${"long text ".repeat(name.length)}` };
 }

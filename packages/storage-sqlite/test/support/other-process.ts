@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { LogEvent } from "@cogency/protocol";
-import type { AppendOptions, Key, Lease, LeaseOptions } from "@cogency/storage";
+import type { Key, Lease } from "@cogency/storage";
+import type { AppendOptions, LeaseOptions } from "@cogency/storage/adapter";
 import { spawnScript } from "./spawn-script.ts";
 
 /** A process that has the store open and carries out requests. Errors come back with their data. */

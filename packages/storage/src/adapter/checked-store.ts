@@ -23,7 +23,7 @@ import type {
   SearchOptions,
   Store,
 } from "../store.ts";
-import type { ClaimOptions, SlotOptions, WakeOptions, WatchWakesOptions } from "../wakes.ts";
+import type { ClaimOptions, SlotOptions, TimerOptions, WatchWakesOptions } from "../wakes.ts";
 
 /**
  * Returns the store with a check of every key and of all options: an unknown name, one that is missing, or a value of a wrong type is
@@ -178,7 +178,7 @@ const tables = {
   follow: { after: number, signal } satisfies OptionTable<FollowOptions>,
   post: { id: required(text), at: number, scope: text } satisfies OptionTable<PostOptions>,
   watch: { of: oneOf("all", "posts"), signal } satisfies OptionTable<WatchOptions>,
-  wake: { id: required(text), at: required(number), scope: text } satisfies OptionTable<WakeOptions>,
+  wake: { id: required(text), at: required(number), scope: text } satisfies OptionTable<TimerOptions>,
   claim: {
     owner: required(text),
     limit: required(number),

@@ -1,4 +1,5 @@
-import { isPersisted, type LogEvent } from "@cogency/protocol";
+import type { LogEvent } from "@cogency/protocol";
+import { isPersisted } from "@cogency/protocol/host";
 import { InvalidEventError } from "../errors.ts";
 import { copyJson } from "./copy-json.ts";
 

@@ -1,6 +1,5 @@
-import type { Slot, SlotOptions } from "../wakes.ts";
-import { leaseTtl } from "./lease-ttl.ts";
-import { positiveCount } from "./positive-count.ts";
+import type { Slot } from "../wakes.ts";
+import { leaseTtl } from "./checked-numbers.ts";
 
 /** How an adapter changes one place in its data. */
 export interface SlotOperations {
@@ -12,15 +11,6 @@ export interface SlotOperations {
   renew(ttl: number): Promise<number | undefined> | number | undefined;
   /** Gives the place back. Does nothing if it has ended already, or if the store was closed. */
   release(): Promise<unknown> | unknown;
-}
-
-/**
- * Checks the numbers of `Store.slot`.
- *
- * @throws RangeError for a `limit` that is no whole number ≥ 1, or a `ttl` that is not above 0
- */
-export function slotLimits({ limit, ttl }: SlotOptions): { limit: number; ttl: number } {
-  return { limit: positiveCount("limit", limit), ttl: leaseTtl(ttl) };
 }
 
 /**

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import type { Message } from "../inbox.ts";
+import type { InboxMessage } from "../inbox.ts";
 import { messageText } from "./message-text.ts";
 
-const answer = (content: unknown) => ({ kind: "answer", question: "q", content }) as Message;
+const answer = (content: unknown) => ({ kind: "answer", question: "q", content }) as InboxMessage;
 
 describe("messageText", () => {
   it("is the same for two messages that differ in the order of keys and in undefined properties", () => {
     const one = answer({ b: 1, a: [{ d: 2, c: 3 }] });
     const other = { content: { a: [{ c: 3, d: 2 }], b: 1 }, from: undefined, question: "q", kind: "answer" };
-    expect(messageText(other as unknown as Message)).toBe(messageText(one));
+    expect(messageText(other as unknown as InboxMessage)).toBe(messageText(one));
     expect(messageText(one)).toBe('{"content":{"a":[{"c":3,"d":2}],"b":1},"kind":"answer","question":"q"}');
   });
 

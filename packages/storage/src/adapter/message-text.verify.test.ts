@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Message } from "../inbox.ts";
+import type { InboxMessage } from "../inbox.ts";
 import { messageText } from "./message-text.ts";
 
-const answer = (content: unknown) => ({ kind: "answer", question: "q", content }) as Message;
+const answer = (content: unknown) => ({ kind: "answer", question: "q", content }) as InboxMessage;
 
 describe("messageText", () => {
   it.each([

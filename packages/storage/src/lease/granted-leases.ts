@@ -1,4 +1,4 @@
-import { leaseTtl } from "../adapter/lease-ttl.ts";
+import { leaseTtl } from "../adapter/checked-numbers.ts";
 import { LeaseLostError } from "../errors.ts";
 import type { Lease, LeaseOptions, Renewal, Store } from "../store.ts";
 import { type Alarm, createAlarm } from "./alarm.ts";

@@ -1,3 +1,5 @@
+import type { Key } from "../key.ts";
+
 /** Hears of each change under a name. */
 interface ChangeListener {
   changed(): void;
@@ -49,4 +51,9 @@ export function createKeyedChanges(): KeyedChanges {
         signal?.addEventListener("abort", changed);
       }),
   };
+}
+
+/** A text that no other key has. */
+export function keyName({ conversation, user }: Key): string {
+  return JSON.stringify([user ?? null, conversation]);
 }

@@ -1,7 +1,7 @@
-import { finiteTime } from "../adapter/finite-time.ts";
+import { finiteTime } from "../adapter/checked-numbers.ts";
 import { messageText } from "../adapter/message-text.ts";
 import { MessageConflictError } from "../errors.ts";
-import type { Message, PostOptions, StoredMessage } from "../inbox.ts";
+import type { InboxMessage, PostOptions, StoredMessage } from "../inbox.ts";
 
 /** The messages of `memoryStore`. A `name` is that of a key (`keyName`). */
 export interface MemoryInbox {
@@ -10,7 +10,7 @@ export interface MemoryInbox {
    *
    * @throws MessageConflictError, StoreError `invalid_message`, RangeError
    */
-  post(name: string, message: Message, options: Pick<PostOptions, "id" | "at">): boolean;
+  post(name: string, message: InboxMessage, options: Pick<PostOptions, "id" | "at">): boolean;
   read(name: string): StoredMessage[];
   /** @throws MessageConflictError unless each message is in the inbox, and named once */
   check(name: string, ids: readonly string[]): void;
@@ -59,7 +59,12 @@ export function memoryInbox(clock: () => number): MemoryInbox {
     },
 
     read: (name) =>
-      present(name).map(([id, { text, postedAt, at }]) => ({ id, message: JSON.parse(text) as Message, postedAt, at })),
+      present(name).map(([id, { text, postedAt, at }]) => ({
+        id,
+        message: JSON.parse(text) as InboxMessage,
+        postedAt,
+        at,
+      })),
 
     check(name, ids) {
       const now = clock();

@@ -1,9 +1,9 @@
-import { leaseTtl } from "../adapter/lease-ttl.ts";
+import { leaseTtl } from "../adapter/checked-numbers.ts";
 import { LeaseHeldError } from "../errors.ts";
 import type { Key } from "../key.ts";
 import { type GrantedLeases, grantedLeases } from "../lease/granted-leases.ts";
 import type { Lease, LeaseOptions } from "../store.ts";
-import { keyName } from "./key-name.ts";
+import { keyName } from "./keyed-changes.ts";
 
 /** The leases of `memoryStore`. */
 export interface MemoryLeases extends Pick<GrantedLeases, "renew"> {

@@ -1,8 +1,7 @@
 import type { LogEvent } from "@cogency/protocol";
+import { loadCount, wholeCount } from "../adapter/checked-numbers.ts";
 import type { EventRow } from "../adapter/event-rows.ts";
-import { loadCount } from "../adapter/load-count.ts";
 import { extendSummary, type LogSummary } from "../adapter/log-summary.ts";
-import { wholeCount } from "../adapter/whole-count.ts";
 import type { Key } from "../key.ts";
 import { passageTypes } from "../search/passages.ts";
 import { rankMatches } from "../search/rank-matches.ts";

@@ -1,4 +1,5 @@
-import { heldSlot, slotLimits } from "../adapter/held-slot.ts";
+import { slotLimits } from "../adapter/checked-numbers.ts";
+import { heldSlot } from "../adapter/held-slot.ts";
 import type { Store } from "../store.ts";
 
 /**

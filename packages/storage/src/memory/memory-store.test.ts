@@ -1,10 +1,7 @@
 import { describe, it } from "vitest";
-import { storeConformance, withoutProcesses, withoutReopen } from "../testkit/index.ts";
-import { memoryStore } from "./memory-store.ts";
+import { memoryCases } from "../../test/support/memory-cases.ts";
 
 describe("memoryStore", () => {
-  const declared = { ...withoutReopen, ...withoutProcesses };
-  for (const { name, run } of storeConformance("memory", async () => ({ store: memoryStore() }), declared)) {
-    it(name, run);
-  }
+  // Each store is another one. Most of these wait.
+  for (const { name, run } of memoryCases) it.concurrent(name, run);
 });

@@ -1,13 +1,12 @@
 import { callback, checkOptions, type OptionTable } from "@cogency/protocol/options";
+import { takenIds } from "../adapter/checked-numbers.ts";
 import { checkedStore } from "../adapter/checked-store.ts";
 import { cleanEvents } from "../adapter/clean-events.ts";
 import { eventRows } from "../adapter/event-rows.ts";
 import { followLog } from "../adapter/follow-log.ts";
-import { takenIds } from "../adapter/taken-ids.ts";
 import { ConflictError, StoreError } from "../errors.ts";
 import type { Store } from "../store.ts";
-import { keyName } from "./key-name.ts";
-import { createKeyedChanges } from "./keyed-changes.ts";
+import { createKeyedChanges, keyName } from "./keyed-changes.ts";
 import { memoryInbox } from "./memory-inbox.ts";
 import { memoryLeases } from "./memory-leases.ts";
 import { memoryLogs } from "./memory-logs.ts";
@@ -24,6 +23,8 @@ export interface MemoryStoreOptions {
   clock?: (() => number) | undefined;
 }
 
+const volatile = new WeakSet<Store>();
+
 /** A store in memory. Its data ends with the process. Runs in Node, browsers and workers. Throws TypeError for wrong options. */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
   checkOptions("memoryStore", options, { clock: callback } satisfies OptionTable<MemoryStoreOptions>);
@@ -37,7 +38,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
   const posts = createKeyedChanges();
   let isClosed = false;
 
-  return checkedStore({
+  const store = checkedStore({
     async append(key, events, { expected, batch, lease, takes, scope } = {}) {
       refuseIfClosed();
       const cleaned = cleanEvents(events);
@@ -139,6 +140,8 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
       posts.announceAll();
     },
   });
+  volatile.add(store);
+  return store;
 
   function refuseIfClosed(): void {
     if (isClosed) throw new StoreError("closed", "The store was closed. Create a new one.");
@@ -150,4 +153,9 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
       return method(...args);
     };
   }
+}
+
+/** Whether a store is known to lose everything with the process: one of `memoryStore`. Any other store counts as one that lasts. */
+export function isVolatile(store: Store): boolean {
+  return volatile.has(store);
 }

@@ -1,8 +1,11 @@
 import type { LogEvent } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
+import { bigMemoryCases } from "../../test/support/memory-cases.ts";
 import { memoryStore } from "./memory-store.ts";
 
 describe("memoryStore", () => {
+  for (const { name, run } of bigMemoryCases) it(name, run);
+
   it("stores nothing of a batch with an event whose JSON is too long", async () => {
     const store = memoryStore();
     const key = { conversation: "c" };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Message } from "../inbox.ts";
+import type { InboxMessage } from "../inbox.ts";
 import { memoryStore } from "./memory-store.ts";
 
 const key = { conversation: "c" };
-const message: Message = { kind: "prompt", content: "x" };
+const message: InboxMessage = { kind: "prompt", content: "x" };
 const claiming = { owner: "worker", limit: 10, ttl: 500 };
 
 /** A store whose clock stands at 1,000 until it is moved. */

@@ -1,12 +1,10 @@
 import { createChanges } from "../adapter/changes.ts";
-import { claimLimits } from "../adapter/claim-limits.ts";
-import { finiteTime } from "../adapter/finite-time.ts";
-import { leaseTtl } from "../adapter/lease-ttl.ts";
+import { claimLimits, finiteTime, leaseTtl } from "../adapter/checked-numbers.ts";
 import { watchDue } from "../adapter/watch-due.ts";
 import type { WakeScope } from "../inbox.ts";
 import type { Key } from "../key.ts";
 import type { Claim, Deferred, Parked, StandingClaim, Wakes } from "../wakes.ts";
-import { keyName } from "./key-name.ts";
+import { keyName } from "./keyed-changes.ts";
 import type { MemoryInbox } from "./memory-inbox.ts";
 import type { LeaseListener } from "./memory-leases.ts";
 

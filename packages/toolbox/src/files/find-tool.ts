@@ -8,18 +8,16 @@ import { onPath } from "../system-error.ts";
 import { Provenance } from "./calls/provenance.ts";
 import { folderKeys } from "./calls/resources.ts";
 import { withFolder } from "./confine/confined-folder.ts";
-import { existingFolder } from "./confine/existing-path.ts";
-import { literalFile } from "./confine/literal-file.ts";
+import { existingFolder, literalFile } from "./confine/existing-path.ts";
 import { type Root, shownBelow } from "./confine/root.ts";
 import { bracketNote } from "./glob.ts";
 import { type IgnoreRules, rulesAbove } from "./search/ignore-rules.ts";
-import { noteOf } from "./search/note.ts";
-import { type Finding, findFiles, findLines, type Match } from "./search/search.ts";
-import { countSkipped, type Skipped } from "./search/skipped.ts";
+import { type FileMatch, type Finding, findFiles, findLines } from "./search/search.ts";
+import { countSkipped, noteOf, type Skipped } from "./search/skipped.ts";
 import { compileSearch } from "./text/text-search.ts";
 
 /** What `find` returns: `files` when only names were asked for, else `matches`. Paths are those that `read` takes. */
-export type Found = ({ files: string[] } | { matches: Match[] }) & {
+export type Found = ({ files: string[] } | { matches: FileMatch[] }) & {
   /** There may be more results. */
   truncated?: true;
   /** How many files were not searched, and why; absent when all were. */

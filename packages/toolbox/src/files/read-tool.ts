@@ -1,6 +1,7 @@
 import { basename, dirname } from "node:path";
 import type { Attachment } from "@cogency/protocol";
-import { type AttachedValue, attachmentBytes, defineTool, type Tool, withAttachments } from "@cogency/tools";
+import { type AttachedValue, defineTool, type Tool, withAttachments } from "@cogency/tools";
+import { attachmentBytes } from "@cogency/tools/host";
 import * as z from "zod";
 import { ToolboxError } from "../errors.ts";
 import { type ArgumentsOf, lazyInput } from "../lazy-input.ts";

@@ -1,8 +1,8 @@
-import { type Passage, passagesOf, passageTypes, type Store } from "@cogency/storage";
-import { beginning, oneLine } from "./beginning.ts";
+import type { Store } from "@cogency/storage";
+import { type Passage, passagesOf, passageTypes } from "@cogency/storage/adapter";
 import { RecallError } from "./errors.ts";
 import { isInScope } from "./is-in-scope.ts";
-import { isoTime } from "./iso-time.ts";
+import { beginning, isoTime, oneLine } from "./texts.ts";
 
 export interface ConversationDigest {
   conversation: string;

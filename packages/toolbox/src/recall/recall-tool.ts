@@ -4,9 +4,9 @@ import * as z from "zod";
 import { lazyInput } from "../lazy-input.ts";
 import { checkOptionsOf } from "../options.ts";
 import parameters from "../parameters.json" with { type: "json" };
-import { beginning, oneLine } from "./beginning.ts";
 import { digestConversation } from "./digest-conversation.ts";
 import { searchConversations } from "./search-conversations.ts";
+import { beginning, oneLine } from "./texts.ts";
 
 export interface RecallOptions {
   /** Where the conversations are. */

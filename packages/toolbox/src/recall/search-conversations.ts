@@ -1,7 +1,8 @@
-import { extendSummary, type Match, type Store, searchWords } from "@cogency/storage";
+import type { Match, Store } from "@cogency/storage";
+import { extendSummary, searchWords } from "@cogency/storage/adapter";
 import { RecallError } from "./errors.ts";
 import { isInScope } from "./is-in-scope.ts";
-import { isoTime } from "./iso-time.ts";
+import { isoTime } from "./texts.ts";
 
 export interface Recalled {
   conversation: string;

@@ -16,7 +16,7 @@ import { takeTurn } from "./running/turns.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
 
 /** The network of a command in a sandbox: none, some hosts, or all of it. */
-type Reach = "none" | "full" | HostRules;
+type Network = "none" | "full" | HostRules;
 
 export interface SandboxOptions {
   /** Folders and files that commands may read, in addition to the system's programs and the root. */
@@ -34,7 +34,7 @@ export interface SandboxedCommand {
   cwd: string;
   /** The whole environment of the command. */
   env: NodeJS.ProcessEnv;
-  reach: Reach;
+  reach: Network;
 }
 
 /** How to start a command in its sandbox. */

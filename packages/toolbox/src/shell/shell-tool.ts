@@ -13,9 +13,9 @@ import { openSandbox, type Sandbox } from "../sandbox/open-sandbox.ts";
 import { errorCode } from "../system-error.ts";
 import { ShellError } from "./errors.ts";
 import { filesRunBy } from "./files-run.ts";
-import { commandEnvironment } from "./run/environment.ts";
+import { commandEnvironment, shellOf } from "./run/environment.ts";
 import type { LiveOutput } from "./run/live-output.ts";
-import { type CommandEnd, type RunOptions, runCommand } from "./run/run-command.ts";
+import { type CommandEnd, type CommandOptions, runCommand } from "./run/run-command.ts";
 import { NotStarted, runSandboxed } from "./run/run-sandboxed.ts";
 import { programsOf, readScript, wordsIfPlain } from "./script/read-script.ts";
 import { type ScriptStart, scriptStart } from "./script/script-shell.ts";
@@ -56,18 +56,18 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
   const hasNetwork = (asked: readonly string[] | undefined) =>
     sandbox === undefined || reachable === "full" || (hosts !== undefined && asked !== undefined && asked.length > 0);
 
-  async function launch(command: string, cwd: string, asked: readonly string[], run: RunOptions): Promise<CommandEnd> {
-    const isSandboxed = sandbox !== undefined;
-    const start = startOf(
-      command,
-      root,
-      commandEnvironment(root, { ...(isSandboxed && { TMPDIR: undefined }), ...extra }),
-    );
-    const { program, args, env } = start;
+  async function launch(
+    command: string,
+    cwd: string,
+    asked: readonly string[],
+    run: CommandOptions,
+  ): Promise<CommandEnd> {
+    const base = sandbox === undefined ? {} : { TMPDIR: undefined };
+    const { program, args, env } = startOf(command, root, commandEnvironment(root, { ...base, ...extra }));
     const failed = (error: unknown) => {
       throw notStarted(error, command, program, root);
     };
-    if (!isSandboxed) return await runCommand({ file: program, args, cwd, env }, run).catch(failed);
+    if (sandbox === undefined) return await runCommand({ file: program, args, cwd, env }, run).catch(failed);
     const reach = asked.length > 0 && hosts ? hostsOfCall(command, asked, hosts).rules : withoutHosts(reachable);
     const programs = programsOf(readScript(command), program);
     return await runSandboxed(sandbox, command, { program, args, programs, cwd, env, reach }, run).catch(failed);
@@ -88,7 +88,7 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
       openWorldHint: sandbox === undefined || reachable !== "none",
     },
     approval: "ask",
-    // Ending a command takes longer than usual, because `ps` looks up the processes that it started.
+    // CommandEnding a command takes longer than usual, because `ps` looks up the processes that it started.
     grace: 400,
     // The executor's own limit applies only to a command that cannot even be killed.
     timeout: timeout + killAfter + executorGrace,
@@ -155,7 +155,7 @@ const whatItDoes =
 /** @throws ShellError `command_invalid`, or `syntax_refused` for a script on a machine without a shell */
 function startOf(command: string, root: Root, env: NodeJS.ProcessEnv): ScriptStart {
   const words = wordsIfPlain(command);
-  if (words === undefined) return scriptStart(command, root, env);
+  if (words === undefined) return scriptStart(command, (name) => shellOf(name, root, env), env);
   const [program, ...args] = words;
   return { program, args, env };
 }

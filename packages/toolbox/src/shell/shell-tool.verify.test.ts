@@ -1,4 +1,7 @@
+import { describe } from "vitest";
 import { describeSandbox } from "../../test/sandbox/describe-sandbox.ts";
 import { shellCases } from "../../test/shell/shell-cases.ts";
 
-describeSandbox("shell in a sandbox", () => shellCases("required"));
+describe("shell without a sandbox", () => shellCases("off", "each"));
+
+describeSandbox("shell in a sandbox", () => shellCases("required", "each"));

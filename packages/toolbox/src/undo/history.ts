@@ -4,7 +4,7 @@ import type { ChangeLine, CommandLine, JournalLine } from "./records.ts";
 /** What one call did to files, or an earlier undo. */
 export type UndoEntry = KeptChange | RanCommand;
 
-interface Place {
+interface EntryPlace {
   id: string;
   /** The id of the call; of an undo, the id that it returned. */
   call: string;
@@ -16,7 +16,7 @@ interface Place {
 }
 
 /** Files that a tool or an undo changed. */
-export interface KeptChange extends Place {
+export interface KeptChange extends EntryPlace {
   kind: "change";
   /** The name of the tool, or `undo`. */
   tool: string;
@@ -35,7 +35,7 @@ export interface ChangedFile {
 }
 
 /** A command that ran, of which nothing was kept. */
-export interface RanCommand extends Place {
+export interface RanCommand extends EntryPlace {
   kind: "command";
   /** The files that changed while it ran. */
   files: readonly string[];

@@ -1,5 +1,6 @@
 import type { JsonObject, Proof } from "@cogency/protocol";
-import type { KeyRing, Statement } from "@cogency/tools";
+import type { KeyRing } from "@cogency/tools";
+import type { Statement } from "@cogency/tools/host";
 import { type JournalLine, journalLine } from "./records.ts";
 
 /** Signs the lines of one conversation's journal: nobody else can add one, nor move one there from another conversation. */

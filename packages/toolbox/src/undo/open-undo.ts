@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { type KeyRing, processKeyRing } from "@cogency/tools";
+import type { KeyRing } from "@cogency/tools";
+import { processKeyRing } from "@cogency/tools/host";
 import { ToolboxError } from "../errors.ts";
 import type { Access } from "../files/confine/root.ts";
 import { checkOptionsOf } from "../options.ts";

@@ -8,7 +8,6 @@ import type { CopyFolder } from "./copy-folder.ts";
 import { type FileState, isSame, type KeptFileState, stateAt } from "./file-state.ts";
 import type { ChangedFile, RanCommand, UndoEntry } from "./history.ts";
 import { walkBack } from "./walk-back.ts";
-import { whyLeft } from "./why-left.ts";
 
 /** What an undo would do, and what it would leave. */
 export interface UndoPlan {
@@ -201,4 +200,14 @@ function changed(now: FileState, byCommand: boolean): string {
 function actionOf(now: FileState, target: FileState): PlannedFile["action"] {
   if (target.kind === "missing") return "remove";
   return now.kind === "missing" ? "create" : "change";
+}
+
+/** Why a file cannot be restored, in a clause for a person: the message of the error advises a model. */
+export function whyLeft({ code, message }: ToolboxError): string {
+  if (code === "path_outside_root")
+    return "is not restored: it lies outside of the folder now, or a link on its path leads out";
+  if (code === "path_changed") return "is not restored: it was changed or moved just now, or a link stands on its path";
+  if (code === "not_a_folder") return "is not restored: a file stands where one of its folders was";
+  if (code === "out_of_reach") return "is not restored: it is one of the files that no tool may change";
+  return `is not restored: ${message}`;
 }

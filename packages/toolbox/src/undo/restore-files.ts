@@ -3,10 +3,9 @@ import type { Root } from "../files/confine/root.ts";
 import type { CopyFolder } from "./copy-folder.ts";
 import { changedMeanwhile, isSame } from "./file-state.ts";
 import { keepFiles } from "./keep-files.ts";
-import type { LeftFile, Restorable } from "./plan.ts";
+import { type LeftFile, type Restorable, whyLeft } from "./plan.ts";
 import { removeFolders, restoreFile } from "./restore-file.ts";
 import type { Room } from "./room.ts";
-import { whyLeft } from "./why-left.ts";
 
 /**
  * Restores files of one root, each by itself, and records it under this id.

@@ -2,13 +2,10 @@ import { type IncomingMessage, STATUS_CODES } from "node:http";
 import { checkOptionsOf } from "../options.ts";
 import { createAddressGuard } from "./address/address-guard.ts";
 import { checkUrl, shownUrl } from "./address/check-url.ts";
-import { checkLimits } from "./request/check-limits.ts";
 import { type PageType, parseContentType } from "./request/content-type.ts";
 import { decodeText } from "./request/decode-text.ts";
-import { exchange, type Lookup } from "./request/exchange.ts";
+import { checkLimits, exchange, type Lookup, secondsToWait, userAgent } from "./request/exchange.ts";
 import { acceptedEncodings, readBody } from "./request/read-body.ts";
-import { secondsToWait } from "./request/seconds-to-wait.ts";
-import { userAgent } from "./request/user-agent.ts";
 import { withDeadline } from "./request/with-deadline.ts";
 import { WebError } from "./web-error.ts";
 

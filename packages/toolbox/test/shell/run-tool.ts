@@ -1,5 +1,6 @@
 import type { JsonObject } from "@cogency/protocol";
-import { createExecutor, createRegistry, type Observer, type Tool, type ToolExecution } from "@cogency/tools";
+import { createExecutor, createRegistry, type Tool, type ToolExecution } from "@cogency/tools";
+import type { Observer } from "@cogency/tools/host";
 
 interface RunOptions {
   signal?: AbortSignal;

@@ -6,8 +6,8 @@ import type { Statement } from "./key-ring.ts";
 
 /**
  * The statement that the proof of an answer signs: the decision, the call, the owner of the conversation, the question, and
- * a hash of what the question showed. If any of these differs, the proof does not hold. The reason of a refusal is not part
- * of it: a store may redact that text, and the refusal must still stand.
+ * a hash of what the question showed. If any of these differs, the proof does not hold. The reason of a denial is not part
+ * of it: a store may redact that text, and the denial must still stand.
  */
 export function answerStatement({ conversation, user }: Owner, record: Omit<ApprovalRecord, "proof">): Statement {
   const { id, name, hash, status, question = null, reason = null, shown = null } = record;

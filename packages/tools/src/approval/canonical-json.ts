@@ -1,4 +1,4 @@
-import type { Json } from "@cogency/protocol";
+import type { Json, JsonObject } from "@cogency/protocol";
 
 /**
  * The one JSON text of a value, whatever order its keys were written in: keys sorted by UTF-16 code units at every depth,
@@ -14,4 +14,15 @@ export function canonicalJson(value: Json): string {
 
 function byKey([a]: [string, Json], [b]: [string, Json]): number {
   return a < b ? -1 : 1;
+}
+
+/** SHA-256 of the canonical JSON of the arguments in UTF-8, as 64 lower-case hexadecimal digits. */
+export async function argumentsHash(args: JsonObject): Promise<string> {
+  return sha256(canonicalJson(args));
+}
+
+/** SHA-256 of the text in UTF-8, as 64 lower-case hexadecimal digits. */
+export async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -50,19 +50,6 @@ describe("the search for echoes in texts made to take long", () => {
     expect(longest).toBeLessThan(400);
   });
 
-  it("has one limit for all calls of a batch: once it is used up, a call counts as an echo", async () => {
-    const begun = cpu();
-    const executions = await executorOf([read]).run(reads(1000), contextOf([finished(beginnings)]));
-    expect(cpu() - begun).toBeLessThan(3000);
-    expect(executions[0]?.outcome).toBe("success");
-    expect(executions.at(-1)).toMatchObject({ outcome: "denied", error: { message: /stands in a result of scrape/ } });
-    // What cannot stand there is not asked about.
-    const other = freeTool("other", () => "done");
-    const calls = [...reads(300), { name: "other", args: { n: 1 } }];
-    const mixed = await executorOf([read, other]).run(calls, contextOf([finished(beginnings)]));
-    expect(mixed.at(-1)?.outcome).toBe("success");
-  });
-
   it("stays within its limit for a large batch after reading logs of calls", async () => {
     const line = (index: number) => `${JSON.stringify({ name: "read", args: { file: `log${index}.md` } })}\n`;
     const log = finished(Array.from({ length: 1500 }, (_, index) => line(index)).join(""));
@@ -87,36 +74,5 @@ describe("the search for echoes in texts made to take long", () => {
     const executions = await executor.run(reads(60), contextOf([finished(beginnings)]));
     expect(asked).toEqual(reads(60).map(({ args }) => args.file));
     expect(executions.every(({ outcome }) => outcome === "success")).toBe(true);
-  });
-
-  it("reads a text once, also if each batch gets a new copy of the log", async () => {
-    const code = "function f(a) { return `C:\\\\x\\n $(a) 50%41 &amp; ok`; }\n".repeat(1000);
-    const events = Array.from({ length: 10 }, (_, index) => finished(code + index));
-    const costs: number[] = [];
-    for (const name of ["first", "second"]) {
-      const tool = freeTool(name, () => 1, { annotations: { readOnlyHint: true } });
-      const given = structuredClone(events);
-      const begun = cpu();
-      await executorOf([tool]).run([{ name, args: { n: 1 } }], contextOf(given));
-      costs.push(cpu() - begun);
-    }
-    expect(costs[1]).toBeLessThan((costs[0] as number) / 2);
-  });
-
-  it("finds a call that is encoded once in any text, and one encoded twice in a text that the model sees whole", async () => {
-    const call = { name: "read", args: { file: "a b" } };
-    const text = JSON.stringify(call);
-    const once = JSON.stringify(text).slice(1, -1);
-    const twice = JSON.stringify(once).slice(1, -1);
-    const filler = (length: number) => "word &amp; more\\n ".repeat(length / 16);
-    const cases = [
-      [filler(2_000_000) + once, "denied"],
-      [filler(64_000) + twice, "denied"],
-      [filler(2_000_000), "success"],
-    ] as const;
-    for (const [content, outcome] of cases) {
-      const [execution] = await executorOf([read]).run([call], contextOf([finished(content)]));
-      expect(execution?.outcome).toBe(outcome);
-    }
   });
 });

@@ -1,8 +1,7 @@
 import type { Json } from "@cogency/protocol";
 import type { Concern } from "./approval.ts";
-import { canonicalJson } from "./canonical-json.ts";
+import { canonicalJson, sha256 } from "./canonical-json.ts";
 import type { JudgedCall } from "./concerns.ts";
-import { sha256 } from "./hash-arguments.ts";
 
 /**
  * SHA-256 of what a question shows beside the call: its resources, its concerns, the scope of the conversation, and the

@@ -3,18 +3,8 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { batchContext, executorOf, never, parallel } from "../../test/support/fixtures.ts";
 import { createKeyRing } from "../approval/key-ring.ts";
-import {
-  type AnswerRecord,
-  type AnswerRequest,
-  type BatchContext,
-  defineTool,
-  type ExecutorOptions,
-  type Journal,
-  type QuestionRecord,
-  type RemoteAnswers,
-  type ToolContext,
-  type ToolEvent,
-} from "../index.ts";
+import type { AnswerRecord, Journal, QuestionRecord, RemoteAnswers, ToolEvent } from "../host.ts";
+import { type AnswerRequest, type BatchContext, defineTool, type ExecutorOptions, type ToolContext } from "../index.ts";
 
 const keyRing = createKeyRing(["the ring of all hosts of this file, long enough"]);
 

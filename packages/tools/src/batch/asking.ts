@@ -1,10 +1,9 @@
 import { type AbortScope, bounded, createAbortScope, pausableTimer, type Settlement } from "@cogency/async";
 import type { Json, JsonObject } from "@cogency/protocol";
 import { contentStatement } from "../approval/answer-statement.ts";
-import { canonicalJson } from "../approval/canonical-json.ts";
-import { argumentsHash, sha256 } from "../approval/hash-arguments.ts";
+import { argumentsHash, canonicalJson, sha256 } from "../approval/canonical-json.ts";
 import type { KeyRing } from "../approval/key-ring.ts";
-import { ToolCancelledError, ToolQuestionError, ToolTimeoutError } from "../errors.ts";
+import { cancelledError, isToolError, questionError, timeoutError } from "../errors.ts";
 import type { BatchContext } from "../executor.ts";
 import type { LoggedCall } from "../logged-call.ts";
 import type { Observer } from "../observer.ts";
@@ -13,7 +12,7 @@ import type { RemoteAnswer } from "../questions/answers.ts";
 import type { Question } from "../questions/question.ts";
 import type { QuestionRecord } from "../questions/question-record.ts";
 import type { Ask, Tool } from "../tool.ts";
-import { bodyEnding, type Ending, waiting } from "./call-ending.ts";
+import { bodyEnding, type CallEnding, waiting } from "./call-ending.ts";
 import type { JournalGuard } from "./journal-guard.ts";
 import type { LoggedRecords } from "./logged-records.ts";
 import type { Turns } from "./turns.ts";
@@ -49,7 +48,7 @@ export interface Asking {
   /** Aborts the body: with the batch, when its time is over, or when the call is left in a question. */
   readonly scope: AbortScope;
   /** How the call ended, if its body ended like this. */
-  endingOf(settlement: Settlement<unknown>): Ending;
+  endingOf(settlement: Settlement<unknown>): CallEnding;
   /** The body has ended. */
   close(): void;
 }
@@ -73,7 +72,7 @@ export function createAsking(parts: AskerParts, { call, tool, timeout, goOn }: A
   let isTooLate = false;
   const timer = pausableTimer(timeout, () => {
     isTooLate = true;
-    scope.abort(new ToolTimeoutError(name, timeout));
+    scope.abort(timeoutError(name, timeout));
   });
   const used = new Set<string>();
   /** The question that stands. */
@@ -211,7 +210,7 @@ export function createAsking(parts: AskerParts, { call, tool, timeout, goOn }: A
         if (context.whenUnanswered === "wait") return leave(`nobody answered within ${patience} ms.`);
         throw unanswered(`nobody answered within ${patience} ms.`);
       case "rejected":
-        if (settlement.error instanceof ToolQuestionError) throw settlement.error;
+        if (isToolError(settlement.error, "unanswered", "left", "answer_failed")) throw settlement.error;
         observe({ type: "question_failed", call, question, error: settlement.error });
         // The cause is for the host, as an event: what the body throws on, the model reads.
         throw failed("the person could not be asked.");
@@ -237,7 +236,7 @@ export function createAsking(parts: AskerParts, { call, tool, timeout, goOn }: A
 
   function leave(because: string): never {
     isLeft = true;
-    const error = new ToolQuestionError("left", name, because);
+    const error = questionError("left", name, because);
     scope.abort(error);
     throw error;
   }
@@ -247,19 +246,19 @@ export function createAsking(parts: AskerParts, { call, tool, timeout, goOn }: A
   }
 
   function over(): Error {
-    return isLeft ? new ToolQuestionError("left", name, "the call waits for an answer.") : cancelled();
+    return isLeft ? questionError("left", name, "the call waits for an answer.") : cancelled();
   }
 
   function cancelled(): Error {
-    return new ToolCancelledError(name, " while it asked a question");
+    return cancelledError(name, " while it asked a question");
   }
 
   function failed(problem: string, cause?: unknown): Error {
-    return new ToolQuestionError("answer_failed", name, problem, cause === undefined ? undefined : { cause });
+    return questionError("answer_failed", name, problem, cause === undefined ? undefined : { cause });
   }
 
   function unanswered(problem: string): Error {
-    return new ToolQuestionError("unanswered", name, problem);
+    return questionError("unanswered", name, problem);
   }
 
   const limits = { scope, timeout: Number.POSITIVE_INFINITY, grace: 0 };
@@ -302,7 +301,7 @@ export function standingQuestion(
 }
 
 /** The `ask` of a tool that does not say that it asks. */
-export function refusedAsk(tool: string): Ask {
+export function undeclaredAsk(tool: string): Ask {
   return async () => {
     throw new TypeError(`The tool ${tool} asks a question: its definition must say \`asks: true\`.`);
   };

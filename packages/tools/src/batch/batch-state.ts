@@ -26,7 +26,7 @@ export interface BatchState {
 
 export function createBatchState(initial: ToolState | undefined, mode: "parallel" | "sequential"): BatchState {
   let current = initial ?? untouched;
-  let shown = initial ? undefined : untouched;
+  let snapshot = initial ? undefined : untouched;
   let events = frozenEvents(current.events);
   /** The patches, in their order, and the metadata with the first ones of them: a patch copies nothing. */
   let patches: JsonObject[] = [];
@@ -45,8 +45,8 @@ export function createBatchState(initial: ToolState | undefined, mode: "parallel
   };
   const seen = () => {
     const { length } = patches;
-    shown ??= readOnlyState(current, events, () => metadataAt(length));
-    return shown;
+    snapshot ??= readOnlyState(current, events, () => metadataAt(length));
+    return snapshot;
   };
   const apply = (patch: MetadataPatch, failed: (error: unknown) => void) => {
     try {
@@ -56,7 +56,7 @@ export function createBatchState(initial: ToolState | undefined, mode: "parallel
         throw new TypeError("it returned no object of properties");
       }
       patches.push({ ...changes });
-      shown = undefined;
+      snapshot = undefined;
     } catch (error) {
       failed(error);
     }
@@ -68,7 +68,7 @@ export function createBatchState(initial: ToolState | undefined, mode: "parallel
       events = frozenEvents(state.events);
       patches = [];
       patched = { count: 0, metadata: state.metadata };
-      shown = undefined;
+      snapshot = undefined;
     },
     metadata: () => metadataAt(patches.length),
     stop: () => strongestStop(inCallOrder(signals).map(({ signal }) => signal)),

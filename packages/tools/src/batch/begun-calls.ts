@@ -1,7 +1,7 @@
 import { type AbortScope, bounded, isPromise, type Slots } from "@cogency/async";
 import type { Approval } from "../approval/approval.ts";
 import { decide } from "../approval/approval-policy.ts";
-import { OutcomeUnknownError, ToolTimeoutError } from "../errors.ts";
+import { outcomeUnknownError, timeoutError } from "../errors.ts";
 import type { ToolExecution } from "../execution.ts";
 import type { BatchContext, BegunCall } from "../executor.ts";
 import type { LoggedCall } from "../logged-call.ts";
@@ -19,7 +19,6 @@ interface BegunParts {
   approval: Approval | undefined;
   context: BatchContext;
   coerce: "json" | "lexical";
-  unknownKeys: "strip" | "reject";
   /** Milliseconds for tools that set no limit. */
   timeout: number;
   scope: AbortScope;
@@ -65,7 +64,7 @@ export function createSettleBegun(parts: BegunParts): SettleBegun {
       return found(await tool.verify?.(checked.args, verifyContext), checked);
     };
     const stop = (end: "timeout" | "aborted", reason: unknown) =>
-      controller.abort(end === "timeout" ? new ToolTimeoutError(call.name, timeout) : reason);
+      controller.abort(end === "timeout" ? timeoutError(call.name, timeout) : reason);
     const settlement = scope.isAborted() ? undefined : await bounded(ask, { scope, timeout, grace: 0, stop });
     giveBack();
     switch (settlement?.end) {
@@ -100,7 +99,7 @@ export function createSettleBegun(parts: BegunParts): SettleBegun {
         return executionOf({ call, requested }, skipped(call.name, "it had begun before, without any effect"));
       case "unknown": {
         if (!begun.isOver && mayRepeat(call.name)) return undefined;
-        const error = new OutcomeUnknownError(call.name, finding.problem);
+        const error = outcomeUnknownError(call.name, finding.problem);
         return executionOf({ call, requested }, { outcome: "cancelled", error, settled: false }, startedAt);
       }
     }

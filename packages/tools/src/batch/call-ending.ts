@@ -1,12 +1,5 @@
 import type { Settlement } from "@cogency/async";
-import {
-  ToolBlockedError,
-  ToolCancelledError,
-  ToolDeniedError,
-  ToolSkippedError,
-  ToolThrewError,
-  ToolTimeoutError,
-} from "../errors.ts";
+import { cancelledError, ToolError, threwError, timeoutError } from "../errors.ts";
 import type { ToolExecution } from "../execution.ts";
 import type { LoggedCall } from "../logged-call.ts";
 import type { QuestionRecord } from "../questions/question-record.ts";
@@ -15,7 +8,7 @@ import { isAttachedValue } from "../result/with-attachments.ts";
 import { type StopSignal, stopBehind } from "../stop-run.ts";
 
 /** How a call ended, without its times. */
-export type Ending = Pick<
+export type CallEnding = Pick<
   ToolExecution,
   "outcome" | "value" | "attachments" | "error" | "settled" | "stop" | "resultLimit" | "brings" | "question"
 >;
@@ -27,7 +20,7 @@ interface Called {
 }
 
 /** The execution of a call. If its body never began, `startedAt` is the time at which it ended. */
-export function executionOf({ call, requested }: Called, ending: Ending, startedAt?: number): ToolExecution {
+export function executionOf({ call, requested }: Called, ending: CallEnding, startedAt?: number): ToolExecution {
   const completedAt = now();
   return {
     id: call.id,
@@ -46,7 +39,7 @@ export function now(): number {
 }
 
 /** The ending of a call whose body ran. */
-export function bodyEnding(tool: string, timeout: number, settlement: Settlement<unknown>): Ending {
+export function bodyEnding(tool: string, timeout: number, settlement: Settlement<unknown>): CallEnding {
   switch (settlement.end) {
     case "fulfilled":
       return { outcome: "success", value: settlement.value, settled: true };
@@ -55,14 +48,14 @@ export function bodyEnding(tool: string, timeout: number, settlement: Settlement
       return stop ? stoppedRun(stop) : failed(tool, settlement.error);
     }
     case "timeout":
-      return stopped("failure", new ToolTimeoutError(tool, timeout, aftermath[settlement.work]), settlement.work);
+      return stopped("failure", timeoutError(tool, timeout, aftermath[settlement.work]), settlement.work);
     case "aborted":
-      return stopped("cancelled", new ToolCancelledError(tool, lastWords(settlement)), settlement.work);
+      return stopped("cancelled", cancelledError(tool, lastWords(settlement)), settlement.work);
   }
 }
 
 /** The ending with the attachments of its value apart from it; a failure if they are not as they may be. */
-export function unpacked(tool: string, ending: Ending, limits: AttachmentLimits): Ending {
+export function unpacked(tool: string, ending: CallEnding, limits: AttachmentLimits): CallEnding {
   if (!isAttachedValue(ending.value)) return ending;
   const { value, attachments: given } = ending.value;
   try {
@@ -74,48 +67,59 @@ export function unpacked(tool: string, ending: Ending, limits: AttachmentLimits)
   }
 }
 
-export function failed(tool: string, thrown: unknown): Ending {
+export function failed(tool: string, thrown: unknown): CallEnding {
   return { outcome: "failure", error: asError(tool, thrown), settled: true };
 }
 
-export function denied(tool: string, reason: string, cause: unknown): Ending {
-  const options = cause === undefined ? undefined : { cause };
-  return { outcome: "denied", error: new ToolDeniedError(tool, reason, options), settled: true };
+export function deniedCall(tool: string, reason: string, cause: unknown): CallEnding {
+  const message = `${tool} was refused and did not run: ${reason}`;
+  return {
+    outcome: "denied",
+    error: new ToolError("denied", message, { tool, reason }, optional(cause)),
+    settled: true,
+  };
 }
 
-export function blocked(tool: string, hook: string, reason: string, cause?: unknown): Ending {
-  const options = cause === undefined ? undefined : { cause };
-  return { outcome: "blocked", error: new ToolBlockedError(tool, hook, String(reason), options), settled: true };
+export function blocked(tool: string, hook: string, reason: string, cause?: unknown): CallEnding {
+  const text = String(reason);
+  const message = `${tool} was blocked and did not run: ${text}`;
+  const error = new ToolError("blocked", message, { tool, hook, reason: text }, optional(cause));
+  return { outcome: "blocked", error, settled: true };
+}
+
+function optional(cause: unknown): ErrorOptions | undefined {
+  return cause === undefined ? undefined : { cause };
 }
 
 /** The ending of a call that an earlier call caused to be skipped. */
-export function skipped(tool: string, because: string): Ending {
-  return { outcome: "skipped", error: new ToolSkippedError(tool, because), settled: true };
+export function skipped(tool: string, because: string): CallEnding {
+  const error = new ToolError("skipped", `${tool} was skipped and did not run: ${because}.`, { tool });
+  return { outcome: "skipped", error, settled: true };
 }
 
 /** The ending of a call whose question has no answer yet; without a question, of a call that must run after such a call. */
-export function waiting(tool: string, question?: QuestionRecord): Ending {
-  const error = new ToolCancelledError(tool, ": it waits for an answer");
+export function waiting(tool: string, question?: QuestionRecord): CallEnding {
+  const error = cancelledError(tool, ": it waits for an answer");
   return { outcome: "waiting", error, settled: true, ...(question && { question }) };
 }
 
-export function neverBegun(tool: string): Ending {
-  return { outcome: "cancelled", error: new ToolCancelledError(tool, " before it began"), settled: true };
+export function neverBegun(tool: string): CallEnding {
+  return { outcome: "cancelled", error: cancelledError(tool, " before it began"), settled: true };
 }
 
 /** The ending of a call that threw StopRun: it succeeded. */
-function stoppedRun(signal: StopSignal): Ending {
+function stoppedRun(signal: StopSignal): CallEnding {
   const told = signal.message === "" ? "" : `: ${signal.message}`;
   return { outcome: "success", value: `The run was stopped${told}`, settled: true, stop: signal };
 }
 
 /** The execution of a call that began early, when its batch was discarded. */
 export function voided({ value: _, attachments: __, stop: ___, ...execution }: ToolExecution): ToolExecution {
-  const error = new ToolCancelledError(execution.call.name, ": its block was given up");
+  const error = cancelledError(execution.call.name, ": its block was given up");
   return { ...execution, outcome: "cancelled", error };
 }
 
-function stopped(outcome: "failure" | "cancelled", error: Error, work: keyof typeof aftermath): Ending {
+function stopped(outcome: "failure" | "cancelled", error: Error, work: keyof typeof aftermath): CallEnding {
   return { outcome, error, settled: work !== "pending" };
 }
 
@@ -133,7 +137,7 @@ function lastWords({ work, error }: Extract<Settlement<unknown>, { end: "timeout
 }
 
 function asError(tool: string, thrown: unknown): Error {
-  return isReadableError(thrown) ? thrown : new ToolThrewError(tool, thrown);
+  return isReadableError(thrown) ? thrown : threwError(tool, thrown);
 }
 
 /** Whether a thrown value is an Error that can be read: it may be a proxy, or have getters that throw. */

@@ -1,7 +1,7 @@
 import { type AbortScope, bounded, isPromise, type Slots } from "@cogency/async";
 import type { Json } from "@cogency/protocol";
 import { contentBrought } from "../approval/self-description.ts";
-import { ToolTimeoutError } from "../errors.ts";
+import { timeoutError } from "../errors.ts";
 import type { ToolExecution } from "../execution.ts";
 import type { BatchContext } from "../executor.ts";
 import type { LoggedCall } from "../logged-call.ts";
@@ -10,13 +10,13 @@ import type { Registry } from "../registry.ts";
 import type { AttachmentLimits } from "../result/checked-attachments.ts";
 import type { ResultLimits } from "../result/result-limits.ts";
 import type { Content, Tool, ToolContext } from "../tool.ts";
-import { type Asking, type AskingCall, refusedAsk, standingQuestion } from "./asking.ts";
+import { type Asking, type AskingCall, standingQuestion, undeclaredAsk } from "./asking.ts";
 import type { BatchState } from "./batch-state.ts";
 import {
   blocked,
   bodyEnding,
-  denied,
-  type Ending,
+  type CallEnding,
+  deniedCall,
   executionOf,
   failed,
   neverBegun,
@@ -27,7 +27,7 @@ import {
   waiting,
 } from "./call-ending.ts";
 import type { Claim } from "./call-order.ts";
-import { type Checked, checkCall, RefusedByTool } from "./check-call.ts";
+import { type Checked, checkCall, ThrownByTool } from "./check-call.ts";
 import type { HookRunner } from "./hook-runner.ts";
 import type { JournalGuard } from "./journal-guard.ts";
 import type { Judge } from "./judge.ts";
@@ -41,7 +41,6 @@ interface PipelineParts {
   logged: LoggedRecords;
   state: BatchState;
   coerce: "json" | "lexical";
-  unknownKeys: "strip" | "reject";
   /** Milliseconds for tools that set no limit. */
   timeout: number;
   limits: ResultLimits;
@@ -58,7 +57,10 @@ interface PipelineParts {
 }
 
 /** A call after its checks: it may run, or it has ended already. */
-export type PreparedCall = { call: LoggedCall; requested: LoggedCall; index: number } & (Runnable | { ending: Ending });
+export type PreparedCall = { call: LoggedCall; requested: LoggedCall; index: number } & (
+  | Runnable
+  | { ending: CallEnding }
+);
 
 interface Runnable extends Omit<Checked, "call" | "keys"> {
   tool: Tool;
@@ -71,7 +73,11 @@ type RunnableCall = PreparedCall & Runnable;
 type EndedCall = Pick<RunnableCall, "call" | "requested" | "tool" | "args" | "index" | "brings">;
 
 /** Adds the content that the body brought, and runs the hooks after the call. */
-export type Finalize = (ended: EndedCall, ending: Ending, startedAt: number) => ToolExecution | Promise<ToolExecution>;
+export type Finalize = (
+  ended: EndedCall,
+  ending: CallEnding,
+  startedAt: number,
+) => ToolExecution | Promise<ToolExecution>;
 
 /** What a call waits for. */
 interface Waits {
@@ -99,8 +105,8 @@ export function createPipeline(parts: PipelineParts) {
     if (ending) return { ...prepared, ending };
     const { name } = call;
     try {
-      const refusal = context.refuse?.(name);
-      if (refusal) return { ...prepared, ending: blocked(name, refusal.by, refusal.reason) };
+      const block = context.refuse?.(name);
+      if (block) return { ...prepared, ending: blocked(name, block.by, block.reason) };
       const tool = registry.get(name);
       const checking = checkCall(tool, call, parts);
       const { call: read, keys, ...checked } = isPromise(checking) ? await inTime(tool, checking) : checking;
@@ -108,7 +114,7 @@ export function createPipeline(parts: PipelineParts) {
       return { call: read, requested, index, tool, ...checked, claim };
     } catch (error) {
       if (scope.isAborted()) return { ...prepared, ending: neverBegun(name) };
-      if (!(error instanceof RefusedByTool)) return { ...prepared, ending: failed(name, error) };
+      if (!(error instanceof ThrownByTool)) return { ...prepared, ending: failed(name, error) };
       return { ...prepared, ending: { ...failed(name, error.thrown), brings: error.brings } };
     }
   }
@@ -118,7 +124,7 @@ export function createPipeline(parts: PipelineParts) {
     const checked = await bounded(() => checking, { scope, timeout, grace: 0 });
     if (checked.end === "fulfilled") return checked.value;
     if (checked.end === "rejected") throw checked.error;
-    throw new ToolTimeoutError(tool.name, timeout, " while its arguments were being checked");
+    throw timeoutError(tool.name, timeout, " while its arguments were being checked");
   }
 
   /** Brings the call to its end, and reports that. */
@@ -135,7 +141,7 @@ export function createPipeline(parts: PipelineParts) {
     const judging = judge(runnable, released);
     const judgement = isPromise(judging) ? await judging : judging;
     if (judgement.verdict === "denied") {
-      const ending = denied(call.name, judgement.reason, judgement.cause);
+      const ending = deniedCall(call.name, judgement.reason, judgement.cause);
       return executionOf(runnable, { ...ending, ...quotedContent(runnable, judgement.reason) });
     }
     if (judgement.verdict === "waiting") return executionOf(runnable, waiting(call.name, judgement.question));
@@ -200,7 +206,7 @@ export function createPipeline(parts: PipelineParts) {
       progress(update: Json) {
         if (isRunning) observe({ type: "progress", call, update });
       },
-      ask: asking?.ask ?? refusedAsk(call.name),
+      ask: asking?.ask ?? undeclaredAsk(call.name),
     };
     const startedAt = now();
     observe({ type: "started", call });
@@ -209,7 +215,7 @@ export function createPipeline(parts: PipelineParts) {
       timeout: asking ? Number.POSITIVE_INFINITY : timeout,
       grace: tool.grace ?? usualGrace,
       stop: (end: "timeout" | "aborted", reason: unknown) =>
-        controller.abort(end === "timeout" ? new ToolTimeoutError(call.name, timeout) : reason),
+        controller.abort(end === "timeout" ? timeoutError(call.name, timeout) : reason),
     };
     let settlement = await bounded(() => tool.execute(args, surroundings), bounds);
     if (settlement.end === "fulfilled" && isGenerator(settlement.value)) {
@@ -224,7 +230,7 @@ export function createPipeline(parts: PipelineParts) {
     return ending.question ? executionOf(runnable, ending, startedAt) : finalize(runnable, ending, startedAt);
   }
 
-  function finalize(runnable: EndedCall, ended: Ending, startedAt: number): ToolExecution | Promise<ToolExecution> {
+  function finalize(runnable: EndedCall, ended: CallEnding, startedAt: number): ToolExecution | Promise<ToolExecution> {
     const { tool, index } = runnable;
     const own = unpacked(tool.name, ended, parts.attachments);
     const ending = { ...own, resultLimit: parts.limits(tool), brings: broughtBy(runnable, ended) };
@@ -234,15 +240,15 @@ export function createPipeline(parts: PipelineParts) {
     return hooks ? hooks.after(execution, tool, index) : execution;
   }
 
-  /** The private content of a refusal whose reason quotes a caution of the tool, which may have read private files. */
-  function quotedContent({ cautions, brings }: RunnableCall, reason: string): Pick<Ending, "brings"> {
+  /** The private content of a denial whose reason quotes a caution of the tool, which may have read private files. */
+  function quotedContent({ cautions, brings }: RunnableCall, reason: string): Pick<CallEnding, "brings"> {
     const confidential = brings.filter(({ holds }) => holds === "private");
     const isQuoted = confidential.length > 0 && cautions.some((caution) => reason.includes(caution));
     return isQuoted ? { brings: confidential } : {};
   }
 
   /** The content that a body brought. A body that did not stop may still bring everything that was expected of it. */
-  function broughtBy({ tool, args, brings }: EndedCall, { settled }: Ending): readonly Content[] {
+  function broughtBy({ tool, args, brings }: EndedCall, { settled }: CallEnding): readonly Content[] {
     const brought = contentBrought(tool, args);
     if (settled) return brought;
     const isNew = (one: Content) => !brings.some(({ holds, source }) => one.holds === holds && one.source === source);
@@ -250,7 +256,7 @@ export function createPipeline(parts: PipelineParts) {
   }
 
   /** The ending of a call that must not begin any more; undefined if it may. */
-  function endingIfGivenUp(tool: string): Ending | undefined {
+  function endingIfGivenUp(tool: string): CallEnding | undefined {
     if (scope.isAborted()) return neverBegun(tool);
     const because = state.gaveUp();
     return because === undefined ? undefined : skipped(tool, because);

@@ -2,16 +2,10 @@ import type { JsonObject } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { batchContext, executorOf } from "../../test/support/fixtures.ts";
-import { argumentsHash } from "../approval/hash-arguments.ts";
+import { argumentsHash } from "../approval/canonical-json.ts";
 import { defineTool } from "../define-tool.ts";
-import type {
-  ApprovalRecord,
-  ApprovalRequest,
-  ExecutorOptions,
-  LoggedCall,
-  QuestionRecord,
-  ToolEvent,
-} from "../index.ts";
+import type { ApprovalRecord, LoggedCall, QuestionRecord, ToolEvent } from "../host.ts";
+import type { ApprovalRequest, ExecutorOptions } from "../index.ts";
 import type { ToolInput } from "../schema/infer-args.ts";
 
 const plain = {
@@ -99,23 +93,10 @@ describe.each<[string, ToolInput]>([
       { command: "ls", edits: [{}] },
     ],
     [
-      "without the names that were left out",
-      { command: "rm -r build", CWD: "pkg", dir: { a: 1 } },
-      { unknownKeys: "strip" },
-      { command: "rm -r build" },
-    ],
-    [
-      "without those of JSON in a string",
-      { command: "ls", edits: '[{"old":"a","new":"b"}]' },
-      { unknownKeys: "strip" },
-      { command: "ls", edits: [{ old: "a" }] },
-    ],
-    [
-      "as a hook wrote it, and without what that added in vain",
+      "as a hook wrote it",
       { command: "ls" },
       {
-        unknownKeys: "strip",
-        hooks: [{ name: "h", beforeToolUse: () => ({ call: { args: { command: "rm", force: true, tries: "1" } } }) }],
+        hooks: [{ name: "h", beforeToolUse: () => ({ call: { args: { command: "rm", tries: "1" } } }) }],
       },
       { command: "rm", tries: 1 },
     ],

@@ -1,7 +1,7 @@
 import { isPromise } from "@cogency/async";
 import type { JsonObject } from "@cogency/protocol";
 import { cautionsAbout, contentBrought } from "../approval/self-description.ts";
-import { ToolArgumentsError } from "../errors.ts";
+import { argumentsError } from "../errors.ts";
 import { frozenCopy } from "../frozen-copy.ts";
 import type { LoggedCall } from "../logged-call.ts";
 import { coerce } from "../schema/coerce.ts";
@@ -25,7 +25,7 @@ export interface Checked {
 }
 
 /** The `resource` or `cautions` of a tool threw. The model reads the text of the tool. */
-export class RefusedByTool extends Error {
+export class ThrownByTool extends Error {
   readonly thrown: unknown;
   /** The content that the call may bring: the text of the tool may hold it too. */
   readonly brings: readonly Content[];
@@ -41,15 +41,15 @@ export class RefusedByTool extends Error {
  * Checks the arguments of a call, as their schema reads them: `null` for an optional argument that does not admit it counts as left
  * out. Returns a promise only if the schema, or the tool's `resource` or `cautions`, does.
  *
- * @throws ToolArgumentsError if the arguments do not fit, RefusedByTool if the tool's `resource` throws
+ * @throws ToolError `invalid_arguments` if the arguments do not fit, ThrownByTool if the tool's `resource` throws
  */
 export function checkCall(
   tool: Tool,
   call: LoggedCall,
-  { coerce: mode, unknownKeys }: { coerce: "json" | "lexical"; unknownKeys: "strip" | "reject" },
+  { coerce: mode }: { coerce: "json" | "lexical" },
 ): Checked | Promise<Checked> {
   const issue = argumentsIssue(call.args);
-  if (issue) throw new ToolArgumentsError(tool.name, [issue]);
+  if (issue) throw argumentsError(tool.name, [issue]);
   const { parameters } = tool.spec;
   let isChanged = false;
   const unread = new Map<string, Issue>();
@@ -66,7 +66,7 @@ export function checkCall(
   isChanged ||= given !== coerced;
   // Copied before the library of the schema, which may change it.
   const read = isChanged ? { ...call, args: frozenCopy(given) } : call;
-  const validation = tool.validate(given, { unknownKeys });
+  const validation = tool.validate(given);
   return isPromise(validation)
     ? validation.then((result) => validated(tool, read, result, unread))
     : validated(tool, read, validation, unread);
@@ -80,30 +80,30 @@ function validated(
   unread: ReadonlyMap<string, Issue>,
 ): Checked | Promise<Checked> {
   if (!validation.ok) {
-    throw new ToolArgumentsError(
+    throw argumentsError(
       tool.name,
       validation.issues.map((issue) => unread.get(issue.path) ?? issue),
     );
   }
-  const { args, stripped } = validation;
-  const call = Object.freeze(stripped ? { ...read, args: frozenCopy(stripped) } : read);
+  const { args } = validation;
+  const call = Object.freeze(read);
   const brings = contentBrought(tool, args);
-  const refuse = (thrown: unknown): never => {
-    throw new RefusedByTool(thrown, brings);
+  const fail = (thrown: unknown): never => {
+    throw new ThrownByTool(thrown, brings);
   };
-  const resource = touchedBy(tool, args, refuse);
+  const resource = touchedBy(tool, args, fail);
   const cautions = cautionsAbout(tool, args);
   if (!isPromise(resource) && !isPromise(cautions)) return { call, args, keys: keysOf(resource), cautions, brings };
   return Promise.all([resource, cautions]).then(([resource, cautions]) => {
     return { call, args, keys: keysOf(resource), cautions, brings };
-  }, refuse);
+  }, fail);
 }
 
-function touchedBy(tool: Tool, args: unknown, refuse: (thrown: unknown) => never): Resource | Promise<Resource> {
+function touchedBy(tool: Tool, args: unknown, fail: (thrown: unknown) => never): Resource | Promise<Resource> {
   try {
     return tool.resource?.(args);
   } catch (thrown) {
-    return refuse(thrown);
+    return fail(thrown);
   }
 }
 

@@ -15,11 +15,10 @@ import {
 } from "@cogency/protocol/options";
 import type { Approval } from "../approval/approval.ts";
 import type { KeyRing } from "../approval/key-ring.ts";
-import { BatchClosedError, ToolError } from "../errors.ts";
+import { failedError, ToolError } from "../errors.ts";
 import type { ToolExecution } from "../execution.ts";
 import type { Batch, BatchContext, BatchOptions, BegunCall } from "../executor.ts";
 import { frozenCopy } from "../frozen-copy.ts";
-import type { HookChecks } from "../hooks/hook-contract.ts";
 import type { ToolHook } from "../hooks/tool-hook.ts";
 import type { LoggedCall } from "../logged-call.ts";
 import { guarded, type Observer } from "../observer.ts";
@@ -46,10 +45,8 @@ interface BatchSettings {
   keyRing: KeyRing;
   /** Sorted by priority. */
   hooks: readonly ToolHook[];
-  hookChecks: HookChecks;
   concurrency: number;
   timeout: number;
-  unknownKeys: "strip" | "reject";
   limits: ResultLimits;
   attachments: AttachmentLimits;
   throwOnToolFailure: boolean;
@@ -94,10 +91,7 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
     observe,
     fail: journal.fail,
   };
-  const hooks =
-    settings.hooks.length > 0
-      ? createHookRunner({ ...hookParts, hooks: settings.hooks, checks: settings.hookChecks })
-      : undefined;
+  const hooks = settings.hooks.length > 0 ? createHookRunner({ ...hookParts, hooks: settings.hooks }) : undefined;
   const { approval, keyRing } = settings;
   const turns = createTurns();
   const slots = createSlots(settings.concurrency);
@@ -146,7 +140,7 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
       const executions = await (mode === "sequential" ? inSequence() : sideBySide());
       journal.rethrow();
       const failure = throwOnToolFailure && executions.find(({ outcome }) => outcome === "failure");
-      if (failure) throw new ToolError(failure.call.name, executions, failure.error);
+      if (failure) throw failedError(failure.call.name, executions, failure.error);
       return executions;
     } finally {
       state.merge();
@@ -210,7 +204,10 @@ export function createBatch(settings: BatchSettings, context: BatchContext, opti
 
   const batch: Mutable<Batch> = {
     add(call, begun) {
-      if (isClosed) throw new BatchClosedError();
+      if (isClosed) {
+        const message = "This batch has already run or was discarded: open a new one for further calls.";
+        throw new ToolError("batch_closed", message, {});
+      }
       if (entries.length >= mostCalls) {
         throw new RangeError(`A batch holds at most ${mostCalls} calls. Run the others in another batch.`);
       }

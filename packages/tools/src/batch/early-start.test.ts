@@ -2,7 +2,8 @@ import { getEventListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { batchContext, executorOf, freeTool, never, parallel, sequential } from "../../test/support/fixtures.ts";
-import type { BatchOptions, Executor, ExecutorOptions, Journal, ToolEvent, ToolHook } from "../index.ts";
+import type { BatchOptions, Journal, ToolEvent } from "../host.ts";
+import type { Executor, ExecutorOptions, ToolHook } from "../index.ts";
 
 const readOnly = { annotations: { readOnlyHint: true } };
 

@@ -2,7 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Json, JsonObject } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
 import { batchContext, echo, executorOf, freeTool, never, parallel, sequential } from "../../test/support/fixtures.ts";
-import { type MetadataPatch, type ToolEvent, type ToolHook, withAttachments } from "../index.ts";
+import type { MetadataPatch, ToolEvent } from "../host.ts";
+import { type ToolHook, withAttachments } from "../index.ts";
 import { toToolResult } from "../result/tool-result.ts";
 
 const call = (name: string, args = {}, id?: string) => ({ name, args, ...(id && { id }) });
@@ -53,10 +54,7 @@ describe("hooks", () => {
       { name: "before", beforeToolUse: () => undefined },
       { name: "after", afterToolUse: () => undefined },
     ];
-    await executorOf([echo], { hooks, hookChecks: "report", observer: (event) => events.push(event) }).run(
-      [call("echo")],
-      batchContext(),
-    );
+    await executorOf([echo], { hooks, observer: (event) => events.push(event) }).run([call("echo")], batchContext());
     expect(events.map(({ type }) => type)).toEqual(["started", "completed"]);
   });
 
@@ -84,15 +82,16 @@ describe("hooks", () => {
   it("may send a call to another tool, and block it if they return an invalid call", async () => {
     const hooks: ToolHook[] = [
       { name: "alias", beforeToolUse: ({ tool }) => (tool ? undefined : { call: { name: "echo" } }) },
-      { name: "spoil", beforeToolUse: ({ call }) => (call.args.spoil ? { call: { args: [] as never } } : undefined) },
+      {
+        name: "spoil",
+        beforeToolUse: ({ call }) => (call.args.spoil ? { call: { args: { at: [1n] } as never } } : undefined),
+      },
     ];
     const executions = await executorOf([echo], { hooks }).run(
       [call("eko", { a: 1 }), call("echo", { spoil: true })],
       batchContext(),
     );
-    expect(executions[1]?.error?.message).toContain(
-      'the hook "spoil" failed: it gave impossible arguments: expected an object',
-    );
+    expect(executions[1]?.error?.message).toContain('the hook "spoil" failed: it gave impossible arguments');
     expect(executions.map(toToolResult)).toEqual([
       { tool: "echo", status: "success", content: { a: 1 } },
       {
@@ -245,7 +244,6 @@ describe("hooks", () => {
   const circle: JsonObject = {};
   circle.self = circle;
   it.each<[string, object]>([
-    ["a name that is no text", { name: 5 }],
     ["arguments that are a circle", { args: circle }],
     ["arguments that are no JSON", { args: { at: [1n] } }],
   ])("that return %s as the call block it, and the execution keeps the call as it was", async (_, change) => {
@@ -451,39 +449,20 @@ describe("the contract of hooks", () => {
     [{ name: "loose", [trigger]: () => effect }] as unknown as ToolHook[];
 
   it.each(breaches)(
-    "is enforced by `strict`: %s returning %j ends the batch, with hook, field and trigger",
-    async (trigger, effect, field) => {
-      const run = executorOf([echo], { hooks: withHook(trigger, effect), hookChecks: "strict" }).run(
-        [call("echo"), call("echo")],
-        batchContext(),
-        sequential,
-      );
-      await expect(run).rejects.toMatchObject({ code: "hook_contract", hook: "loose", trigger, field });
-    },
-  );
-
-  it.each(breaches)(
-    "is watched by `report`: %s returning %j is reported once a call, and the batch continues",
+    "is enforced: %s returning %j ends the batch, with hook, field and trigger",
     async (trigger, effect, field) => {
       const events: ToolEvent[] = [];
       const executor = executorOf([echo], {
         hooks: withHook(trigger, effect),
-        hookChecks: "report",
         observer: (event) => events.push(event),
       });
-      const executions = await executor.run([call("echo")], batchContext());
-      expect(executions).toHaveLength(1);
+      const run = executor.run([call("echo"), call("echo")], batchContext(), sequential);
+      await expect(run).rejects.toMatchObject({ code: "hook_contract", hook: "loose", trigger, field });
       expect(events.filter(({ type }) => type === "hook_breach")).toMatchObject([{ error: { field, trigger } }]);
     },
   );
 
-  it("is not checked by default", async () => {
-    const hooks = withHook("beforeToolUse", { replace: { value: 1 } });
-    const executions = await executorOf([echo], { hooks }).run([call("echo", { a: 1 })], batchContext());
-    expect(executions).toMatchObject([{ outcome: "success", value: { a: 1 } }]);
-  });
-
-  it("admits everything that a hook may do, under `strict`", async () => {
+  it("admits everything that a hook may do", async () => {
     const hooks: ToolHook[] = [
       {
         name: "all",
@@ -497,7 +476,7 @@ describe("the contract of hooks", () => {
       },
       { name: "none", beforeToolUse() {}, async afterToolUse() {} },
     ];
-    const batch = executorOf([echo], { hooks, hookChecks: "strict" }).open(batchContext(), parallel);
+    const batch = executorOf([echo], { hooks }).open(batchContext(), parallel);
     batch.add(call("echo"));
     expect(await batch.run()).toMatchObject([{ value: 3 }]);
     expect(batch.metadata).toEqual({ p: 1, q: 2 });

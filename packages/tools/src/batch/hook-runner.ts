@@ -1,9 +1,9 @@
 import { type AbortScope, bounded } from "@cogency/async";
+import { hookContractError, hookFailedError, type ToolError } from "../errors.ts";
 import type { ToolExecution } from "../execution.ts";
 import type { BatchContext } from "../executor.ts";
 import { frozenCopy } from "../frozen-copy.ts";
-import { contractBreach, type HookChecks } from "../hooks/hook-contract.ts";
-import { HookContractError, HookFailedError } from "../hooks/hook-errors.ts";
+import { contractBreach } from "../hooks/hook-contract.ts";
 import type { AfterToolUseEffect, BeforeToolUseEffect, HookTrigger, ToolHook } from "../hooks/tool-hook.ts";
 import type { LoggedCall } from "../logged-call.ts";
 import { messageOf } from "../message-of.ts";
@@ -13,12 +13,11 @@ import type { AttachmentLimits } from "../result/checked-attachments.ts";
 import { argumentsIssue } from "../schema/hostile-arguments.ts";
 import type { Tool } from "../tool.ts";
 import type { BatchState } from "./batch-state.ts";
-import { blocked, type Ending, failed, neverBegun, unpacked } from "./call-ending.ts";
+import { blocked, type CallEnding, failed, neverBegun, unpacked } from "./call-ending.ts";
 
 /** The hooks of one batch, and what they share. */
 interface HookSettings {
   hooks: readonly ToolHook[];
-  checks: HookChecks;
   registry: Registry;
   context: BatchContext;
   state: BatchState;
@@ -28,28 +27,20 @@ interface HookSettings {
   attachments: AttachmentLimits;
   observe: Observer;
   /** Ends the batch. */
-  fail(error: HookContractError): void;
+  fail(error: ToolError<"hook_contract">): void;
 }
 
 /** Runs the hooks around one call. Neither method rejects. */
 export interface HookRunner {
-  before(call: LoggedCall, index: number): Promise<{ call: LoggedCall; ending?: Ending }>;
+  before(call: LoggedCall, index: number): Promise<{ call: LoggedCall; ending?: CallEnding }>;
   after(execution: ToolExecution, tool: Tool, index: number): Promise<ToolExecution>;
 }
 
-export function createHookRunner({
-  hooks,
-  checks,
-  registry,
-  context,
-  state,
-  scope,
-  ...parts
-}: HookSettings): HookRunner {
+export function createHookRunner({ hooks, registry, context, state, scope, ...parts }: HookSettings): HookRunner {
   const { timeout, attachments, observe, fail } = parts;
   const { conversation, user } = context;
 
-  /** @throws HookFailedError */
+  /** @throws ToolError `hook_failed` */
   async function effectOf<T extends BeforeToolUseEffect | AfterToolUseEffect>(
     hook: ToolHook,
     trigger: HookTrigger,
@@ -64,11 +55,11 @@ export function createHookRunner({
     if (settlement.end !== "fulfilled") {
       throw failure(settlement.end === "timeout" ? `it took longer than ${timeout} ms` : "the run was cancelled");
     }
-    const breach = checks === "off" ? undefined : contractBreach(trigger, settlement.value);
+    const breach = contractBreach(trigger, settlement.value);
     if (breach !== undefined) {
-      const error = new HookContractError(hook.name, trigger, breach);
+      const error = hookContractError(hook.name, trigger, breach);
       observe({ type: "hook_breach", error });
-      if (checks === "strict") fail(error);
+      fail(error);
     }
     const { value: effect } = settlement;
     if (effect?.patch) state.patch(index, effect.patch, (error) => failureOf(hook, trigger, error, "patch"));
@@ -81,8 +72,8 @@ export function createHookRunner({
     trigger: HookTrigger,
     error: unknown,
     failed: "hook" | "patch" = "hook",
-  ): HookFailedError {
-    const failure = new HookFailedError(hook.name, trigger, error, failed);
+  ): ToolError<"hook_failed"> {
+    const failure = hookFailedError(hook.name, trigger, error, failed);
     observe({ type: "hook_failed", error: failure });
     return failure;
   }

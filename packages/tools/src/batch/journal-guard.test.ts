@@ -101,7 +101,7 @@ describe("the journal", () => {
         batchContext({ journal, signal: user.signal }),
         sequential,
       );
-      await expect(run).rejects.toMatchObject({ name: "JournalStalledError", code: "journal_stalled", grace: 250 });
+      await expect(run).rejects.toMatchObject({ code: "journal_stalled", grace: 250 });
       expect(bodies).toEqual(step === "started" ? [] : ["ran"]);
     },
   );

@@ -1,5 +1,5 @@
 import { type AbortScope, bounded } from "@cogency/async";
-import { JournalStalledError } from "../errors.ts";
+import { ToolError } from "../errors.ts";
 import type { Journal } from "../executor.ts";
 
 /**
@@ -11,7 +11,7 @@ export interface JournalGuard {
   write(entry: (journal: Journal) => Promise<void> | void): boolean | Promise<boolean>;
   /** Ends the batch as a failed entry does, with this error. */
   fail(error: unknown): void;
-  /** @throws the first failure: what the journal threw, JournalStalledError, or the error given to `fail` */
+  /** @throws the first failure: what the journal threw, ToolError `journal_stalled`, or the error given to `fail` */
   rethrow(): void;
 }
 
@@ -43,7 +43,10 @@ export function guardJournal(journal: Journal | undefined, scope: AbortScope): J
       }
     };
     const settlement = await bounded(attempt, { scope, timeout: Number.POSITIVE_INFINITY, grace });
-    if (settlement.end === "aborted" && settlement.work === "pending") fail(new JournalStalledError(grace));
+    if (settlement.end === "aborted" && settlement.work === "pending") {
+      const message = `The run was aborted, and the journal did not finish writing within ${grace} ms: its last entry may be missing.`;
+      fail(new ToolError("journal_stalled", message, { grace }));
+    }
     return failure === undefined;
   }
 }

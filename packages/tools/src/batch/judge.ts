@@ -9,9 +9,9 @@ import type {
   Concern,
 } from "../approval/approval.ts";
 import { decide } from "../approval/approval-policy.ts";
+import { argumentsHash } from "../approval/canonical-json.ts";
 import { concernsAbout, type JudgedCall } from "../approval/concerns.ts";
 import { createEchoDetector } from "../approval/echoed-call.ts";
-import { argumentsHash } from "../approval/hash-arguments.ts";
 import type { KeyRing } from "../approval/key-ring.ts";
 import { shownHash } from "../approval/shown-hash.ts";
 import type { BatchContext } from "../executor.ts";
@@ -76,7 +76,7 @@ export function createJudge(parts: JudgeParts): Judge {
 
   /**
    * The logged answer about this call with these arguments that the key ring verifies; any other record is ignored. A
-   * refusal stands whatever its question showed; an approval is `outdated` if the question would show something else now.
+   * denial stands whatever its question showed; an approval is `outdated` if the question would show something else now.
    */
   async function answeredBefore(
     judged: JudgedCall,
@@ -88,8 +88,8 @@ export function createJudge(parts: JudgeParts): Judge {
     const hash = await argumentsHash(args);
     const answers: ApprovalRecord[] = [];
     for (const record of own) if (record.hash === hash && (await isOurs(record))) answers.push(record);
-    const refusal = answers.find(({ status }) => status === "denied");
-    if (refusal || answers.length === 0) return refusal;
+    const denied = answers.find(({ status }) => status === "denied");
+    if (denied || answers.length === 0) return denied;
     const shown = await shownHash(judged, concerns, context.scope);
     return answers.find((answer) => shown !== undefined && answer.shown === shown) ?? "outdated";
   }
@@ -123,9 +123,9 @@ export function createJudge(parts: JudgeParts): Judge {
         return { verdict: "aborted" };
       case "timeout":
         if (mayWait) return { verdict: "waiting", question };
-        return denied(because(`nobody answered the question for approval within ${timeout} ms.`, request.concerns));
+        return denial(because(`nobody answered the question for approval within ${timeout} ms.`, request.concerns));
       case "rejected":
-        return denied("the question for approval failed.", settlement.error);
+        return denial("the question for approval failed.", settlement.error);
       case "fulfilled":
         return settlement.value;
     }
@@ -152,7 +152,7 @@ export function createJudge(parts: JudgeParts): Judge {
     if (isPointless()) return { verdict: "aborted" };
     const told = Object.freeze(isOutdated ? [...concerns, outdated] : concerns);
     const approve = context.approve ?? approval?.approve;
-    if (!approve && !mayWait) return denied(because("it needs approval, and nobody is there to give it.", told));
+    if (!approve && !mayWait) return denial(because("it needs approval, and nobody is there to give it.", told));
     const { call, requested, tool, claim } = judged;
     const { id, name, args } = call;
     const shown = await shownHash(judged, concerns, context.scope);
@@ -201,7 +201,7 @@ export function createJudge(parts: JudgeParts): Judge {
     }
     if (signed.end !== "rejected") return { verdict: "aborted" };
     const reason = "the answer to the question for approval could not be signed.";
-    return (await log({ ...record, status: "denied", reason })) ? denied(reason, signed.error) : { verdict: "aborted" };
+    return (await log({ ...record, status: "denied", reason })) ? denial(reason, signed.error) : { verdict: "aborted" };
   }
 
   function log(entry: ApprovalRecord, remote?: RemoteAnswer): boolean | Promise<boolean> {
@@ -242,13 +242,13 @@ export function createJudge(parts: JudgeParts): Judge {
       const now = await concerns;
       return mustAsk(decision, now) ? askNext(judged, now, known === "outdated", released) : allowed;
     }
-    return known.status === "approved" ? allowed : denied(known.reason ?? "approval was not given.");
+    return known.status === "approved" ? allowed : denial(known.reason ?? "approval was not given.");
   }
 
   return (judged, released) => {
     const { decision, cause } = decide(approval, judged.call, judged.tool);
     // A denial by the policy of now also overrides an approval from before a restart.
-    if (decision === "deny") return denied("the policy does not allow it.", cause);
+    if (decision === "deny") return denial("the policy does not allow it.", cause);
     return judge(judged, decision, released);
   };
 }
@@ -267,7 +267,7 @@ const outdated: Concern = {
     "belongs to, or what its tool says of itself is not what was shown then.",
 };
 
-function denied(reason: string, cause?: unknown): Answered {
+function denial(reason: string, cause?: unknown): Answered {
   return { verdict: "denied", reason, cause };
 }
 
@@ -301,5 +301,5 @@ function never(): Promise<never> {
 function verdictOf(answer: boolean | ApprovalAnswer | undefined): Answered {
   const { approved, reason } = typeof answer === "object" && answer !== null ? answer : { approved: answer };
   // A store may replace malformed text, and the proof must fit the text that it returns.
-  return approved === true ? allowed : denied(reason ? String(reason).toWellFormed() : "approval was not given.");
+  return approved === true ? allowed : denial(reason ? String(reason).toWellFormed() : "approval was not given.");
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { batchContext, echo, executorOf, parallel, sequential } from "../../test/support/fixtures.ts";
-import type { MetadataPatch, ToolEvent } from "../index.ts";
+import type { MetadataPatch, ToolEvent } from "../host.ts";
 
 const state = {
   events: [],

@@ -20,7 +20,7 @@ describe("BatchContext.refuse", () => {
     ran.length = 0;
     const executions = await createExecutor({ registry }).run(calls, { conversation: "c", refuse });
     expect(executions.map(({ outcome }) => outcome)).toEqual(["success", "blocked"]);
-    expect(executions[1]?.error).toMatchObject({ name: "ToolBlockedError", hook: "host" });
+    expect(executions[1]?.error).toMatchObject({ code: "blocked", hook: "host" });
     expect(ran).toEqual(["one"]);
   });
 

@@ -1,19 +1,21 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { batchContext, executorOf, freeTool, never } from "../../test/support/fixtures.ts";
-import type { ToolContext, ToolEvent } from "../index.ts";
+import type { ToolEvent } from "../host.ts";
+import type { ToolContext } from "../index.ts";
 import { StopRun } from "../stop-run.ts";
 import { isGenerator } from "./run-generator.ts";
 
 type Body = (args: object, context: ToolContext) => unknown;
 
-async function run(body: Body, options: { timeout?: number; signal?: AbortSignal } = {}) {
+async function run(body: Body, options: { timeout?: number; grace?: number; signal?: AbortSignal } = {}) {
+  const { signal, ...limits } = options;
   const updates: unknown[] = [];
   const observer = (event: ToolEvent) => event.type === "progress" && updates.push(event.update);
-  const tool = freeTool("steps", body, options.timeout === undefined ? {} : { timeout: options.timeout });
+  const tool = freeTool("steps", body, limits);
   const [execution] = await executorOf([tool], { observer }).run(
     [{ name: "steps", args: {} }],
-    batchContext({ signal: options.signal }),
+    batchContext({ signal }),
   );
   return { execution, updates };
 }
@@ -218,7 +220,8 @@ describe("a tool whose body is a generator", () => {
     const body = bodyOf(() => {
       cleanups += 1;
     }, user);
-    const { execution } = await run(body, { signal: user.signal });
+    // The longest grace: a busy machine may be slow to run what `finally` waits for.
+    const { execution } = await run(body, { signal: user.signal, grace: 400 });
     expect(execution).toMatchObject({
       outcome: "cancelled",
       settled: true,

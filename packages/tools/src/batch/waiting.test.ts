@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { batchContext, executorOf, freeTool, never, parallel, sequential } from "../../test/support/fixtures.ts";
 import { createKeyRing } from "../approval/key-ring.ts";
-import type { ApprovalRecord, BatchContext, Journal, QuestionRecord, ToolEvent } from "../index.ts";
+import type { ApprovalRecord, Journal, QuestionRecord, ToolEvent } from "../host.ts";
+import type { BatchContext } from "../index.ts";
 
 const keyRing = createKeyRing(["the ring of all hosts of this file, long enough"]);
 

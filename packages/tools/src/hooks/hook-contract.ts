@@ -1,11 +1,5 @@
 import type { HookTrigger } from "./tool-hook.ts";
 
-/**
- * How the executor checks what hooks return: `"off"` does not, `"report"` tells observers of a breach, `"strict"` also
- * ends the batch.
- */
-export type HookChecks = "off" | "report" | "strict";
-
 /** The path of the first part of a returned value that the trigger does not admit, such as `call.id`. */
 export function contractBreach(trigger: HookTrigger, effect: unknown): string | undefined {
   return breachOf(effect, fields[trigger]);

@@ -1,5 +1,5 @@
 import type { Attachment } from "@cogency/protocol";
-import { shown } from "../shown.ts";
+import { valueText } from "../value-text.ts";
 
 /** What attachments may be. */
 export interface AttachmentLimits {
@@ -16,26 +16,26 @@ export interface AttachmentLimits {
  * empty attachment, one that is too large, and one of a kind that the model does not take
  */
 export function checkedAttachments(given: unknown, limits: AttachmentLimits = {}): readonly Attachment[] {
-  if (!Array.isArray(given)) throw new TypeError(`The attachments are ${shown(given)}; give an array.`);
+  if (!Array.isArray(given)) throw new TypeError(`The attachments are ${valueText(given)}; give an array.`);
   return given.map((one, index) => checked(one, `attachment ${index + 1}`, limits));
 }
 
 function checked(given: unknown, place: string, { maxBytes = usualMaxBytes, kinds }: AttachmentLimits): Attachment {
   if (typeof given !== "object" || given === null) {
-    throw new TypeError(`The ${place} is ${shown(given)}; give an object with kind, mediaType and data.`);
+    throw new TypeError(`The ${place} is ${valueText(given)}; give an object with kind, mediaType and data.`);
   }
   const { kind, mediaType, data, name } = given as { readonly [field in keyof Attachment]?: unknown };
   if (name !== undefined && typeof name !== "string") {
-    throw new TypeError(`The name of ${place} is ${shown(name)}; give a string.`);
+    throw new TypeError(`The name of ${place} is ${valueText(name)}; give a string.`);
   }
-  const what = name === undefined ? place : `${place}, ${shown(name)},`;
+  const what = name === undefined ? place : `${place}, ${valueText(name)},`;
   if (kind !== "image" && kind !== "file") {
-    throw new TypeError(`The kind of ${what} is ${shown(kind)}; give "image" or "file".`);
+    throw new TypeError(`The kind of ${what} is ${valueText(kind)}; give "image" or "file".`);
   }
   const isType = typeof mediaType === "string" && (kind === "image" ? imageType : anyType).test(mediaType);
   if (!isType) {
     const example = kind === "image" ? "image/png" : "application/pdf";
-    throw new TypeError(`The mediaType of ${what} is ${shown(mediaType)}; give one such as "${example}".`);
+    throw new TypeError(`The mediaType of ${what} is ${valueText(mediaType)}; give one such as "${example}".`);
   }
   if (kinds && !kinds.includes(kind)) {
     const taken = kinds.length === 0 ? "no attachments" : `only attachments of the kind ${kinds.join(", ")}`;
@@ -57,7 +57,7 @@ function addressIn(data: object, what: string): { url: string } {
   const { url } = data as { url?: unknown };
   const address = typeof url === "string" && URL.canParse(url) ? new URL(url) : undefined;
   if (typeof url !== "string" || !address || !/^https?:$/.test(address.protocol)) {
-    throw new TypeError(`The url of ${what} is ${shown(url)}; give an http address, or base64 text as \`data\`.`);
+    throw new TypeError(`The url of ${what} is ${valueText(url)}; give an http address, or base64 text as \`data\`.`);
   }
   if (address.username !== "" || address.password !== "") {
     throw new TypeError(
@@ -69,7 +69,7 @@ function addressIn(data: object, what: string): { url: string } {
 
 function bytesIn(data: unknown, what: string, maxBytes: number): string {
   if (typeof data !== "string") {
-    throw new TypeError(`The data of ${what} is ${shown(data)}; give base64 text, or { url }.`);
+    throw new TypeError(`The data of ${what} is ${valueText(data)}; give base64 text, or { url }.`);
   }
   if (data.startsWith("data:")) {
     throw new TypeError(`The data of ${what} is a data: address; give only the base64 text after its comma.`);

@@ -1,7 +1,8 @@
 import { formatResults, type Json, type LogEvent, type ToolCall, type ToolResult } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
 import { batchContext, executorOf, freeTool } from "../../test/support/fixtures.ts";
-import type { Journal, ToolExecution } from "../index.ts";
+import type { Journal } from "../host.ts";
+import type { ToolExecution } from "../index.ts";
 import { readResultTool } from "./read-result-tool.ts";
 import { toToolResult, wholeResult } from "./tool-result.ts";
 import { truncatedResult } from "./truncated-result.ts";

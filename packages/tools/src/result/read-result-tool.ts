@@ -1,5 +1,6 @@
 import type { Json, LogEvent, ToolResult } from "@cogency/protocol";
 import { defineTool } from "../define-tool.ts";
+import { ToolError } from "../errors.ts";
 import type { Tool } from "../tool.ts";
 import { resultText } from "./truncated-result.ts";
 import { isHighSurrogate, isLowSurrogate } from "./utf8-length.ts";
@@ -33,42 +34,15 @@ export function readResultTool(): Tool<"read_result"> {
     maxResultBytes,
     execute({ id, from = 0, find }, { state: { events } }) {
       const text = resultText(resultOf(id, events).content);
-      if (from > text.length) throw new ResultOffsetError(id, from, text.length);
+      const total = text.length;
+      if (from > total) {
+        const message = `The result ${JSON.stringify(id)} ends at ${total}, before ${from}. Give a smaller \`from\`.`;
+        throw new ToolError("offset_beyond_end", message, { from, total });
+      }
       const start = isInsidePair(text, from) ? from - 1 : from;
       return find === undefined ? page(text, start) : matches(text, start, find);
     },
   });
-}
-
-/** No earlier call of the conversation has a result under this id. */
-export class UnknownResultError extends Error {
-  override readonly name = "UnknownResultError";
-  readonly code = "unknown_result";
-  readonly id: string;
-
-  constructor(id: string, latest: readonly { id: string; tool: string }[]) {
-    const known = latest.map((result) => `${result.id} (${result.tool})`).join(", ");
-    super(
-      `There is no result under the id ${JSON.stringify(id.slice(0, 60))}. ` +
-        (known === "" ? "This conversation has no results yet." : `The latest are: ${known}.`),
-    );
-    this.id = id;
-  }
-}
-
-/** The offset lies beyond the end of the result. */
-export class ResultOffsetError extends Error {
-  override readonly name = "ResultOffsetError";
-  readonly code = "offset_beyond_end";
-  readonly from: number;
-  /** Characters of the whole result. */
-  readonly total: number;
-
-  constructor(id: string, from: number, total: number) {
-    super(`The result ${JSON.stringify(id)} ends at ${total}, before ${from}. Give a smaller \`from\`.`);
-    this.from = from;
-    this.total = total;
-  }
 }
 
 const maxResultBytes = 64 * 1024;
@@ -90,7 +64,13 @@ function resultOf(id: string, events: readonly LogEvent[]): ToolResult {
     if (finished === id) return result;
     if (latest.length < listedResults) latest.push({ id: finished, tool: result.tool });
   }
-  throw new UnknownResultError(id, latest);
+  const known = latest.map((result) => `${result.id} (${result.tool})`).join(", ");
+  const advice = known === "" ? "This conversation has no results yet." : `The latest are: ${known}.`;
+  throw new ToolError(
+    "unknown_result",
+    `There is no result under the id ${JSON.stringify(id.slice(0, 60))}. ${advice}`,
+    { id },
+  );
 }
 
 function page(text: string, from: number): Json {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { batchContext, executorOf, freeTool } from "../../test/support/fixtures.ts";
-import { createExecutor, createRegistry, defineTool, readResultTool, toToolResult, wholeResult } from "../index.ts";
+import { wholeResult } from "../host.ts";
+import { createExecutor, createRegistry, defineTool, readResultTool, toToolResult } from "../index.ts";
 
 const long = `first line\n${"x".repeat(5000)}\nlast line`;
 const tool = freeTool("print", () => long);

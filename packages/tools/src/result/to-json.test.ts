@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { NotJsonError, toJson } from "./to-json.ts";
+import { toJson } from "./to-json.ts";
 
 /** An object of so many members that counts how many of them are read. */
 function counted(members: number): { value: object; reads(): number } {
@@ -15,15 +15,6 @@ function counted(members: number): { value: object; reads(): number } {
 }
 
 describe("the limits of a result", () => {
-  it("are refused by a sentence that says which, before a member is read", () => {
-    const { value, reads } = counted(200_001);
-    expect(() => toJson(value)).toThrow(NotJsonError);
-    expect(() => toJson(value)).toThrow(
-      "it holds more than 200000 values, the limit of one result. Return a part of it, or write it to a file and return its name.",
-    );
-    expect(reads()).toBe(0);
-  });
-
   it.each([1000, 10_000, 100_000])("cost one read for each member below them: %i", (members) => {
     const { value, reads } = counted(members);
     expect(Object.keys(toJson(value) as object)).toHaveLength(members);

@@ -1,4 +1,5 @@
 import type { Json } from "@cogency/protocol";
+import { ToolError } from "../errors.ts";
 
 /**
  * Turns any value into JSON, and replaces parts that JSON cannot hold (protocol.md §4):
@@ -9,7 +10,7 @@ import type { Json } from "@cogency/protocol";
  * - binary data → a short description with its size
  * - lone surrogates → U+FFFD
  *
- * @throws NotJsonError for a cycle, for nesting deeper than 254 levels, for more than 200,000 values (items and members, at every
+ * @throws ToolError `cycle`, `too_deep`, `too_large`: for a cycle, for nesting deeper than 254 levels, for more than 200,000 values (items and members, at every
  * level) and for more than 32 Mi characters of text, keys included. What is too large is refused before it is read whole.
  */
 export function toJson(value: unknown): Json {
@@ -33,8 +34,8 @@ export function toJson(value: unknown): Json {
     if (remaining < 0) throw tooLarge(`${maxValues} values`);
     if (typeof value === "string") return counted(value);
     if (typeof value !== "object" || value === null) return primitive(value);
-    if (ancestors.has(value)) throw new NotJsonError("cycle", "it contains itself (a cycle)");
-    if (ancestors.size >= maxDepth) throw new NotJsonError("too_deep", `it is nested deeper than ${maxDepth} levels`);
+    if (ancestors.has(value)) throw notJson("cycle", "it contains itself (a cycle)");
+    if (ancestors.size >= maxDepth) throw notJson("too_deep", `it is nested deeper than ${maxDepth} levels`);
     ancestors.add(value);
     const json = container(value);
     ancestors.delete(value);
@@ -74,17 +75,6 @@ export function toJson(value: unknown): Json {
   return convert(value);
 }
 
-/** A value cannot be written as JSON. */
-export class NotJsonError extends Error {
-  override readonly name = "NotJsonError";
-  readonly code: "cycle" | "too_deep" | "too_large";
-
-  constructor(code: "cycle" | "too_deep" | "too_large", problem: string) {
-    super(`The value cannot be written as JSON: ${problem}.`);
-    this.code = code;
-  }
-}
-
 /** A results block nests the content two levels deep, and readers refuse more than 256 levels (protocol.md P15). */
 const maxDepth = 254;
 
@@ -94,8 +84,12 @@ const maxValues = 200_000;
 /** Characters (UTF-16 units) of all texts and keys. */
 const maxCharacters = 32 * 1024 * 1024;
 
-function tooLarge(limit: string): NotJsonError {
-  return new NotJsonError(
+function notJson(code: "cycle" | "too_deep" | "too_large", problem: string): ToolError {
+  return new ToolError(code, `The value cannot be written as JSON: ${problem}.`, {});
+}
+
+function tooLarge(limit: string): ToolError {
+  return notJson(
     "too_large",
     `it holds more than ${limit}, the limit of one result. Return a part of it, or write it to a file and return its name`,
   );

@@ -1,8 +1,9 @@
 import type { Json } from "@cogency/protocol";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { ToolError } from "../errors.ts";
 import type { ToolExecution } from "../execution.ts";
-import { NotJsonError, toJson } from "./to-json.ts";
+import { toJson } from "./to-json.ts";
 import { toToolResult } from "./tool-result.ts";
 
 describe("toJson", () => {
@@ -96,7 +97,7 @@ describe("toJson", () => {
     ["an object that grows when written out", doubling(60), "too_large"],
     ["an array with a billion holes", new Array(1_000_000_000), "too_large"],
   ])("refuses %s", (_, value, code) => {
-    expect(() => toJson(value)).toThrow(NotJsonError);
+    expect(() => toJson(value)).toThrow(ToolError);
     expect(() => toJson(value)).toThrow(expect.objectContaining({ code }));
   });
 

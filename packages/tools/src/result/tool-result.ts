@@ -1,8 +1,7 @@
 import type { ToolResult } from "@cogency/protocol";
 import { describeError } from "../describe-error.ts";
-import { ToolBlockedError } from "../errors.ts";
+import { isToolError } from "../errors.ts";
 import type { ToolExecution } from "../execution.ts";
-import { HookFailedError } from "../hooks/hook-errors.ts";
 import { messageOf } from "../message-of.ts";
 import { toJson } from "./to-json.ts";
 import { truncatedResult } from "./truncated-result.ts";
@@ -37,11 +36,11 @@ export function wholeResult(execution: ToolExecution): ToolResult {
 
 function textOf({ error, outcome }: ToolExecution): string {
   // What the hook threw may quote what the model may not read.
-  if (error instanceof ToolBlockedError && error.cause instanceof HookFailedError) {
+  if (isToolError(error, "blocked") && isToolError(error.cause, "hook_failed")) {
     return "The call was blocked and did not run: a hook failed.";
   }
-  if (error instanceof HookFailedError) return "The tool ran, but its result is withheld: a hook failed.";
-  // The causes of a failure help the model to correct its call; those of a refusal are for the host only.
+  if (isToolError(error, "hook_failed")) return "The tool ran, but its result is withheld: a hook failed.";
+  // The causes of a failure help the model to correct its call; those of a denial or a block are for the host only.
   const text = outcome === "failure" ? describeError(error) : messageOf(error);
   return (text || error?.name || outcome).toWellFormed();
 }

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { batchContext, executorOf, freeTool } from "../../test/support/fixtures.ts";
-import { toToolResult, wholeResult } from "../index.ts";
+import { wholeResult } from "../host.ts";
+import { toToolResult } from "../index.ts";
 
 it("what a hook threw that withholds a result reaches the host, but neither the model nor the log: it may quote the result", async () => {
   const hooks = [{ name: "redact", afterToolUse: () => JSON.parse("password=hunter2") }];

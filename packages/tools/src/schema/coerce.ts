@@ -1,4 +1,5 @@
-import { type Json, type JsonObject, type JsonSchema, readModelJson } from "@cogency/protocol";
+import type { Json, JsonObject, JsonSchema } from "@cogency/protocol";
+import { readModelJson } from "@cogency/protocol/host";
 import type { Issue } from "../validation.ts";
 import { type AdmittedType, admittedTypes, partsOf, type Schemas } from "./admitted-types.ts";
 import { issuePath } from "./issue-path.ts";

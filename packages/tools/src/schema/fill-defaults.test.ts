@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { batchContext, executorOf } from "../../test/support/fixtures.ts";
 import { defineTool } from "../define-tool.ts";
-import { ToolDefinitionError } from "../errors.ts";
+import { ToolError } from "../errors.ts";
 
 const object = (properties: JsonSchema, more: JsonSchema = {}) => ({ type: "object", properties, ...more });
 
@@ -151,7 +151,7 @@ describe("the default of a plain JSON Schema", () => {
     ["that is long", object({ a: { type: "integer", default: "x".repeat(10_000) } }), "…"],
   ])("is refused when the tool is defined: one %s", (_, schema, message) => {
     const define = () => toolOf(schema);
-    expect(define).toThrow(ToolDefinitionError);
+    expect(define).toThrow(ToolError);
     expect(define).toThrow(expect.objectContaining({ code: "invalid_schema", tool: "t" }));
     expect(define).toThrow(message);
   });

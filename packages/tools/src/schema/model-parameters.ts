@@ -1,5 +1,5 @@
 import type { JsonObject, JsonSchema } from "@cogency/protocol";
-import { ToolDefinitionError } from "../errors.ts";
+import { definitionError, type ToolError } from "../errors.ts";
 import { frozenCopy } from "../frozen-copy.ts";
 import { messageOf } from "../message-of.ts";
 import type { ToolInput } from "./infer-args.ts";
@@ -10,7 +10,7 @@ import { isStandardSchema, jsonSchemaAdvice, jsonSchemaOf } from "./standard-sch
  * The JSON Schema of the arguments that the model reads: the given one, or else `input` itself or the one that its library
  * makes. A frozen copy, so that its bytes stay the same.
  *
- * @throws ToolDefinitionError if there is none, if it cannot be written as JSON, or if the root of it or of `input` is not an
+ * @throws ToolError if there is none, if it cannot be written as JSON, or if the root of it or of `input` is not an
  *   object
  */
 export function modelParameters(name: string, input: ToolInput, given: JsonSchema | undefined): JsonSchema {
@@ -23,8 +23,8 @@ export function modelParameters(name: string, input: ToolInput, given: JsonSchem
   return schema;
 }
 
-function noObject(name: string, root: string): ToolDefinitionError {
-  return new ToolDefinitionError(
+function noObject(name: string, root: string): ToolError {
+  return definitionError(
     "root_not_object",
     name,
     `the root of the schema is ${root}, ` +
@@ -41,9 +41,9 @@ function jsonSchemaFrom(name: string, input: ToolInput): JsonSchema {
     if (schema !== undefined) return schema;
   } catch (cause) {
     const problem = messageOf(cause) || String(cause);
-    throw new ToolDefinitionError("no_json_schema", name, `${vendor} reports: ${problem}; ${advice}`, { cause });
+    throw definitionError("no_json_schema", name, `${vendor} reports: ${problem}; ${advice}`, { cause });
   }
-  throw new ToolDefinitionError("no_json_schema", name, `${vendor} gives no JSON Schema for this input; ${advice}`);
+  throw definitionError("no_json_schema", name, `${vendor} gives no JSON Schema for this input; ${advice}`);
 }
 
 /** A copy as plain data, without the keys that some libraries add at the root. */
@@ -57,13 +57,13 @@ function asData(name: string, schema: unknown): JsonObject {
   try {
     text = JSON.stringify(schema);
   } catch (cause) {
-    throw new ToolDefinitionError("invalid_schema", name, "the schema is no JSON.", { cause });
+    throw definitionError("invalid_schema", name, "the schema is no JSON.", { cause });
   }
   if (!text?.startsWith("{")) {
-    throw new ToolDefinitionError("invalid_schema", name, "`input` is neither a Standard Schema nor JSON Schema.");
+    throw definitionError("invalid_schema", name, "`input` is neither a Standard Schema nor JSON Schema.");
   }
   return JSON.parse(text, (key, value) => {
     if (key !== "__proto__") return value;
-    throw new ToolDefinitionError("invalid_schema", name, "the schema holds a key `__proto__`.");
+    throw definitionError("invalid_schema", name, "the schema holds a key `__proto__`.");
   });
 }

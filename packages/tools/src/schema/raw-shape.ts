@@ -1,10 +1,10 @@
-import { ToolDefinitionError } from "../errors.ts";
+import { definitionError } from "../errors.ts";
 import { isStandardSchema } from "./standard-schema.ts";
 
 /**
  * Refuses an object of schemas, such as `{ order: z.string() }`: as JSON Schema it would mean nothing and admit everything.
  *
- * @throws ToolDefinitionError that says what to write
+ * @throws ToolError that says what to write
  */
 export function refuseRawShape(name: string, input: unknown): void {
   if (typeof input !== "object" || input === null || isStandardSchema(input)) return;
@@ -13,7 +13,7 @@ export function refuseRawShape(name: string, input: unknown): void {
   const [key, schema] = found;
   const wrapper = wrappers[vendorOf(schema)] ?? "what the library of its schemas has for objects";
   const problem = `\`input\` is an object with a schema under \`${key}\`, but no schema itself`;
-  throw new ToolDefinitionError("invalid_schema", name, `${problem}: wrap it in ${wrapper}.`);
+  throw definitionError("invalid_schema", name, `${problem}: wrap it in ${wrapper}.`);
 }
 
 /** What makes an object schema in each library. */

@@ -7,7 +7,7 @@ import * as mini from "zod/mini";
 import * as z3 from "zod3";
 import { batchContext, executorOf } from "../../test/support/fixtures.ts";
 import { defineTool } from "../define-tool.ts";
-import { ToolDefinitionError } from "../errors.ts";
+import { ToolError } from "../errors.ts";
 import type { Tool } from "../tool.ts";
 import type { ToolInput } from "./infer-args.ts";
 
@@ -122,14 +122,14 @@ const tools: [string, Tool][] = [
 ];
 
 describe.each(tools)("a tool whose input is of %s", (_, tool) => {
-  async function call(args: JsonObject, unknownKeys?: "strip") {
-    const [execution] = await executorOf([tool], { unknownKeys }).run([{ name: "t", args }], batchContext());
+  async function call(args: JsonObject) {
+    const [execution] = await executorOf([tool]).run([{ name: "t", args }], batchContext());
     return execution;
   }
 
   it("runs with the arguments as its schema returns them", async () => {
-    const given = { file: "a.md", points: [{ x: 1, y: 2 }, { x: 3 }], mode: "fast", extra: true };
-    const execution = await call(given, "strip");
+    const given = { file: "a.md", points: [{ x: 1 }, { x: 3 }], mode: "fast" };
+    const execution = await call(given);
     expect(execution).toMatchObject({ outcome: "success", value: "a.md 5 1,3 fast" });
   });
 
@@ -141,11 +141,8 @@ describe.each(tools)("a tool whose input is of %s", (_, tool) => {
     }
   });
 
-  it("lists unknown keys with all other issues under `reject`", async () => {
-    const validation = await tool.validate(
-      { fil: "a.md", points: [{ x: "1", y: 2 }], mode: "fast" },
-      { unknownKeys: "reject" },
-    );
+  it("lists unknown keys with all other issues", async () => {
+    const validation = await tool.validate({ fil: "a.md", points: [{ x: "1", y: 2 }], mode: "fast" });
     const issues = validation.ok ? [] : validation.issues;
     expect(issues.map(({ path }) => path).sort()).toEqual(["fil", "file", "points[0].x", "points[0].y"]);
     expect(issues.find(({ path }) => path === "fil")?.message).toBe("there is no `fil`; did you mean `file`?");
@@ -173,7 +170,7 @@ describe("a schema whose root is not an object", () => {
     for (const more of [{}, { parameters }]) {
       if (more.parameters && !("~standard" in input)) continue;
       const define = () => defineTool({ ...base, input, execute: () => null, ...more });
-      expect(define).toThrow(ToolDefinitionError);
+      expect(define).toThrow(ToolError);
       if (more.parameters) {
         expect(define).toThrow(
           expect.objectContaining({ code: "root_not_object", message: expect.stringContaining(root) }),

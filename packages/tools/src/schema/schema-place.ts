@@ -5,8 +5,6 @@ import { isSchema, itemSchemas, namedKeys, propertySchemas, resolveReference, sc
 export interface SchemaPlace {
   /** No key is unknown: further keys are admitted, none is declared, or a reference cannot be followed. */
   readonly isOpen: boolean;
-  /** The schema itself forbids other keys. */
-  readonly isClosed: boolean;
   /** Keys that are named but not declared, such as required ones. */
   readonly named: ReadonlySet<unknown>;
   /** All names in the schema, for advice. */
@@ -36,12 +34,10 @@ export function schemaPlace(root: JsonSchema): SchemaPlace {
     const parts = schemaParts(schemas, root);
     const declared = new Map<string, SchemaPlace>();
     const named = namedKeys(parts);
-    const isClosed = parts.some(forbidsMore);
     return {
       isOpen:
         parts.some((part) => admitsMore(part) || refersElsewhere(part, root)) ||
-        !(isClosed || parts.some((part) => isSchema(part.properties))),
-      isClosed,
+        !parts.some((part) => forbidsMore(part) || isSchema(part.properties)),
       named,
       names: () => namesIn(parts, named),
       property(key) {

@@ -29,13 +29,13 @@ describe.each([
     [{ a: 1, b: 2, mode: "z" }, ["mode"]],
     [{ a: 1, b: 2, extra: 3 }, ["extra"]],
     [{ b: "2", extra: 3, mod: "x", mode: "z" }, ["a", "b", "extra", "mod", "mode"]],
-  ])("are issues, listed with all others, under reject: %j at %j (S11)", async (args, paths) => {
-    const validation = await tool.validate(args, { unknownKeys: "reject" });
+  ])("are issues, listed with all others: %j at %j (S11)", async (args, paths) => {
+    const validation = await tool.validate(args);
     expect(validation.ok ? [] : validation.issues.map(({ path }) => path).sort()).toEqual(paths);
   });
 
   it("name the properties that were probably meant", async () => {
-    const validation = await tool.validate({ a: 1, b: 2, Mode: "x", zzzz: 1 }, { unknownKeys: "reject" });
+    const validation = await tool.validate({ a: 1, b: 2, Mode: "x", zzzz: 1 });
     expect(validation).toEqual({
       ok: false,
       issues: [
@@ -47,7 +47,7 @@ describe.each([
 
   it("cause no issue when there are none", async () => {
     const args = { a: 1, b: 2, mode: "y" };
-    expect(await tool.validate(args, { unknownKeys: "reject" })).toEqual({ ok: true, args });
+    expect(await tool.validate(args)).toEqual({ ok: true, args });
   });
 });
 
@@ -55,15 +55,9 @@ describe("unknown keys", () => {
   it.each([
     ["plain JSON Schema", plain],
     ["zod", zod],
-  ])("are refused by default from %s, and stripped with `strip` (S11)", async (_, input) => {
-    const tool = toolOf(input);
-    const args = { a: 1, b: 2, extra: 3 };
-    for (const options of [undefined, {}, { unknownKeys: undefined }]) {
-      expect(await tool.validate(args, options)).toMatchObject({ ok: false, issues: [{ path: "extra" }] });
-    }
-    const kept = { a: 1, b: 2 };
-    expect(await tool.validate(args, { unknownKeys: "strip" })).toEqual({ ok: true, args: kept, stripped: kept });
-    expect(await tool.validate(kept, { unknownKeys: "strip" })).toEqual({ ok: true, args: kept });
+  ])("are refused from %s (S11)", async (_, input) => {
+    const validation = await toolOf(input).validate({ a: 1, b: 2, extra: 3 });
+    expect(validation).toMatchObject({ ok: false, issues: [{ path: "extra" }] });
   });
 
   it("of a tool without arguments are refused, and the message says that it takes none", async () => {
@@ -87,7 +81,7 @@ describe("unknown keys", () => {
       "content-type": { x: 1 },
       map: { any: { "odd key": [] } },
     };
-    expect(tool.validate(args, { unknownKeys: "reject" })).toEqual({
+    expect(tool.validate(args)).toEqual({
       ok: false,
       issues: [
         { path: "items[1].name", message: "expected string, received number" },
@@ -106,14 +100,14 @@ describe("unknown keys", () => {
     ["requires it", { ...plain, required: ["a", "b", "extra"] }],
     ["declares it in an alternative", { ...plain, anyOf: [{ properties: { extra: {} } }, {}] }],
     ["is a loose zod object", z.looseObject(zod.shape)],
-  ])("are accepted under reject if the schema %s", async (_, input) => {
+  ])("are accepted if the schema %s", async (_, input) => {
     const args = { a: 1, b: 2, extra: 3 };
-    expect(await toolOf(input).validate(args, { unknownKeys: "reject" })).toEqual({ ok: true, args });
+    expect(await toolOf(input).validate(args)).toEqual({ ok: true, args });
   });
 
   it("are refused also if the schema is checked asynchronously", async () => {
     const tool = toolOf(z.object({ a: z.number().refine(async (value) => value > 0, "too small") }));
-    expect(await tool.validate({ a: 0, other: 1 }, { unknownKeys: "reject" })).toEqual({
+    expect(await tool.validate({ a: 0, other: 1 })).toEqual({
       ok: false,
       issues: [
         { path: "a", message: "too small" },
@@ -124,7 +118,7 @@ describe("unknown keys", () => {
 
   it("are all listed, even a hundred thousand", async () => {
     const extra = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`b${index}`, 1]));
-    const validation = await toolOf(plain).validate({ a: 1, b: 2, ...extra }, { unknownKeys: "reject" });
+    const validation = await toolOf(plain).validate({ a: 1, b: 2, ...extra });
     expect(validation.ok ? 0 : validation.issues.length).toBe(100_000);
   });
 });

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@cogency/protocol";
 import { clipped } from "@cogency/protocol/options";
-import { advice } from "../shown.ts";
 import type { Issue } from "../validation.ts";
+import { advice } from "../value-text.ts";
 import { issuePath } from "./issue-path.ts";
 import type { SchemaPlace } from "./schema-place.ts";
 
@@ -17,10 +17,9 @@ export interface StrippedArguments {
  * with the names that were probably meant.
  *
  * An object keeps all its keys if its schema declares no property at all, if `additionalProperties` or
- * `unevaluatedProperties` admits more, or if a `$ref` is not a path in the schema. With `closed: "keep"` it also keeps them if
- * `additionalProperties` is false: then the library of the schema reports the key.
+ * `unevaluatedProperties` admits more, or if a `$ref` is not a path in the schema.
  */
-export function stripUnknownKeys(args: JsonObject, place: SchemaPlace, closed: "strip" | "keep"): StrippedArguments {
+export function stripUnknownKeys(args: JsonObject, place: SchemaPlace): StrippedArguments {
   const unknown: Issue[] = [];
   const path: PropertyKey[] = [];
   return { args: stripObject(args, place), unknown };
@@ -36,11 +35,10 @@ export function stripUnknownKeys(args: JsonObject, place: SchemaPlace, closed: "
   }
 
   function stripObject(object: JsonObject, place: SchemaPlace): JsonObject {
-    const keepsAll = place.isOpen || (closed === "keep" && place.isClosed);
     const kept: [string, Json][] = [];
     for (const [key, value] of Object.entries(object)) {
       const inner = place.property(key);
-      if (inner || keepsAll || place.named.has(key)) kept.push([key, strip(value, key, inner)]);
+      if (inner || place.isOpen || place.named.has(key)) kept.push([key, strip(value, key, inner)]);
       else unknown.push(unknownKey(key, place));
     }
     // `fromEntries` defines each key, so that a key `__proto__` stays plain data.

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@cogency/protocol";
-import type { BatchContext, BatchOptions, Executor, ExecutorOptions, Tool, ToolContext } from "../../src/index.ts";
+import type { BatchOptions } from "../../src/host.ts";
+import type { BatchContext, Executor, ExecutorOptions, Tool, ToolContext } from "../../src/index.ts";
 import { createExecutor, createRegistry, defineTool } from "../../src/index.ts";
 
 export const parallel: BatchOptions = { mode: "parallel", coerce: "json" };
@@ -14,7 +15,7 @@ export function batchContext(more: Partial<BatchContext> = {}): BatchContext {
 export function freeTool(
   name: string,
   execute: (args: JsonObject, context: ToolContext) => unknown,
-  more: Partial<Pick<Tool, "timeout" | "annotations">> & { resource?: (args: JsonObject) => string[] } = {},
+  more: Partial<Pick<Tool, "timeout" | "grace" | "annotations">> & { resource?: (args: JsonObject) => string[] } = {},
 ): Tool {
   return defineTool({ name, description: name, input: { type: "object" }, execute, ...more });
 }

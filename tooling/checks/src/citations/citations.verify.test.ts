@@ -31,11 +31,7 @@ describe("the workspace", () => {
   });
 
   /** READMEs that were longer when the rule came. They may only shrink. */
-  const longer: Readonly<Record<string, number>> = {
-    "apps/cli": 727,
-    "packages/provider-openai": 256,
-    "packages/worker": 256,
-  };
+  const longer: Readonly<Record<string, number>> = {};
 
   it.each(publishablePackages().map(({ path }) => path))(
     "%s has a README of at most 250 lines, and pages for the rest",

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { packages } from "../packages.ts";
 import { runNode } from "../run-node.ts";
 import type { Entry, Installation } from "./packed-install.ts";
 
@@ -19,9 +20,9 @@ const loaders = {
   cjs: { file: "load.cjs", load: "require(specifier)" },
 };
 
-/** Imports and requires every entry of an installation. Both must export the same names, and at least one. */
-export async function runtimeNames({ packages, consumer }: Installation): Promise<RuntimeNames[]> {
-  const entries = packages.flatMap((one) => one.entries);
+/** Imports and requires every entry of an installation. Both must export the same names, and at least one unless the entry is of types. */
+export async function runtimeNames({ packages: installed, consumer }: Installation): Promise<RuntimeNames[]> {
+  const entries = installed.flatMap((one) => one.entries);
   const specifiers = entries.map(({ specifier }) => specifier);
   const required = entries.filter(({ hasRequire }) => hasRequire).map(({ specifier }) => specifier);
   const [esm, cjs] = await Promise.all([load("esm", specifiers, consumer), load("cjs", required, consumer)]);
@@ -31,7 +32,8 @@ export async function runtimeNames({ packages, consumer }: Installation): Promis
     const loaded = entry.hasRequire ? (cjs[entry.specifier] ?? { error: "was not loaded" }) : undefined;
     const problems: string[] = [];
     if ("error" in imported) problems.push(`import "${entry.specifier}": ${imported.error}`);
-    else if (imported.names.length === 0) problems.push(`import "${entry.specifier}": exports nothing`);
+    else if (imported.names.length === 0 && !exportsTypesAlone(entry))
+      problems.push(`import "${entry.specifier}": exports nothing`);
     if (loaded && "error" in loaded) problems.push(`require("${entry.specifier}"): ${loaded.error}`);
     if (loaded && "names" in loaded && "names" in imported && String(loaded.names) !== String(imported.names)) {
       problems.push(`require("${entry.specifier}") gives ${loaded.names}, import gives ${imported.names}`);
@@ -39,6 +41,10 @@ export async function runtimeNames({ packages, consumer }: Installation): Promis
     const namesOf = (one: Loaded | undefined) => (one && "names" in one ? one.names : []);
     return { entry, esm: namesOf(imported), cjs: loaded && namesOf(loaded), problems };
   });
+}
+
+function exportsTypesAlone({ owner, subpath }: Entry): boolean {
+  return packages[owner.source.path]?.typeEntries?.includes(subpath) ?? false;
 }
 
 async function load(kind: keyof typeof loaders, specifiers: string[], folder: string): Promise<Record<string, Loaded>> {

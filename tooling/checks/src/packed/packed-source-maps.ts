@@ -10,8 +10,10 @@ import type { InstalledPackage } from "./packed-install.ts";
  */
 export function sourceMapProblems({ folder, source }: InstalledPackage): string[] {
   // A command is minified and brings no sources, to stay small.
-  if (packages[source.path]?.isCommand) return [];
-  return globSync("dist/**/*.{js,cjs}", { cwd: folder }).flatMap((file) =>
+  const { isCommand, bundles = [] } = packages[source.path] ?? {};
+  if (isCommand) return [];
+  const texts = bundles.flatMap(({ file, isText }) => (isText && file ? [file] : []));
+  return globSync("dist/**/*.{js,cjs}", { cwd: folder, exclude: texts }).flatMap((file) =>
     problemsOfFile(join(folder, file)).map((problem) => `${file}: ${problem}`),
   );
 }

@@ -35,7 +35,7 @@ function belongs(path: string): boolean {
   if (path.startsWith("templates/")) return true;
   if (/\.(test|test-d|bench)\./.test(path)) return false;
   return (
-    /^(dist|bin|schema)\/|^src\/.*\.(ts|json)$|^docs\/[\w-]+\.(md|png)$/.test(path) ||
+    /^(dist|bin|schema)\/|^src\/.*\.(ts|json|css)$|^docs\/[\w-]+\.(md|png)$/.test(path) ||
     [...required, "CHANGELOG.md"].includes(path)
   );
 }

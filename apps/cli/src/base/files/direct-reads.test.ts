@@ -16,7 +16,6 @@ const allowed: Readonly<Record<string, string>> = {
   "chat/input/prompt-history.ts": "appends only",
   "commands/history/read-lines.ts": "of any length, of an export that was typed; line by line",
   "commands/init.ts": "templates of this package",
-  "page/page-html.ts": "files of this package",
   "work/provider/import-module.ts": "imports a module as it was read",
 };
 

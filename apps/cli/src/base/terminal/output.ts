@@ -14,7 +14,7 @@ async function putInFile(text: string): Promise<void> {
   try {
     writeFileSync(process.stdout.fd, text);
   } catch (error) {
-    // Ends the process with an exit code (guard-output.ts).
+    // Ends the process with an exit code (main.ts).
     process.stdout.destroy(error as Error);
     await new Promise(() => {});
   }

@@ -4,6 +4,7 @@ import { redactingStore, type Store } from "@cogency/storage";
 import type { Root } from "@cogency/toolbox";
 import type { KeyRing, Tool } from "@cogency/tools";
 import { type ApprovalOptions, createApproval } from "../../person/approval/approval.ts";
+import type { Options } from "../../place/config/option-table.ts";
 import { installationKeys, processKeys } from "../../place/installation-keys.ts";
 import { openStore } from "../../place/store/open-store.ts";
 import { type ChosenModel, chooseModel, type ModelChoice } from "../../work/choose-model.ts";
@@ -13,13 +14,13 @@ import type { Prompt } from "./next-prompt.ts";
 import type { Person } from "./person.ts";
 
 /** What a chat is begun with; the model, the driver, the approval and the limits may change in the middle. */
-export interface SessionChoice extends ModelChoice, AgentChoice, ApprovalOptions, CheckInOptions {
-  store: string;
-  ephemeral?: true;
-  redact?: true;
-  /** Tokens that the model's context takes, if that is known. */
-  contextWindow?: number;
-}
+export interface SessionChoice
+  extends ModelChoice,
+    AgentChoice,
+    ApprovalOptions,
+    CheckInOptions,
+    Required<Options<"store">>,
+    Options<"ephemeral" | "redact" | "contextWindow"> {}
 
 /** Changes of the choice; an option that is undefined is left out from then on. */
 export type SessionChange = { [Option in keyof SessionChoice]?: SessionChoice[Option] | undefined };

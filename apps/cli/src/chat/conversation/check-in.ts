@@ -1,14 +1,11 @@
 import type { Budget, LimitReached } from "@cogency/agent";
 import { counted } from "../../base/terminal/text.ts";
+import type { Options } from "../../place/config/option-table.ts";
 import { chatBudgetOf, type LimitOptions } from "../../work/limits.ts";
 import type { PersonQuestion } from "./person.ts";
 
-export interface CheckInOptions extends LimitOptions {
-  /** Steps without a word of the person, after which they are asked whether the turn goes on. Defaults to 100. */
-  askAfterSteps?: number;
-  /** Minutes without a word of the person, after which they are asked. Defaults to 30. */
-  askAfterMinutes?: number;
-}
+/** After how much work the person is asked, and the limits of a turn. */
+export type CheckInOptions = LimitOptions & Options<"askAfterSteps" | "askAfterMinutes">;
 
 export const usualCheckIn = { steps: 100, minutes: 30 } as const;
 

@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import { type AfterStep, isRunError, type Run, type RunResult } from "@cogency/agent";
+import { isRunError, type Run, type RunResult } from "@cogency/agent";
+import type { AfterStep } from "@cogency/agent/hooks";
 import type { RunEvent } from "@cogency/protocol";
 import { redacted } from "../../base/errors/redacted.ts";
 import { counted, oneLine } from "../../base/terminal/text.ts";

@@ -1,4 +1,5 @@
-import { openRoot, projectFiles } from "@cogency/toolbox";
+import { openRoot } from "@cogency/toolbox";
+import { projectFiles } from "@cogency/toolbox/files";
 
 /** Milliseconds after which the files are read again. */
 const fresh = 5000;

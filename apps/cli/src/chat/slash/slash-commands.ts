@@ -1,4 +1,4 @@
-import { nearestNames } from "@cogency/tools";
+import { nearestNames } from "@cogency/protocol/options";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { agentCommands } from "./agent-commands.ts";

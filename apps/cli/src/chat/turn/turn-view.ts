@@ -1,6 +1,6 @@
 import { stripVTControlCharacters, styleText } from "node:util";
 import type { Attachment, RunEvent } from "@cogency/protocol";
-import { attachmentBytes } from "@cogency/tools";
+import { attachmentBytes } from "@cogency/tools/host";
 import type { MarkdownTheme } from "@earendil-works/pi-tui";
 import { counted, oneLine, padded, revealed, visible, wordWrapped } from "../../base/terminal/text.ts";
 import { markdownRows, markdownTheme } from "../../screen/markdown-rows.ts";

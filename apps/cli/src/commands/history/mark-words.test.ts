@@ -1,4 +1,4 @@
-import { searchWords } from "@cogency/storage";
+import { searchWords } from "@cogency/storage/adapter";
 import { describe, expect, it } from "vitest";
 import { markWords } from "./mark-words.ts";
 

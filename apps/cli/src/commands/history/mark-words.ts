@@ -1,4 +1,4 @@
-import { type SearchWord, searchTokens } from "@cogency/storage";
+import { type SearchWord, searchTokens } from "@cogency/storage/adapter";
 
 /** Puts `mark` around the words that were searched for. Like the search, it matches the beginning of a word. */
 export function markWords(line: string, words: readonly SearchWord[], mark: (word: string) => string): string {

@@ -1,5 +1,6 @@
 import { type LogEvent, logEventProblem } from "@cogency/protocol";
-import { cleanEvents, isInvalidEventError } from "@cogency/storage";
+import { isInvalidEventError } from "@cogency/storage";
+import { cleanEvents } from "@cogency/storage/adapter";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { type ConversationHeader, exportVersion } from "../../work/export/export-format.ts";
 import { readLines } from "./read-lines.ts";

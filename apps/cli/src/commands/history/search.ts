@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
-import { type Match, type SearchWord, searchWords } from "@cogency/storage";
+import type { Match } from "@cogency/storage";
+import { type SearchWord, searchWords } from "@cogency/storage/adapter";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { put, putLine } from "../../base/terminal/output.ts";
 import { oneLine, visible, widthOr, wordWrapped } from "../../base/terminal/text.ts";

@@ -1,34 +1,37 @@
 import { setTimeout } from "node:timers/promises";
 import type { Agent } from "@cogency/agent";
+import { pageHtml, pagePolicy } from "@cogency/page/node";
 import { anonymousUser, createHandler } from "@cogency/server";
 import { nodeListener } from "@cogency/server/node";
 import { redactingStore, type Store } from "@cogency/storage";
-import { commandsEnded } from "@cogency/toolbox";
+import { commandsEnded } from "@cogency/toolbox/shell";
 import type { Cancellation } from "../../base/cancellation.ts";
 import { complain } from "../../base/errors/message-of.ts";
 import { scopeOf } from "../../base/scope-of.ts";
 import { note } from "../../base/terminal/note.ts";
-import { pageHtml, pagePolicy } from "../../page/page-html.ts";
-import { createBrowserSession } from "../../page/serve/browser-session.ts";
-import { fragmentOf } from "../../page/serve/entrance.ts";
-import { createGuard } from "../../page/serve/guard.ts";
-import { listen } from "../../page/serve/listen.ts";
-import { browserCommand, openBrowser } from "../../page/serve/open-browser.ts";
-import type { WebPage } from "../../page/serve/web-page.ts";
 import { type ApprovalOptions, createApproval } from "../../person/approval/approval.ts";
+import type { Options } from "../../place/config/option-table.ts";
 import { installationKeys, processKeys } from "../../place/installation-keys.ts";
 import { findConversation } from "../../place/store/find-conversation.ts";
 import { openStore } from "../../place/store/open-store.ts";
+import { createBrowserSession } from "../../serve/browser-session.ts";
+import { fragmentOf } from "../../serve/entrance.ts";
+import { createGuard } from "../../serve/guard.ts";
+import { listen } from "../../serve/listen.ts";
+import { browserCommand, openBrowser } from "../../serve/open-browser.ts";
+import type { WebPage } from "../../serve/web-page.ts";
 import { chooseModel, type ModelChoice } from "../../work/choose-model.ts";
 import { type AgentChoice, openAgent } from "../../work/open-agent.ts";
 import { carryCopies } from "../../work/undo/carry-copies.ts";
 import { pageSender } from "./page-sender.ts";
 import { workUntil } from "./work-until.ts";
 
-export interface OpenCommandOptions extends ModelChoice, AgentChoice, ApprovalOptions {
-  store: string;
-  /** Keeps texts that look like secrets out of the store. */
-  redact?: true;
+export interface OpenCommandOptions
+  extends ModelChoice,
+    AgentChoice,
+    ApprovalOptions,
+    Required<Options<"store">>,
+    Options<"redact"> {
   port?: number;
   /** False with `--no-browser`. */
   browser: boolean;

@@ -1,4 +1,5 @@
-import { type AgentEvent, createSettler, type RunEvent, type RunPlace } from "@cogency/protocol";
+import type { AgentEvent, RunEvent } from "@cogency/protocol";
+import { createSettler, type RunPlace } from "@cogency/protocol/host";
 
 type Marked = AgentEvent & { run: RunPlace };
 

@@ -11,7 +11,7 @@ import {
 import type { JsonSchema, RunEvent } from "@cogency/protocol";
 import { zeroUsage } from "@cogency/provider";
 import { isStoreError, redactingStore, type Store } from "@cogency/storage";
-import { commandsEnded } from "@cogency/toolbox";
+import { commandsEnded } from "@cogency/toolbox/shell";
 import type { Cancellation } from "../../base/cancellation.ts";
 import { exitCodeOfRun, exitCodes } from "../../base/errors/exit-code.ts";
 import { UsageError } from "../../base/errors/usage-error.ts";
@@ -22,6 +22,7 @@ import { type ApprovalOptions, createApproval } from "../../person/approval/appr
 import { terminalAsker } from "../../person/approval/terminal-asker.ts";
 import { resumeCommand } from "../../person/show/resume-command.ts";
 import type { RunDisplay, ShownResult } from "../../person/show/run-display.ts";
+import type { Options } from "../../place/config/option-table.ts";
 import { installationKeys, processKeys } from "../../place/installation-keys.ts";
 import { findConversation, hasConversation, latestIn } from "../../place/store/find-conversation.ts";
 import { openStore } from "../../place/store/open-store.ts";
@@ -33,24 +34,14 @@ import { readSchema } from "../../work/read-schema.ts";
 import { humanDisplay } from "./human-display.ts";
 import { jsonDisplay } from "./json-display.ts";
 
-export interface RunCommandOptions extends ModelChoice, AgentChoice, ApprovalOptions {
-  conversation?: string;
+export interface RunCommandOptions
+  extends ModelChoice,
+    AgentChoice,
+    ApprovalOptions,
+    Required<Options<"store">>,
+    Options<"conversation" | "continue" | "ephemeral" | "redact" | "attach" | "schema" | "stream" | "json" | "quiet"> {
   /** The conversation to go on with, by its id or a part of it or of its title; true for that of `conversation`, else one that is picked. */
   resume?: string | true;
-  /** Goes on with the latest conversation of the root. */
-  continue?: true;
-  /** Keeps nothing. */
-  ephemeral?: true;
-  store: string;
-  /** Keeps texts that look like secrets out of the store. */
-  redact?: true;
-  /** Files to attach to the prompt. */
-  attach?: readonly string[];
-  /** A file with the JSON Schema of the answer. */
-  schema?: string;
-  stream?: "token" | "event" | "none";
-  json?: true;
-  quiet?: true;
   /** The options of the model that were typed, for the command that goes on. */
   typed?: readonly string[];
 }

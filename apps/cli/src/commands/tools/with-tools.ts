@@ -1,5 +1,6 @@
+import { nearestNames } from "@cogency/protocol/options";
 import type { Store } from "@cogency/storage";
-import { createRegistry, nearestNames, type Tool } from "@cogency/tools";
+import { createRegistry, type Tool } from "@cogency/tools";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { madeOwnPaths } from "../../place/own-paths.ts";

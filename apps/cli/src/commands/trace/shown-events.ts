@@ -1,7 +1,7 @@
+import type { PageEvent } from "@cogency/page";
 import type { Json, LogEvent } from "@cogency/protocol";
 import { redactEvent, redactSecrets, type StoredEvent } from "@cogency/storage";
 import { redacted } from "../../base/errors/redacted.ts";
-import type { PageEvent } from "../../page/page-source.ts";
 import { withoutProof } from "../../work/export/without-proof.ts";
 
 /**

@@ -1,6 +1,6 @@
+import type { PageEvent } from "@cogency/page";
+import { ShownConversation } from "@cogency/page";
 import { expect, it } from "vitest";
-import { ShownConversation } from "../../page/conversation/shown-conversation.ts";
-import type { PageEvent } from "../../page/page-source.ts";
 import { textTrace } from "./text-trace.ts";
 
 const record = (timestamp: number, kind: string, data: object) => ({ type: "record", kind, data, timestamp });

@@ -1,8 +1,16 @@
+import type { ShownConversation } from "@cogency/page";
+import {
+  cost,
+  counted,
+  duration,
+  grouped,
+  percent,
+  type RunTimes,
+  type TimeRow,
+  totalsOf,
+  waterfall,
+} from "@cogency/page";
 import { fitted, oneLine, padded, wordWrapped } from "../../base/terminal/text.ts";
-import { cost, counted, duration, grouped, percent } from "../../page/conversation/format.ts";
-import type { ShownConversation } from "../../page/conversation/shown-conversation.ts";
-import { totalsOf } from "../../page/conversation/totals.ts";
-import { type RunTimes, type TimeRow, waterfall } from "../../page/conversation/waterfall.ts";
 
 /** The steps and calls of each run on an axis of time, in lines of at most so many columns, and what they used. */
 export function textTrace(conversation: ShownConversation, columns: number): string[] {

@@ -1,12 +1,12 @@
 import { styleText } from "node:util";
+import type { PageEvent } from "@cogency/page";
+import { ShownConversation } from "@cogency/page";
+import { pageHtml } from "@cogency/page/node";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { saveFile } from "../../base/files/save-file.ts";
 import { note } from "../../base/terminal/note.ts";
 import { put } from "../../base/terminal/output.ts";
 import { visible, widthOr } from "../../base/terminal/text.ts";
-import { ShownConversation } from "../../page/conversation/shown-conversation.ts";
-import { pageHtml } from "../../page/page-html.ts";
-import type { PageEvent } from "../../page/page-source.ts";
 import { findConversation } from "../../place/store/find-conversation.ts";
 import { isOfStore } from "../../place/store/store-files.ts";
 import { unknownConversation } from "../../place/store/unknown-conversation.ts";

@@ -1,24 +1,15 @@
 import type { Approval, ApprovalAnswer, ApprovalDecision, ApprovalPolicy, ApprovalRequest, Tool } from "@cogency/tools";
 import { exact } from "../../base/terminal/exact-text.ts";
 import { note } from "../../base/terminal/note.ts";
+import type { Options } from "../../place/config/option-table.ts";
 import type { RuleSurroundings } from "../../place/rules/allow-rules.ts";
 import type { KeptRules } from "../../place/rules/kept-rules.ts";
 import { ruleFor, rulesAllowing } from "../../place/rules/rule-for.ts";
 import { decisionBy, type Rules } from "../../place/rules/rules.ts";
 import type { Asker, OfferedRule } from "./asker.ts";
 
-export interface ApprovalOptions {
-  /** Runs every tool without a question, unless something speaks against a call. */
-  yes?: true;
-  /** Asks nothing, and denies every call that would need a question. */
-  deny?: true;
-  /** Without a terminal, leaves calls that ask open, instead of denying them. */
-  wait?: true;
-  /** Rules for calls that run without a question; see `allowRules`. */
-  allow?: readonly string[];
-  /** Whether private or untrusted content in the conversation makes calls ask. Defaults to `"ask"`. */
-  content?: "ask" | "allow";
-}
+/** Which calls run without a question, and what happens to the others. */
+export type ApprovalOptions = Options<"yes" | "deny" | "wait" | "allow" | "content">;
 
 /**
  * Decides which calls run: those that the options allow, those that need no approval, and those that a person agrees to. Without

@@ -1,10 +1,10 @@
 import { domainToASCII } from "node:url";
 import { styleText } from "node:util";
+import { touched } from "@cogency/page";
 import type { Json, JsonObject, ToolCall } from "@cogency/protocol";
-import { readScript, type Script } from "@cogency/toolbox";
+import { readScript, type Script } from "@cogency/toolbox/shell";
 import { exact, exactLinePieces, exactPieces, rowsOf } from "../../base/terminal/exact-text.ts";
 import { counted } from "../../base/terminal/text.ts";
-import { touched } from "../../base/touched.ts";
 
 /** The parts of a question, as in an `ApprovalRequest`. */
 export interface Asked {

@@ -1,6 +1,7 @@
 import { callOf, type JsonObject } from "@cogency/protocol";
 import type { Key, StoredEvent } from "@cogency/storage";
-import { answerStatement, type KeyRing } from "@cogency/tools";
+import type { KeyRing } from "@cogency/tools";
+import { answerStatement } from "@cogency/tools/host";
 
 /** A question for approval or its answer, as a person reads it. */
 export interface ShownApproval {

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import { type Attachment, callOf, type Json, missingResults, parseResults, type ToolCall } from "@cogency/protocol";
 import type { StoredEvent } from "@cogency/storage";
-import { attachmentBytes } from "@cogency/tools";
+import { attachmentBytes } from "@cogency/tools/host";
 import { counted, excerpt, oneLine, visible, widthOr } from "../../base/terminal/text.ts";
 import type { ShownApproval } from "./approvals-of.ts";
 import { callLine, resultLine } from "./call-lines.ts";

@@ -1,6 +1,6 @@
-import { nearestNames } from "@cogency/tools";
+import { nearestNames } from "@cogency/protocol/options";
+import { isSettingName, type OptionRow, optionRow, settingNames } from "./option-table.ts";
 import { pricesProblem } from "./read-prices.ts";
-import { isSettingName, type Setting, settingNames, settingOf } from "./settings.ts";
 
 /** Says what is wrong with the content of a configuration file, and under which path; undefined if nothing is. */
 export function configProblem(content: unknown): string | undefined {
@@ -11,7 +11,7 @@ export function configProblem(content: unknown): string | undefined {
 }
 
 /** The problem of one value. @param path such as `profiles.fast.model` */
-export function valueProblem(path: string, value: unknown, { type, choices }: Setting): string | undefined {
+export function valueProblem(path: string, value: unknown, { type, choices }: OptionRow): string | undefined {
   if (choices) return choices.includes(value as string) ? undefined : `${path} has to be ${listed(choices)}.`;
   switch (type) {
     case "text":
@@ -41,7 +41,7 @@ export function valueProblem(path: string, value: unknown, { type, choices }: Se
 function profilesProblem(profiles: unknown): string | undefined {
   if (profiles === undefined) return undefined;
   if (!isObject(profiles)) return 'profiles has to be an object, such as {"fast": {"model": "small"}}.';
-  const names = settingNames.filter((name) => settingOf(name).isOfProfile);
+  const names = settingNames.filter((name) => optionRow(name).isOfProfile);
   for (const [name, values] of Object.entries(profiles)) {
     const path = `profiles.${name}`;
     const problem = isObject(values) ? valuesProblem(values, `${path}.`, names) : `${path} has to be an object.`;
@@ -54,7 +54,7 @@ function valuesProblem(values: object, path: string, names: readonly string[]): 
   for (const [name, value] of Object.entries(values)) {
     const isKnown = isSettingName(name) && names.includes(name);
     if (name === "store" && holdsPassword(value)) return "store must not hold a password: give it in COGENCY_STORE.";
-    const problem = isKnown ? valueProblem(path + name, value, settingOf(name)) : unknownKey(path, name, names);
+    const problem = isKnown ? valueProblem(path + name, value, optionRow(name)) : unknownKey(path, name, names);
     if (problem !== undefined) return problem;
   }
   return undefined;

@@ -1,4 +1,4 @@
-import type { SettingName } from "./settings.ts";
+import type { SettingName } from "./option-table.ts";
 
 /** The values of some keys, checked; paths in them are absolute. */
 export type Values = { readonly [name in SettingName]?: unknown };

@@ -1,9 +1,9 @@
-import { nearestNames } from "@cogency/tools";
+import { nearestNames } from "@cogency/protocol/options";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import type { Config, Kept } from "./config.ts";
+import { isSettingName, optionRow } from "./option-table.ts";
 import { protectiveOf } from "./protection.ts";
-import { isSettingName, settingOf } from "./settings.ts";
 
 /** One place that values come from. */
 export interface Layer {
@@ -64,7 +64,7 @@ function given(entries: readonly (readonly [name: string, value: unknown])[]): s
 }
 
 function isOfServer(name: string): boolean {
-  return isSettingName(name) && settingOf(name).isOfServer === true;
+  return isSettingName(name) && optionRow(name).isOfServer === true;
 }
 
 /** The key of a profile belongs to its server, also where the profile leaves the server at its default. */

@@ -1,6 +1,6 @@
 import type { Rules } from "../rules/rules.ts";
 import type { Config, Values } from "./config.ts";
-import { isSettingName, type SettingName } from "./settings.ts";
+import { isSettingName, type SettingName } from "./option-table.ts";
 
 /** What of a configuration keeps the agent from doing more: values and rules without which a run would be less protected. */
 export interface Protection {

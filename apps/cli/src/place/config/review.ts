@@ -5,11 +5,11 @@ import { ruleFileOf } from "../rules/rule-file.ts";
 import type { Rules } from "../rules/rules.ts";
 import type { Config, Values } from "./config.ts";
 import { configOf } from "./config-file.ts";
+import { optionRow, settingNames } from "./option-table.ts";
 import type { ProjectFiles } from "./project.ts";
 import { type Protection, protectionOf } from "./protection.ts";
 import { profilePath, quoted } from "./quoted.ts";
 import { readPrices } from "./read-prices.ts";
-import { settingNames, settingOf } from "./settings.ts";
 import { systemText } from "./system-text.ts";
 
 /** What a file says, or why it cannot be used; undefined for one that there is not. */
@@ -135,7 +135,7 @@ function linesOf(path: string, values: Values): Line[] {
     .filter((name) => values[name] !== undefined)
     .map((name) => ({
       text: `${path}${name} = ${quoted(values[name])}`,
-      isRisky: settingOf(name).isRisky === true,
+      isRisky: optionRow(name).isRisky === true,
     }));
 }
 

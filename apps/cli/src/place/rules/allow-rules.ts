@@ -1,5 +1,7 @@
 import type { JsonObject } from "@cogency/protocol";
-import { compileGlob, ShellError, shellRule, ToolboxError } from "@cogency/toolbox";
+import { ToolboxError } from "@cogency/toolbox";
+import { compileGlob } from "@cogency/toolbox/files";
+import { ShellError, shellRule } from "@cogency/toolbox/shell";
 import type { ApprovalDecision, ApprovalPolicy, Tool } from "@cogency/tools";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";

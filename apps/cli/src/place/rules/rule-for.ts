@@ -1,5 +1,5 @@
 import type { JsonObject } from "@cogency/protocol";
-import { readScript, type Script, type ScriptCommand } from "@cogency/toolbox";
+import { readScript, type Script, type ScriptCommand } from "@cogency/toolbox/shell";
 import type { ApprovalDecision, ApprovalRequest } from "@cogency/tools";
 import { exact } from "../../base/terminal/exact-text.ts";
 import { allowRules, type RuleSurroundings } from "./allow-rules.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { JsonObject, ToolCall } from "@cogency/protocol";
-import { readScript, type Script, ShellError, shellRule } from "@cogency/toolbox";
+import { readScript, type Script, ShellError, shellRule } from "@cogency/toolbox/shell";
 import { allowRules, type RuleSurroundings } from "./allow-rules.ts";
 import { hostRule } from "./host-rule.ts";
 import { placeOf } from "./place-of.ts";

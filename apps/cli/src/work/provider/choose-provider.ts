@@ -1,25 +1,20 @@
 import { isProviderError, type Provider, type ProviderError, withRetry } from "@cogency/provider";
 import { apiKeys } from "@cogency/provider/http";
-import type { OpenAIOptions, PresetName } from "@cogency/provider-openai";
+import type { PresetName } from "@cogency/provider-openai";
 import { checkAddress } from "../../base/check-address.ts";
 import { messageOf } from "../../base/errors/message-of.ts";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { note } from "../../base/terminal/note.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { readApiKeys } from "../../place/api-keys.ts";
+import type { Options } from "../../place/config/option-table.ts";
 import { presets } from "../../place/provider/presets.ts";
 import { keysFor } from "./keys-for.ts";
 import { loadProvider, type ProviderPlaces } from "./load-provider.ts";
 import { servedModel } from "./served-model.ts";
 
-export interface ProviderChoice extends ProviderPlaces {
-  provider?: string;
-  model?: string;
-  baseUrl?: string;
-  /** The environment variable, or the entry of the key file, whose key belongs to `baseUrl`. */
-  apiKeyEnv?: string;
-  api?: NonNullable<OpenAIOptions["api"]>;
-}
+/** Which server and model are asked. */
+export type ProviderChoice = ProviderPlaces & Options<"provider" | "model" | "baseUrl" | "apiKeyEnv" | "api">;
 
 type Tell = (text: string) => void;
 

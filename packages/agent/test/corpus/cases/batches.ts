@@ -82,14 +82,6 @@ const scenes: Record<string, (stage: Stage) => Scene> = {
       ["broken", { how: "text" }],
       ["echo", { text: "ok" }],
     ]),
-  "unknown keys are left out": () =>
-    batch(
-      [
-        ["add", { to: 1, more: true }],
-        ["echo", { text: "x", y: [] }],
-      ],
-      { options: { execution: { unknownKeys: "strip" } } },
-    ),
   progress: () =>
     batch([
       ["walking", { steps: 3 }],
@@ -249,7 +241,7 @@ const scenes: Record<string, (stage: Stage) => Scene> = {
         ["echo", { text: "a" }],
         ["add", { to: 1 }],
       ],
-      { options: { execution: { hooks: [breaching], hookChecks: "strict" } } },
+      { options: { execution: { hooks: [breaching] } } },
     ),
   "hooks with early start": () =>
     batch(

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import { conversationColumns, conversationOf } from "../../rows/conversation-row.ts";
-import { keyChecksum } from "../../rows/key-row.ts";
-import { noScope } from "../../rows/names.ts";
+import { keyChecksum, noScope } from "../../rows/names.ts";
+import { conversationColumns, conversationOf } from "../../rows/stored-event.ts";
 import { tablesOfSchema3 } from "../tables.ts";
 
 /**

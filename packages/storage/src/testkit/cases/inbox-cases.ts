@@ -1,5 +1,5 @@
 import { assert, assertEqual, eventually } from "@cogency/protocol/testkit";
-import type { Message } from "../../inbox.ts";
+import type { InboxMessage } from "../../inbox.ts";
 import type { Key } from "../../key.ts";
 import type { Store } from "../../store.ts";
 import { assertOutOfRange, assertRejects } from "../assert-rejects.ts";
@@ -76,7 +76,7 @@ export const inboxCases: Case[] = [
       const posted = store.post(key, { kind: "answer", question: "q\ud800", content }, { id: "a" });
       content.list.push(2);
       await posted;
-      const wellFormed: Message = {
+      const wellFormed: InboxMessage = {
         kind: "answer",
         question: "q\ufffd",
         content: { list: [1], "\ufffd": "\ufffd" },
@@ -100,12 +100,12 @@ export const inboxCases: Case[] = [
   {
     name: "post stores a message once per id, however often it is posted",
     async check({ store }) {
-      const message: Message = { kind: "deny", question: "q", reason: "No." };
+      const message: InboxMessage = { kind: "deny", question: "q", reason: "No." };
       await store.post(key, message, { id: "a" });
       const [first] = await store.inbox(key);
       await store.post(key, message, { id: "a" });
       await store.post(key, { reason: "No.", question: "q", kind: "deny" }, { id: "a" });
-      await store.post(key, { ...message, from: undefined } as unknown as Message, { id: "a" });
+      await store.post(key, { ...message, from: undefined } as unknown as InboxMessage, { id: "a" });
       for (const at of [0, (await timeOf(store)) + hour]) await store.post(key, message, { id: "a", at });
       assertEqual(await store.inbox(key), [first], "the inbox");
       await Promise.all(Array.from({ length: 20 }, () => store.post(key, prompt("twenty times"), { id: "b" })));
@@ -115,10 +115,10 @@ export const inboxCases: Case[] = [
   {
     name: "post of a message under the id of another is refused, and the first one stays",
     async check({ store }) {
-      const message: Message = { kind: "approve", question: "q", from: "ada" };
+      const message: InboxMessage = { kind: "approve", question: "q", from: "ada" };
       await store.post(key, message, { id: "a" });
       const before = await store.inbox(key);
-      const others: Message[] = [
+      const others: InboxMessage[] = [
         { kind: "approve", question: "q" },
         { kind: "approve", question: "q", from: "Ada" },
         { kind: "deny", question: "q", from: "ada" },
@@ -244,11 +244,19 @@ export const inboxCases: Case[] = [
     name: "post refuses what JSON cannot hold and times that are not finite, and keeps nothing",
     async check({ store }) {
       for (const [what, value] of Object.entries(unstorableValues())) {
-        const answer = { kind: "answer", question: "q", content: [value] } as unknown as Message;
+        const answer = { kind: "answer", question: "q", content: [value] } as unknown as InboxMessage;
         await assertRejects(store.post(key, answer, { id: "a" }), "invalid_message", what);
-        await assertRejects(store.post(key, value as Message, { id: "a" }), "invalid_message", `${what} as a message`);
+        await assertRejects(
+          store.post(key, value as InboxMessage, { id: "a" }),
+          "invalid_message",
+          `${what} as a message`,
+        );
       }
-      await assertRejects(store.post(key, undefined as unknown as Message, { id: "a" }), "invalid_message", "nothing");
+      await assertRejects(
+        store.post(key, undefined as unknown as InboxMessage, { id: "a" }),
+        "invalid_message",
+        "nothing",
+      );
       for (const at of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
         await assertOutOfRange(store.post(key, prompt("x"), { id: "a", at }), `a post at ${at}`);
       }

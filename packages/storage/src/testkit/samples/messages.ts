@@ -1,15 +1,15 @@
-import type { Message } from "../../inbox.ts";
+import type { InboxMessage } from "../../inbox.ts";
 import { oddData, oddTexts } from "./events.ts";
 
 /** A turn of the person. */
-export function prompt(content: string): Message {
+export function prompt(content: string): InboxMessage {
   return { kind: "prompt", content };
 }
 
 const proof = { key: "k1", mac: "0123456789abcdef".repeat(4) };
 
 /** One message of every kind. Every optional field occurs in at least one. */
-export const everyMessage: Readonly<Record<string, Message>> = {
+export const everyMessage: Readonly<Record<string, InboxMessage>> = {
   prompt: { kind: "prompt", content: "Read main.py." },
   "prompt with a sender and a proof": { kind: "prompt", content: "", from: "ada", proof },
   steer: { kind: "steer", content: "Rather the tests.\n", from: "" },
@@ -19,10 +19,10 @@ export const everyMessage: Readonly<Record<string, Message>> = {
   cancel: { kind: "cancel" },
   "cancel with a reason": { kind: "cancel", reason: "Enough." },
   ...Object.fromEntries(
-    Object.entries(oddTexts).map(([what, text]): [string, Message] => [`text with ${what}`, prompt(text)]),
+    Object.entries(oddTexts).map(([what, text]): [string, InboxMessage] => [`text with ${what}`, prompt(text)]),
   ),
   ...Object.fromEntries(
-    Object.entries(oddData).map(([what, content]): [string, Message] => [
+    Object.entries(oddData).map(([what, content]): [string, InboxMessage] => [
       `answer of ${what}`,
       { kind: "answer", question: "q", content },
     ]),

@@ -30,7 +30,7 @@ export interface ConfinedPath {
  *   `io_error`
  */
 export async function confinePath(root: Root, asked: string): Promise<ConfinedPath> {
-  let place: Place = { real: root.path, kind: "folder" };
+  let place: Followed = { real: root.path, kind: "folder" };
   const missing: string[] = [];
   const names = namesInside(root, asked);
   const reach = await root.guard.now();
@@ -48,7 +48,7 @@ export async function confinePath(root: Root, asked: string): Promise<ConfinedPa
   return { asked, real: place.real, relative: pathInRoot(root, place.real), kind: place.kind, missing };
 }
 
-type Place = Pick<ConfinedPath, "real" | "kind">;
+type Followed = Pick<ConfinedPath, "real" | "kind">;
 
 /** The names on the way from the root to the path. @throws ToolboxError if the path is outside by its names */
 function namesInside(root: Root, asked: string): string[] {
@@ -72,7 +72,7 @@ const longestPath = 4096;
 const linkProblem = "goes through a link that leads out of the root folder or to nothing";
 const windowsPath = /^[A-Za-z]:[\\/]|^\\\\|^\.\.\\/;
 
-async function follow(root: Root, path: string, asked: string, reach: Reach): Promise<Place> {
+async function follow(root: Root, path: string, asked: string, reach: Reach): Promise<Followed> {
   try {
     const stats = await lstat(path, { bigint: true });
     if (!stats.isSymbolicLink()) {

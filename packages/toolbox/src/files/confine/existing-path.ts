@@ -1,5 +1,5 @@
-import { join } from "node:path";
-import { nearestNames } from "@cogency/tools";
+import { join, relative } from "node:path";
+import { nearestNames } from "@cogency/protocol/options";
 import { ToolboxError } from "../../errors.ts";
 import { withFolder } from "./confined-folder.ts";
 import { type ConfinedPath, confinePath } from "./confined-path.ts";
@@ -67,4 +67,15 @@ async function notFound(root: Root, path: ConfinedPath): Promise<ToolboxError> {
   const where = folder === root.base ? "the root folder" : `"${pathInRoot(root, folder)}"`;
   const problem = `"${path.asked}" does not exist: there is no "${wanted}" in ${where}.`;
   return new ToolboxError("not_found", path.asked, `${problem} ${hint}${escapes}`);
+}
+
+/**
+ * The path of the file that a glob names if it is read as a path, relative to the folder. Undefined for a glob without special
+ * characters, and if there is no such file.
+ */
+export async function literalFile(root: Root, folder: string, glob: string | undefined): Promise<string | undefined> {
+  if (glob === undefined || !/[[\]{}*?]/.test(glob)) return undefined;
+  const path = await unlessRefused(confinePath(root, join(folder, glob)));
+  if (path?.kind !== "file" || path.real !== join(folder, glob)) return undefined;
+  return relative(folder, path.real);
 }

@@ -110,9 +110,9 @@ export function shownBelow(folder: string, path: string): string {
   return folder.endsWith("/") ? folder + path : `${folder}/${path}`;
 }
 
-type Place = Pick<Root, "path" | "base" | "given">;
+type OpenedAt = Pick<Root, "path" | "base" | "given">;
 
-const openPlace: Record<Access, (real: string, given: string) => Promise<Place>> = {
+const openPlace: Record<Access, (real: string, given: string) => Promise<OpenedAt>> = {
   sandbox: async (real, given) => {
     const path = await makeSandbox(real);
     return { path, base: path, given: join(given, sandboxPath) };

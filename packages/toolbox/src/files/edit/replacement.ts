@@ -1,9 +1,9 @@
 import { ToolboxError } from "../../errors.ts";
 import type { Adapted } from "../text/line-ends.ts";
-import type { Place, TextSearch } from "../text/text-search.ts";
+import type { TextPlace, TextSearch } from "../text/text-search.ts";
 
 /** Returns the text that replaces a match. `adapted` gives what the model wrote the line ends of the file. */
-export type Replacement = (place: Place, adapted: Adapted) => string;
+export type Replacement = (place: TextPlace, adapted: Adapted) => string;
 
 /**
  * Compiles the replacement of a regular expression: `$1` to `$99` and `$<name>` stand for a group, `$&` for the whole match,

@@ -3,7 +3,6 @@ import { lstat, readdir, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ToolboxError } from "../../errors.ts";
 import { isInside } from "./is-inside.ts";
-import { isProcessFolder } from "./process-folder.ts";
 
 /** The part of a file's stats that identifies it whatever its name. */
 export type Identity = Pick<BigIntStats, "dev" | "ino" | "birthtimeNs" | "nlink" | "isFile">;
@@ -135,3 +134,10 @@ function outOfReach(shown: string): ToolboxError {
   const message = `"${shown}" is out of reach: it ${problem}. No tool reads or changes it.`;
   return new ToolboxError("out_of_reach", shown, message);
 }
+
+/** Linux shows the environment and the memory of processes, keys included, as files. No access makes these readable. */
+function isProcessFolder(real: string): boolean {
+  return processFolder.test(real);
+}
+
+const processFolder = /^\/proc\/(?:\d+|self|thread-self|kcore)(?:\/|$)/;

@@ -5,7 +5,7 @@ import { unlessRefused } from "../confine/unless-refused.ts";
 import { compilePattern } from "../glob.ts";
 import { type IgnoreRules, rulesAbove } from "./ignore-rules.ts";
 import { isLeftOut, leftOutNote } from "./left-out.ts";
-import { noteOf } from "./note.ts";
+import { noteOf } from "./skipped.ts";
 import { isEntered } from "./walk-files.ts";
 
 /** The entries of a folder and the number of those left out. */

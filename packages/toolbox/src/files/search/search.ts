@@ -21,7 +21,7 @@ export type Finding<T> = { kind: "found"; found: T } | { kind: "skipped"; reason
 export type SkipReason = "binary" | "large" | "unreadable";
 
 /** A line that contains the text. */
-export interface Match extends Line {
+export interface FileMatch extends Line {
   file: string;
 }
 
@@ -46,7 +46,7 @@ export async function* findLines(
   folder: ConfinedFolder,
   wanted: Wanted,
   search: TextSearch,
-): AsyncGenerator<Finding<Match>> {
+): AsyncGenerator<Finding<FileMatch>> {
   for await (const finding of findTexts(folder, wanted)) {
     if (finding.kind === "skipped") {
       yield finding;

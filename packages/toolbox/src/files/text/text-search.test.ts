@@ -115,12 +115,6 @@ describe("replaceMatches", () => {
     expect(replace("a".repeat(100), "a", "b".repeat(101))).toEqual({ kind: "too_large" });
     expect(replace("a".repeat(10_001), "b", "c")).toEqual({ kind: "too_large" });
   });
-
-  it("stops an expression that reads the rest of the text for every match", () => {
-    expect(() => replace("a".repeat(200_000), "(?s)a.*b|a", "c", 1_000_000)).toThrowError(
-      expect.objectContaining({ code: "expression_invalid", message: expect.stringContaining("takes too long") }),
-    );
-  });
 });
 
 describe("replacing", () => {

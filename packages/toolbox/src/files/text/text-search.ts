@@ -11,7 +11,7 @@ export interface SearchTerms {
 }
 
 /** A match; `group` returns the text that a group matched, empty if the group took no part. */
-export interface Place {
+export interface TextPlace {
   start: number;
   end: number;
   group(name: number | string): string;
@@ -19,7 +19,7 @@ export interface Place {
 
 export interface TextSearch {
   /** Returns a function that finds the first match at or after an offset. It throws `expression_invalid` if it takes too long. */
-  in(text: string): (from: number) => Place | undefined;
+  in(text: string): (from: number) => TextPlace | undefined;
   /** Whether it is an expression that names CR, and so is about the line ends themselves. */
   namesReturn: boolean;
   groupCount: number;
@@ -78,7 +78,7 @@ function unchanged(text: string): UnifiedText {
   return { text, original: (offset) => offset, unified: (offset) => offset };
 }
 
-function placeOf(matcher: Matcher, original: string, unified: UnifiedText): Place {
+function placeOf(matcher: Matcher, original: string, unified: UnifiedText): TextPlace {
   const start = unified.original(matcher.start());
   const end = unified.original(matcher.end());
   return {
@@ -97,7 +97,7 @@ function literal(wanted: string): TextSearch {
   return { in: (text) => literalIn(text, wanted), namesReturn: false, groupCount: 0, groupNames: [] };
 }
 
-function literalIn(text: string, wanted: string): (from: number) => Place | undefined {
+function literalIn(text: string, wanted: string): (from: number) => TextPlace | undefined {
   // A text that names CR is looked for as it is; if it is nowhere, it was copied from a file with other line ends.
   const isAsItIs =
     !/[\r\n]/.test(wanted) || (wanted.includes("\r") && (!/[^\r\n]/.test(wanted) || text.includes(wanted)));

@@ -1,6 +1,6 @@
-import { delimiter } from "node:path";
+import { delimiter, join } from "node:path";
 import type { Root } from "../../files/confine/root.ts";
-import { programFolders, systemPath } from "../../sandbox/find-program.ts";
+import { findProgram, programFolders, realPath, systemPath } from "../../sandbox/find-program.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -18,6 +18,14 @@ export function commandEnvironment(
   const passed = Object.entries(source).filter(([name]) => passedOn.has(name) || /^LC_[A-Z]+$/.test(name));
   const path = programFolders(source.PATH ?? "", root).join(delimiter) || systemPath;
   return { ...Object.fromEntries(passed), PATH: path, ...gitEnvironment, ...extra };
+}
+
+/** The path of a shell by its name: the first on the PATH that is not in the root, else that of the system. */
+export function shellOf(name: string, root: Root, { PATH = "" }: NodeJS.ProcessEnv): string | undefined {
+  const folders = [...programFolders(PATH, root), ...systemPath.split(delimiter)];
+  const folder = folders.find((each) => findProgram(name, [each]) !== undefined);
+  // Only the folder is resolved: a program may go by its name.
+  return folder === undefined ? undefined : join(realPath(folder), name);
 }
 
 const passedOn = new Set(["HOME", "LANG", "LANGUAGE", "LOGNAME", "TERM", "TMPDIR", "TZ", "USER"]);

@@ -21,7 +21,7 @@ export interface Launch {
 
 type Input = Uint8Array | Promise<Uint8Array> | ((pipe: Duplex) => void);
 
-export interface RunOptions {
+export interface CommandOptions {
   /** Milliseconds, at most 2^31 - 1. */
   timeout: number;
   /** Milliseconds between TERM and KILL. */
@@ -31,11 +31,11 @@ export interface RunOptions {
   signal: AbortSignal;
   onOutput(output: LiveOutput): void;
   /** Ends the program with all processes that it started; defaults to ending its group and its descendants. */
-  ending?: Ending | undefined;
+  ending?: CommandEnding | undefined;
 }
 
 /** Ends a program and the processes that belong to it. */
-export interface Ending {
+export interface CommandEnding {
   /** Called with each report. @param report number of its descriptor, counted from 0 */
   onReport(report: number, text: string): void;
   /** Ends the program with all processes that it started: TERM, and KILL when `gone` settles or after `killAfter`. */
@@ -62,7 +62,7 @@ export type CommandEnd = {
  *
  * @throws the system's error if the program cannot be started
  */
-export async function runCommand(launch: Launch, options: RunOptions): Promise<CommandEnd> {
+export async function runCommand(launch: Launch, options: CommandOptions): Promise<CommandEnd> {
   const { timeout, killAfter, maxOutputBytes, signal, onOutput, ending = byDescent } = options;
   const { file, args, cwd, env, inputs = [], reports = 0 } = launch;
   const extra = Array.from({ length: inputs.length + reports }, () => "pipe" as const);
@@ -101,7 +101,7 @@ export async function runCommand(launch: Launch, options: RunOptions): Promise<C
 /** Milliseconds to wait for the pipes of a program that has exited, and again after its group was killed. */
 const pipeGrace = 100;
 
-const byDescent: Ending = { onReport() {}, end: endTree, sweep: endGroup };
+const byDescent: CommandEnding = { onReport() {}, end: endTree, sweep: endGroup };
 
 function exitOf(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -117,7 +117,7 @@ function closeWith(child: ChildProcess, pipe: Duplex, input: Input | undefined):
   else child.once("exit", () => pipe.destroy());
 }
 
-function exchangeOver(pipes: readonly Duplex[], inputs: readonly Input[], ending: Ending): void {
+function exchangeOver(pipes: readonly Duplex[], inputs: readonly Input[], ending: CommandEnding): void {
   for (const [at, pipe] of pipes.entries()) {
     // The program may end before it has read everything.
     pipe.on("error", () => {});

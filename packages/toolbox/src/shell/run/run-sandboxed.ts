@@ -2,7 +2,7 @@ import { MountsDifferError } from "../../sandbox/mounts/verify-mounts.ts";
 import type { Sandbox, SandboxedCommand, SandboxLaunch } from "../../sandbox/open-sandbox.ts";
 import { ShellError } from "../errors.ts";
 import { trackCommand } from "./commands-ended.ts";
-import { type CommandEnd, type RunOptions, runCommand } from "./run-command.ts";
+import { type CommandEnd, type CommandOptions, runCommand } from "./run-command.ts";
 import { sandboxEnding } from "./sandbox-ending.ts";
 
 /**
@@ -15,7 +15,7 @@ export async function runSandboxed(
   sandbox: Sandbox,
   text: string,
   command: SandboxedCommand,
-  options: RunOptions,
+  options: CommandOptions,
 ): Promise<CommandEnd> {
   const limit = AbortSignal.timeout(options.timeout);
   for (let attempt = 1; ; attempt++) {
@@ -36,7 +36,7 @@ async function runOnce(
   sandbox: Sandbox,
   text: string,
   command: SandboxedCommand,
-  options: RunOptions,
+  options: CommandOptions,
   limit: AbortSignal,
 ): Promise<CommandEnd> {
   const { signal } = options;

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { settlesWithin, wait } from "@cogency/async";
 import { descendants, send } from "./end-tree.ts";
-import type { Ending } from "./run-command.ts";
+import type { CommandEnding } from "./run-command.ts";
 
 /** Ends a command in a sandbox, and reads the reports of bubblewrap and the bridge. */
-export interface SandboxEnding extends Ending {
+export interface SandboxEnding extends CommandEnding {
   /** Whether the command started. If not, the sandbox ended before it was ready. */
   readonly hasBegun: boolean;
   /** The system's error code, if the bridge could not start the command. */

@@ -1,6 +1,3 @@
-import { delimiter, join } from "node:path";
-import type { Root } from "../../files/confine/root.ts";
-import { findProgram, programFolders, realPath, systemPath } from "../../sandbox/find-program.ts";
 import { ShellError } from "../errors.ts";
 
 /** How bash runs a script: without files of the user, and so that a failure in a pipe counts. The script follows. */
@@ -14,18 +11,19 @@ export interface ScriptStart {
 }
 
 /**
- * How a script is started: by the system's `bash`, else by its `sh`, never by one in the root. No variable of the environment
- * changes how the shell reads the script.
+ * How a script is started: by `bash`, else by `sh`, as `find` finds them. No variable of the environment changes how the shell
+ * reads the script.
  *
  * @throws ShellError `syntax_refused` where there is no shell
  */
-export function scriptStart(script: string, root: Root, env: NodeJS.ProcessEnv): ScriptStart {
-  const folders = [...programFolders(env.PATH ?? "", root), ...systemPath.split(delimiter)];
+export function scriptStart(
+  script: string,
+  find: (name: string) => string | undefined,
+  env: NodeJS.ProcessEnv,
+): ScriptStart {
   for (const [name, args] of shells) {
-    const folder = folders.find((each) => findProgram(name, [each]) !== undefined);
-    // Only the folder is resolved: a program may go by its name.
-    if (folder !== undefined)
-      return { program: join(realPath(folder), name), args: [...args, script], env: plain(env) };
+    const program = find(name);
+    if (program !== undefined) return { program, args: [...args, script], env: plain(env) };
   }
   const message =
     "The command was not run: it needs a shell, and this machine has neither bash nor sh. Run one program at a time.";

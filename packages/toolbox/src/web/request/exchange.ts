@@ -2,6 +2,7 @@ import { lookup as systemLookup } from "node:dns/promises";
 import * as http from "node:http";
 import * as https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import { longestTimer } from "@cogency/async";
 import { type AddressGuard, hostOf } from "../address/address-guard.ts";
 import { shownUrl, unreachable } from "../address/check-url.ts";
 import { WebError } from "../web-error.ts";
@@ -111,3 +112,22 @@ function reasonOf(error: unknown): string {
 }
 
 const unknownName = new Set(["ENOTFOUND", "ENODATA", "EAI_NONAME"]);
+
+/** The seconds in a `retry-after` header, which holds seconds or a date. */
+export function secondsToWait(header: string | undefined): number | undefined {
+  if (!header) return undefined;
+  const seconds = /^\d{1,9}$/.test(header.trim()) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined;
+}
+
+/** It does not imitate a browser, so that servers can refuse it. */
+export const userAgent = "cogency-toolbox (tool of a language model agent)";
+
+/** @throws WebError `option_invalid` */
+export function checkLimits(limits: Record<string, number>): void {
+  for (const [name, value] of Object.entries(limits)) {
+    if (value > 0 && value <= longestTimer) continue;
+    const message = `${name} is ${value}; give a number above zero and at most ${longestTimer}.`;
+    throw new WebError("option_invalid", "", message);
+  }
+}

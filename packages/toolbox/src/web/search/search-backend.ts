@@ -8,10 +8,10 @@ export interface SearchBackend {
    * @throws with a message for the model; on abort the signal's reason
    * INVARIANT: no key of the service appears in a result or an error.
    */
-  search(query: string, options: SearchOptions): Promise<SearchResult[]>;
+  search(query: string, options: WebSearchOptions): Promise<SearchResult[]>;
 }
 
-export interface SearchOptions {
+export interface WebSearchOptions {
   /** 1 to 20. */
   limit: number;
   signal: AbortSignal;

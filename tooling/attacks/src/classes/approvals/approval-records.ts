@@ -1,6 +1,7 @@
 import type { LogEvent, Proof, RecordEvent } from "@cogency/protocol";
 import type { Key } from "@cogency/storage";
-import type { ApprovalRecord, KeyRing } from "@cogency/tools";
+import type { KeyRing } from "@cogency/tools";
+import type { ApprovalRecord } from "@cogency/tools/host";
 
 type ApprovalEvent = RecordEvent & { kind: "approval" };
 

@@ -1,13 +1,7 @@
 import type { LogEvent } from "@cogency/protocol";
 import type { Key } from "@cogency/storage";
-import {
-  type ApprovalRecord,
-  createExecutor,
-  createRegistry,
-  defineTool,
-  type KeyRing,
-  type Tool,
-} from "@cogency/tools";
+import { createExecutor, createRegistry, defineTool, type KeyRing, type Tool } from "@cogency/tools";
+import type { ApprovalRecord } from "@cogency/tools/host";
 import * as z from "zod";
 import { approvalEvent, isRecord } from "./approval-records.ts";
 import { home } from "./signers.ts";

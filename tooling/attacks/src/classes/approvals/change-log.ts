@@ -1,5 +1,5 @@
 import type { JsonObject, LogEvent, Proof } from "@cogency/protocol";
-import type { ApprovalRecord } from "@cogency/tools";
+import type { ApprovalRecord } from "@cogency/tools/host";
 import { approvalEvent, isAnswer, isRecord } from "./approval-records.ts";
 
 export function answered(

@@ -1,4 +1,4 @@
-import { argumentsHash } from "@cogency/tools";
+import { argumentsHash } from "@cogency/tools/host";
 import type { Attack } from "../../harness/attack.ts";
 import type { Import } from "./imports.ts";
 

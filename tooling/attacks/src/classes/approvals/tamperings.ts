@@ -1,6 +1,7 @@
 import type { LogEvent, Proof } from "@cogency/protocol";
 import type { Key } from "@cogency/storage";
-import { argumentsHash, createKeyRing, type KeyRing } from "@cogency/tools";
+import { createKeyRing, type KeyRing } from "@cogency/tools";
+import { argumentsHash } from "@cogency/tools/host";
 import { answerOf, approvalEvent, isAnswer, proofFrom, proofOf, signed, statement } from "./approval-records.ts";
 import {
   answered,

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@cogency/protocol";
 import { memoryStore } from "@cogency/storage";
-import { recallTool, searchTool, toolbox } from "@cogency/toolbox";
+import { recallTool, toolbox } from "@cogency/toolbox";
+import { searchTool } from "@cogency/toolbox/web";
 import { createExecutor, createRegistry, type Tool } from "@cogency/tools";
 import type { Attack } from "../../harness/attack.ts";
 

@@ -1,4 +1,4 @@
-import { scrapeTool } from "@cogency/toolbox";
+import { scrapeTool } from "@cogency/toolbox/web";
 import { createExecutor, createRegistry } from "@cogency/tools";
 import type { Attack } from "../../harness/attack.ts";
 import { slow } from "./slow.ts";

@@ -1,0 +1,3 @@
+import { describeCorpus } from "./describe-corpus.ts";
+
+describeCorpus(8);

@@ -1,0 +1,98 @@
+import { counted, excerpt } from "../conversation/format.ts";
+import { visible } from "../text.ts";
+import { BlocksView } from "./blocks-view.ts";
+import { overviewView } from "./overview-view.ts";
+import type { PageContext } from "./page-context.ts";
+import { searchField } from "./search.ts";
+import { disclosure, reveal, tag } from "./tag.ts";
+import { waterfallView } from "./waterfall-view.ts";
+
+const filters = ["all", "calls", "problems"] as const;
+const filterNames = { all: "All", calls: "Calls", problems: "Problems" };
+
+/** One conversation with its overview, its times and the tools to look through it. */
+export class ConversationPage {
+  readonly bar = tag("div", { class: "row bar-tools" });
+  readonly element = tag("div", { class: "conversation" });
+  readonly #context: PageContext;
+  readonly #view: BlocksView;
+  readonly #overview = tag("section", { class: "overview", "aria-label": "Overview" });
+  readonly #times = tag("div", { class: "times-body" });
+  readonly #filter = tag("div", { class: "filter", role: "group", "aria-label": "Show" });
+
+  constructor(context: PageContext) {
+    this.#context = context;
+    this.#view = new BlocksView(context);
+    this.#filter.append(
+      ...filters.map((filter) => {
+        const element = tag(
+          "button",
+          { type: "button", "aria-pressed": "false", "data-filter": filter },
+          filterNames[filter],
+        );
+        element.addEventListener("click", () => this.setFilter(filter));
+        return element;
+      }),
+    );
+    const field = searchField({
+      entries: () => context.conversation.entries(),
+      elementOf: (seq) => document.getElementById(`e${seq}`),
+      show: (seq, takesFocus) => this.show(seq, takesFocus),
+    });
+    this.bar.append(field, this.#filter);
+    // On a narrow screen the times would stand before everything else.
+    const wide = matchMedia(context.actions ? "(min-width: 82rem)" : "(min-width: 68rem)");
+    const times = disclosure([tag("h2", {}, "Time")], () => [this.#times], { open: wide.matches });
+    wide.addEventListener("change", () => (wide.matches ? reveal(times) : undefined));
+    this.element.append(
+      this.#overview,
+      tag("aside", { class: "times", "aria-label": "Steps and calls over time" }, times),
+      tag("section", { class: "log", "aria-label": "Conversation" }, this.#view.element),
+    );
+    this.setFilter("all");
+  }
+
+  /** What a person named the conversation, else what it began with. */
+  get title(): string {
+    const { title, parts } = this.#context.conversation;
+    const first = parts.find((part) => part.type === "user" && part.origin === undefined);
+    return visible(excerpt(title || (first?.type === "user" ? first.content : ""), 80));
+  }
+
+  draw(): void {
+    const { conversation } = this.#context;
+    this.#view.draw();
+    this.#overview.replaceChildren(...overviewView(conversation));
+    const steps = conversation.steps();
+    this.#times.replaceChildren(
+      ...(steps.length > mostTimed
+        ? [tag("p", { class: "fact" }, `${counted(steps.length, "step")}: the times are in the table of the overview.`)]
+        : waterfallView(conversation, this.#context)),
+    );
+  }
+
+  setFilter(filter: string): void {
+    this.#view.element.dataset.filter = filter;
+    for (const element of this.#filter.children)
+      element.setAttribute("aria-pressed", String((element as HTMLElement).dataset.filter === filter));
+  }
+
+  /** Shows the entry of an event, or the last one before it if the event has none. */
+  show(seq: number, takesFocus = true): void {
+    const all = this.#context.conversation.entries();
+    const near = all.findLast((entry) => entry.seq <= seq) ?? all[0];
+    const element = document.getElementById(`e${seq}`) ?? (near && document.getElementById(`e${near.seq}`));
+    if (!element) return;
+    if (!element.checkVisibility()) this.setFilter("all");
+    const details = element.matches(".call") ? element.querySelector("details") : undefined;
+    if (details) reveal(details);
+    for (const shown of document.querySelectorAll(".shown")) shown.classList.remove("shown");
+    element.classList.add("shown");
+    element.tabIndex = -1;
+    element.scrollIntoView({ block: "start" });
+    if (takesFocus) element.focus({ preventScroll: true });
+  }
+}
+
+/** More rows than a person reads, and more than a page draws quickly. */
+const mostTimed = 2000;

@@ -1,0 +1,126 @@
+import type { ModelMessage, ToolSpec } from "@cogency/protocol";
+import { changedLines } from "../conversation/changed-lines.ts";
+import { counted, grouped, size } from "../conversation/format.ts";
+import { replyMessage, type SentRequest, sentRequest } from "../conversation/requests.ts";
+import { asText } from "../conversation/search-text.ts";
+import type { Step } from "../conversation/step.ts";
+import { visible } from "../text.ts";
+import { diffView } from "./diff-view.ts";
+import { longText } from "./long-text.ts";
+import type { PageContext } from "./page-context.ts";
+import { disclosure, tag } from "./tag.ts";
+
+/** A request as it was sent, and the reply as it was written; made when a person looks. */
+export function requestView(step: Step, { conversation }: PageContext): HTMLElement[] {
+  const { events } = conversation;
+  const request = sentRequest(events, step);
+  const views = request
+    ? requestParts(request)
+    : [tag("p", { class: "fact" }, "The log does not hold what was asked in this step.")];
+  return [tag("h4", {}, "Request"), ...views, tag("h4", {}, "Reply"), ...replyParts(step, replyMessage(events, step))];
+}
+
+function requestParts({ data, system, tools, messages, again, before }: SentRequest): HTMLElement[] {
+  const { driver, provider, model, settings } = data;
+  const settingsText = Object.keys(Object(settings)).length > 0 ? asText(settings) : undefined;
+  const facts = [`driver ${driver}`, `provider ${provider}`, `model ${model}`].map((text) => visible(text));
+  return [
+    tag("p", { class: "fact" }, facts.join(" · ")),
+    systemView(system, before?.system),
+    ...(tools.length > 0 ? [toolsView(tools, before?.tools)] : []),
+    ...(settingsText ? [disclosure(["Settings"], () => [longText(settingsText)])] : []),
+    messages ? messagesView(messages, again) : tag("p", { class: "fact" }, "The driver made messages of its own."),
+  ];
+}
+
+function systemView(system: string | undefined, before: string | undefined): HTMLElement {
+  if (system === undefined) return tag("p", { class: "fact" }, "The system prompt is not in the log.");
+  const isChanged = before !== undefined && before !== system;
+  const news = before === undefined ? "" : isChanged ? ", changed" : ", as before";
+  return disclosure([`System prompt, ${size(system.length)}${news}`], () => [
+    isChanged && diffView("system prompt", changedLines(before, system)),
+    longText(system),
+  ]);
+}
+
+function toolsView(tools: readonly ToolSpec[], before: readonly ToolSpec[] | undefined): HTMLElement {
+  const known = new Map(before?.map((tool) => [tool.name, JSON.stringify(tool)]));
+  const isNew = (tool: ToolSpec) => before !== undefined && known.get(tool.name) !== JSON.stringify(tool);
+  const isSame = !tools.some(isNew) && before?.length === tools.length;
+  return disclosure([`${counted(tools.length, "tool")}${before ? (isSame ? ", as before" : ", changed") : ""}`], () =>
+    tools.map((tool) =>
+      disclosure([tag("code", {}, visible(tool.name)), isNew(tool) && " (new or changed)"], () => [
+        tag("p", {}, visible(String(tool.description))),
+        longText(asText(tool.parameters)),
+      ]),
+    ),
+  );
+}
+
+function messagesView(messages: readonly ModelMessage[], again: number): HTMLElement {
+  const fresh = messages.slice(again);
+  const box = tag("div", { class: "messages" });
+  if (again > 0)
+    box.append(
+      disclosure([`${counted(again, "message")} that the request before had sent, too`], () =>
+        messages.slice(0, again).map(messageView),
+      ),
+    );
+  box.append(...fresh.map(messageView));
+  return box;
+}
+
+function messageView(message: ModelMessage): HTMLElement {
+  return disclosure(
+    [tag("span", { class: "label" }, message.role), " ", tag("span", { class: "gist" }, messageGist(message))],
+    () => [longText(messageText(message), message.role)],
+  );
+}
+
+function messageGist(message: ModelMessage): string {
+  const text = messageText(message);
+  return `${visible(text.slice(0, 100).replace(/\s+/g, " "))} (${size(text.length)})`;
+}
+
+/** A message in the words that the model reads, what is no text as JSON. */
+function messageText(message: ModelMessage): string {
+  if (message.role === "tool")
+    return message.results
+      .map(({ id, name, content, failed }) => `${name} ${id}${failed ? ", failed" : ""}\n${content}`)
+      .join("\n\n");
+  const { content } = message;
+  const text =
+    typeof content === "string"
+      ? content
+      : content.map((part) => (part.kind === "text" ? part.text : `[${part.kind} ${part.mediaType}]`)).join("\n");
+  const calls = message.role === "assistant" && message.calls ? asText(message.calls) : "";
+  return [text, calls].filter((one) => one !== "").join("\n");
+}
+
+function replyParts({ refused, native, usage, entries }: Step, message: ModelMessage | undefined): HTMLElement[] {
+  const parts: HTMLElement[] = [];
+  const thoughts = entries.flatMap(({ shown }) => (shown.type === "thinking" ? shown.content : []));
+  if (thoughts.length > 0)
+    parts.push(
+      disclosure([`Thinking, ${size(thoughts.join("").length)}`], () => thoughts.map((text) => longText(text))),
+    );
+  if (message) parts.push(tag("p", { class: "label" }, "As the next request shows it"), longText(messageText(message)));
+  if (refused !== undefined)
+    parts.push(tag("p", { class: "label" }, "The block that was refused, as the model wrote it"), longText(refused));
+  if (native)
+    parts.push(disclosure([`The blocks of ${visible(native.provider)}`], () => [longText(asText(native.data))]));
+  if (parts.length === 0) parts.push(tag("p", { class: "fact" }, "The log holds no text of it."));
+  if (usage) parts.push(tag("p", { class: "fact" }, usageText(usage)));
+  return parts;
+}
+
+function usageText({ input, cacheRead, cacheWrite, output, reasoning, estimated }: NonNullable<Step["usage"]>): string {
+  const counts = [
+    `${grouped(input)} input`,
+    `${grouped(cacheRead)} read from the cache`,
+    `${grouped(cacheWrite)} written to it`,
+    `${grouped(output)} output`,
+    `${grouped(reasoning)} of it reasoning`,
+  ];
+  return `${estimated ? "Tokens, estimated: " : "Tokens: "}${counts.join(", ")}`;
+}

@@ -1,0 +1,1 @@
+export { pageHtml, pagePolicy } from "./page-html.ts";

@@ -1,0 +1,18 @@
+export type {
+  ActivityEvent,
+  QuestionActivity,
+  RequestActivity,
+  RunActivity,
+  RunPlace,
+  StateActivity,
+  ToolActivity,
+} from "./activity.ts";
+export { brandErrors, hasErrorBrand } from "./error-brand.ts";
+export type { Persisted, PersistedType } from "./events.ts";
+export { isPersisted } from "./events.ts";
+export { CONTINUE, OUTCOME_UNKNOWN } from "./messages/assemble.ts";
+export type { ModelJson, ModelJsonFault, ModelJsonOptions } from "./parse/model-json.ts";
+export { readModelJson } from "./parse/model-json.ts";
+export type { Settler } from "./parse/settle.ts";
+export { createSettler } from "./parse/settle.ts";
+export { UnitWriter } from "./parse/unit-writer.ts";

@@ -1,0 +1,15 @@
+export { EditError, type EditFailure } from "./errors.ts";
+export { attachmentOf } from "./files/attached/attachment-of.ts";
+export { gitFolders } from "./files/confine/git-folders.ts";
+export { twinName } from "./files/confine/twin-name.ts";
+export { type Edited, editTool } from "./files/edit-tool.ts";
+export { type Found, findTool } from "./files/find-tool.ts";
+export { compileGlob } from "./files/glob.ts";
+export { type Listing, listTool } from "./files/list-tool.ts";
+export { type AttachedFile, type ReadPage, readTool } from "./files/read-tool.ts";
+export { type ReplacedFiles, replaceTool } from "./files/replace-tool.ts";
+export { projectFiles } from "./files/search/project-files.ts";
+export type { FileMatch, SkipReason } from "./files/search/search.ts";
+export type { Skipped } from "./files/search/skipped.ts";
+export type { ChangeOptions } from "./files/write/kept-change.ts";
+export { type Written, writeTool } from "./files/write-tool.ts";

@@ -1,0 +1,16 @@
+export { ShellError, type ShellErrorCode } from "./shell/errors.ts";
+export { commandsEnded } from "./shell/run/commands-ended.ts";
+export type { LiveOutput } from "./shell/run/live-output.ts";
+export {
+  readScript,
+  type Script,
+  type ScriptCommand,
+  type ScriptFile,
+  type ScriptReason,
+} from "./shell/script/read-script.ts";
+export type { ScriptWord } from "./shell/script/read-word.ts";
+export { type ShellIsolation, shellIsolation } from "./shell/shell-isolation.ts";
+export type { HostsOption, ShellNetwork } from "./shell/shell-network.ts";
+export type { ShellOptions } from "./shell/shell-options.ts";
+export { type ShellRuleOptions, shellRule } from "./shell/shell-rule.ts";
+export { type ShellResult, shellTool } from "./shell/shell-tool.ts";

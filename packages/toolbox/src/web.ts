@@ -1,0 +1,12 @@
+export type { TextPage } from "./web/page/text-page.ts";
+export type { PageType } from "./web/request/content-type.ts";
+export type { Lookup } from "./web/request/exchange.ts";
+export { type Scraped, scrapeTool } from "./web/scrape-tool.ts";
+export { type BraveSearchOptions, braveSearch } from "./web/search/brave-search.ts";
+export type { SearchBackend, SearchResult, WebSearchOptions } from "./web/search/search-backend.ts";
+export type { SearchServiceOptions } from "./web/search/search-service.ts";
+export { type SearxngSearchOptions, searxngSearch } from "./web/search/searxng-search.ts";
+export { type TavilySearchOptions, tavilySearch } from "./web/search/tavily-search.ts";
+export { searchTool } from "./web/search-tool.ts";
+export { createWebClient, type GetOptions, type WebClient, type WebOptions, type WebPage } from "./web/web-client.ts";
+export { WebError, type WebErrorCode, type WebErrorDetails } from "./web/web-error.ts";

@@ -1,0 +1,3 @@
+import { describeDocuments, pages } from "./describe-documents.ts";
+
+describeDocuments(pages, "run");
