@@ -216,7 +216,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     imports: ["async", "protocol", "tools", "storage"],
     entries: ["./files", "./shell", "./undo", "./web"],
     bundles: [
-      { isForNode: true, ceiling: 73.5 * kB, forbidden: codeFromText },
+      { isForNode: true, ceiling: 78 * kB, forbidden: codeFromText },
       { file: "./dist/undo.js", besideMain: true, isForNode: true, ceiling: 6.5 * kB, forbidden: codeFromText },
     ],
   },
@@ -252,7 +252,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
         start: 2.9 * kB,
         main: 36.5 * kB,
         list: 68.2 * kB,
-        "run-command": 390 * kB,
+        "run-command": 426 * kB,
         "chat-command": 37.5 * kB,
         chat: 127 * kB,
       },

@@ -170,7 +170,7 @@ describe("questions in the chat", () => {
   it("29: a call that is longer than the screen comes in pages, and a yes counts when all was shown", async () => {
     const { questions, shown, pass } = asking(60, 16);
     const lines = Array.from({ length: 20 }, (_, line) => `echo ${line}`).join("\n");
-    const answer = questions.ask(callAsks(lines), [{ text: "shell:echo **", file: "rules.json" }]);
+    const answer = questions.ask(callAsks(`echo '\n${lines}\n'`), [{ text: "shell:echo **", file: "rules.json" }]);
     const first = await shown();
     expect(first).toContain("echo 0");
     expect(first).not.toContain("echo 19");

@@ -19,14 +19,24 @@ const builtins = new Set(
 export function builtinProblem(program: string, args: readonly string[]): string | undefined {
   if (/^(?:echo|pwd|true|false|:)$/.test(program)) return undefined;
   if (program === "printf") {
-    const [format = ""] = args;
+    const [format = "", ...values] = args;
     if (format.startsWith("-")) return "printf with an option";
-    return printfConversions.test(format) ? undefined : "printf with an unusual format";
+    if (!printfConversions.test(format)) return "printf with an unusual format";
+    return values.some(mayBeEvaluated) ? "a value that some shells evaluate" : undefined;
   }
   if (program === "test" || program === "[") {
-    return args.some((word) => /^-[vR]$/.test(word)) ? `a test of a variable (${program} -v)` : undefined;
+    if (args.some((word) => /^-[vR]$/.test(word))) return `a test of a variable (${program} -v)`;
+    const isNumber = (word = "") => /^[-+]?\d+$/.test(word);
+    const isEvaluated = (word: string, at: number) =>
+      /^-(?:eq|ne|lt|le|gt|ge)$/.test(word) && !(isNumber(args[at - 1]) && isNumber(args[at + 1]));
+    return args.some(isEvaluated) || args.some(mayBeEvaluated) ? "a value that some shells evaluate" : undefined;
   }
   return `${program}, which changes how the shell runs what follows`;
+}
+
+/** Whether a word is the name of a variable with brackets, in which something runs when they are evaluated. */
+function mayBeEvaluated(word: string): boolean {
+  return /\[.*[$`]/s.test(word);
 }
 
 /** Without `%n`, which sets a variable. */
@@ -34,11 +44,21 @@ const printfConversions = /^(?:[^%]|%%|%[-+ #0]{0,5}\d{0,4}(?:\.\d{1,4})?[sdioux
 
 /** Whether a program with these words treats its input as data: it cannot run what it reads. */
 export function readsData(program: string, args: readonly string[]): boolean {
-  // Both take their own script from a file, which may be the input.
-  if (/^(?:sed|[gm]?awk)$/.test(program))
-    return args.every((word) => !word.startsWith("-") || /^-[nerEs]+$|^-F/.test(word));
+  if (program === "sed" || /^[gm]?awk$/.test(program)) {
+    const options = args.filter((word) => word.startsWith("-"));
+    const [script = ""] = args.filter((word) => !word.startsWith("-"));
+    // Other options take the script from a file, which may be the input, and both languages can run commands.
+    if (program === "sed") return options.every((word) => /^-[nErs]+$/.test(word)) && plainSed.test(script);
+    return options.every((word) => /^-F./.test(word)) && plainAwk.test(script);
+  }
   return dataReaders.has(program);
 }
+
+/** Prints, deletes or replaces lines, and neither runs nor writes anything. */
+const plainSed =
+  /^(?:(?:\d+|\$)?(?:,(?:\d+|\$))?|\/[^/\\\n]*\/)[pdq]$|^s([/|#,:])(?:(?!\1)[^\n\\]|\\.)*\1(?:(?!\1)[^\n\\]|\\.)*\1[gpiI\d]*$/;
+/** Without pipes, redirections, calls by name, and the functions that run commands. */
+const plainAwk = /^(?!.*(?:system|getline|close))[^|>`@]*$/s;
 
 const dataReaders = new Set(
   (
