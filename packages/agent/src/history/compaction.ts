@@ -99,7 +99,7 @@ interface Plan {
   lastRound: number;
 }
 
-/** Undefined if nothing may be replaced: the last round stays. */
+/** Chooses where to cut: the rounds before `upTo` are replaced. Undefined if nothing may be: the last round stays. */
 function planOf(settings: CompactionSettings, next: NextRequest, limit: number): Plan | undefined {
   const { window, keep, summaryTokens } = settings;
   const { log } = next;

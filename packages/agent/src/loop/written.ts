@@ -191,6 +191,7 @@ export class Written {
     if (this.#context.stream === "token") accepted.ungiven.push(event);
   }
 
+  /** Here a token delta becomes a stored event: the settler has joined its piece to a unit, and `Generation` appends `unstored`. */
   #settle(events: readonly AgentEvent[], { unstored, ungiven }: Accepted): void {
     const { stream } = this.#context;
     for (const event of events) {

@@ -22,9 +22,10 @@ describe("messageText", () => {
   });
 
   it("makes strings and keys well-formed, and keeps the key __proto__", () => {
-    const content = JSON.parse('{"__proto__":"\\ud83d","\\ud83d":1}') as unknown;
+    // Not the key "\ud83d" alone: V8 reads it as a backslash if any object before had that key (nodejs/node#63785).
+    const content = JSON.parse('{"__proto__":"\\ud83d","key \\ud83d":1}') as unknown;
     expect(JSON.parse(messageText(answer(content)))).toEqual(
-      JSON.parse('{"kind":"answer","question":"q","content":{"__proto__":"\ufffd","\ufffd":1}}'),
+      JSON.parse('{"kind":"answer","question":"q","content":{"__proto__":"\ufffd","key \ufffd":1}}'),
     );
   });
 

@@ -71,6 +71,7 @@ export function failed(tool: string, thrown: unknown): CallEnding {
   return { outcome: "failure", error: asError(tool, thrown), settled: true };
 }
 
+/** The words that the model reads. Who denies gives the reason: the policy, a concern, a person (`judge.ts`). */
 export function deniedCall(tool: string, reason: string, cause: unknown): CallEnding {
   const message = `${tool} was refused and did not run: ${reason}`;
   return {

@@ -75,8 +75,9 @@ export function createJudge(parts: JudgeParts): Judge {
   }
 
   /**
-   * The logged answer about this call with these arguments that the key ring verifies; any other record is ignored. A
-   * denial stands whatever its question showed; an approval is `outdated` if the question would show something else now.
+   * The logged answer about this call with these arguments that the key ring verifies; any other record is ignored. The id of the
+   * call is not enough: a hook, an edited log or an import may bring other arguments under the same id, and they were never shown. So
+   * the hash of the arguments is compared, and the proof covers it. A denial stands whatever its question showed; an approval is `outdated` if the question would show something else now.
    */
   async function answeredBefore(
     judged: JudgedCall,
