@@ -1,5 +1,5 @@
 /**
- * - `syntax_refused`: the command uses syntax that only a shell understands, such as a pipe or a variable
+ * - `syntax_refused`: the command needs a shell, and this machine has neither bash nor sh
  * - `command_invalid`: empty, too long, an open quote, or a character that no command needs
  * - `program_not_found`, `program_not_executable`: nothing that can be run has that name
  * - `command_failed`: the program ended with an exit code other than 0, or by a signal; `exitCode` or `signal` says which, `stdout` and

@@ -296,6 +296,7 @@ describe("shellRule", () => {
       expect(decide("ls > out/a; ls > other")).toBe("ask");
       expect(decide("ls > a", "out")).toBe("allow_anyway");
       expect(decide("ls > a", "x/../out")).toBe("ask");
+      expect(decide("ls > a", "/out")).toBe("ask");
       expect(asked).toEqual(["out/a", "out/b c", "out/d", "out/a", "other", "out/a"]);
       for (const target of ["/out/a", "out/../a", "../out/a", "$x", "out/*", "~/out"]) {
         expect(decide(`ls > ${target}`), target).toBe("ask");

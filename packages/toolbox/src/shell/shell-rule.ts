@@ -60,7 +60,7 @@ export function shellRule(
     const script = scriptOf(command);
     if (script === undefined || script.reasons.length > 0) return "ask";
     const mayWrite = ({ path = "" }: { path: string | undefined }) =>
-      !cwd.split("/").includes("..") && writes(cwd === "." ? path : `${cwd}/${path}`);
+      !cwd.startsWith("/") && !cwd.split("/").includes("..") && writes(cwd === "." ? path : `${cwd}/${path}`);
     if (!script.writes.every(mayWrite)) return "ask";
     const decisions = script.commands.map(decide);
     return decisions.includes("ask") ? "ask" : decisions.includes("allow") ? "allow" : "allow_anyway";
