@@ -248,6 +248,8 @@ class ScriptReading {
     if (node.type === "Redirect") return this.#redirect(node, source);
     if (node.type === "HereDoc") this.#hereDocument(node, source);
     else if (node.target === undefined) this.#because("an open redirection", "<<<");
+    else if (!/^<<<[ \t]*$/.test(source.slice(node.pos, node.target.pos)))
+      this.#because("an unusual redirection", "<<<");
     else if (this.#word(node.target, source).kind === "glob")
       this.#because("a wildcard in a redirection", node.target.text);
     if (node.descriptor !== undefined) this.#because("an unusual descriptor", source.slice(node.pos, node.end));
@@ -263,6 +265,7 @@ class ScriptReading {
       this.#because("an open redirection", text);
       return false;
     }
+    if (!/^\d*[<>&|]+[ \t]*$/.test(source.slice(pos, target.pos))) this.#because("an unusual redirection", text);
     const isInput = operator === "<" || operator === "<>";
     const written = source.slice(target.pos, target.end);
     if (operator === ">&" || operator === "<&") {
@@ -294,6 +297,7 @@ class ScriptReading {
     const content = source.slice(body.pos, body.end);
     const isPlain =
       operator === "<<" &&
+      /^<<[ \t]*['"]?\w+['"]?$/.test(text) &&
       end !== undefined &&
       closing !== undefined &&
       source.slice(closing.pos, closing.end) === end &&
@@ -315,7 +319,7 @@ class ScriptReading {
       (one, other) => one.pos - other.pos,
     )) {
       const between = this.#source.slice(at, pos);
-      const isKnown = pos >= at && betweenWords.test(between) && !(at > 0 && between.startsWith("#"));
+      const isKnown = pos >= at && betweenWords.test(between) && !(at > 0 && /^[#\\]/.test(between));
       if (!isKnown) this.#because("an unknown part", between.trim());
       at = Math.max(at, end);
     }
@@ -325,7 +329,7 @@ class ScriptReading {
 /** Nested ones take quadratic time. */
 const mostSubstitutions = 1000;
 
-const betweenWords = /^(?:[ \t\n;!|]|&&|(?<=\|)&|\\\n|(?<=[ \t\n;]|^)#[^\n]*)*$/;
+const betweenWords = /^(?:[ \t\n;!|]|&&|(?<=\|)&|(?<=[ \t\n;|&!]|^)\\\n|(?<=[ \t\n;]|^)#[^\n]*)*$/;
 
 /** Variables that change how much a program prints, and nothing else. */
 const harmlessAssignment = /^(?:CI|NO_COLOR|FORCE_COLOR|COLUMNS|LINES)=\w*$/;

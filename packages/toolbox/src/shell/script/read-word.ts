@@ -39,7 +39,9 @@ export function readWord(text: string): ReadWord {
     } else if (character === "\\") {
       const escaped = Array.from(text.slice(index + 1, index + 3))[0];
       if (escaped === undefined) return open("a backslash at the end");
-      if (escaped !== "\n") value += escaped;
+      // What stands on both sides of it is read as one, such as the 2 and the > of a redirection.
+      if (escaped === "\n") problem = "a line break inside of a word";
+      else value += escaped;
       index += 1 + escaped.length;
     } else if (rest.startsWith("$'")) {
       const read = ansiQuoted(text, index);

@@ -28,4 +28,21 @@ describe("scriptStart", () => {
     const env = { ...kept, ...Object.fromEntries(steering.map((name) => [name, "x"])) };
     expect(scriptStart("a | b", only("bash"), env).env).toEqual(kept);
   });
+
+  it.each([
+    ["C", true],
+    ["de_DE.UTF-8", true],
+    ["ca_ES.utf8@valencia", true],
+    ["", true],
+    ["UTF-8", true],
+    ["ja_JP.SJIS", false],
+    ["zh_TW", false],
+    ["zh_TW.Big5", false],
+  ])(
+    "keeps the locale %j: %s, because in some charsets a byte of a letter is a sign of the shell",
+    (locale, isKept) => {
+      for (const name of ["LANG", "LC_ALL", "LC_CTYPE"])
+        expect(scriptStart("a | b", only("bash"), { [name]: locale }).env).toEqual(isKept ? { [name]: locale } : {});
+    },
+  );
 });

@@ -36,8 +36,13 @@ const shells = [
 ] as const;
 
 function plain(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !steersShells.test(name)));
+  const passes = ([name, value = ""]: [string, string | undefined]) =>
+    !steersShells.test(name) && !(/^(?:LANG|LC_ALL|LC_CTYPE)$/.test(name) && !knownCharset.test(value));
+  return Object.fromEntries(Object.entries(env).filter(passes));
 }
+
+/** In some others a byte of a letter is a sign of the shell. */
+const knownCharset = /^(?:|C|POSIX|(?:.*\.)?utf-?8(?:@.*)?)$/i;
 
 /** Names that shells obey, and names that are no variables, such as those of functions. */
 const steersShells =

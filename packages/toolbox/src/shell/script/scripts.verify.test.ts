@@ -6,8 +6,8 @@ import { shellRule } from "../shell-rule.ts";
 
 describeSandbox("scripts that are judged", () => {
   it("run in bash as they were read: scripts made from a grammar", { timeout: 600_000 }, async () => {
-    const recorded = await recordScripts(generateScripts(20_261_128, 3000), "required");
-    expect(recorded.length).toBeGreaterThan(600);
+    const recorded = await recordScripts(generateScripts(20_261_128, 4000), "required");
+    expect(recorded.length).toBeGreaterThan(800);
     expect(recorded.flatMap((one) => disagreement(one, false) ?? [])).toEqual([]);
     const rule = shellRule(["git **", "cat **", "ls **", "echo **"], { isolated: true, writes: () => true });
     const allowed = recorded.filter(({ script }) => rule({ name: "shell", args: { command: script } }) !== "ask");

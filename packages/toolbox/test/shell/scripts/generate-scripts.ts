@@ -34,7 +34,11 @@ export function generateScripts(seed: number, count: number): string[] {
     }
     return characters.join("");
   };
-  return Array.from({ length: count }, (_, index) => (index % 2 === 0 ? list() : changed(list())));
+  const soup = () => `${pick(programs)} ${some(1, 7, () => pick(tokens)).join("")}`;
+  return Array.from({ length: count }, (_, index) => {
+    if (index % 4 === 3) return soup();
+    return index % 2 === 0 ? list() : changed(list());
+  });
 }
 
 const programs = [
@@ -144,6 +148,63 @@ const compounds = [
     "f() { @; }",
   ],
   ...["time @", "[[ a ]] && @", "((1)) || @", "until @; do break; done", "function f { @; }", "coproc @"],
+];
+const tokens = [
+  ...[
+    "\\\n",
+    "\n",
+    " ",
+    " ",
+    " ",
+    "a",
+    "b",
+    "1",
+    "2",
+    "0",
+    ">",
+    "<",
+    "&",
+    "|",
+    ";",
+    "#",
+    "!",
+    "=",
+    "[",
+    "]",
+    "~",
+    "{}",
+    "{",
+    "}",
+    ",",
+    "..",
+    ":",
+  ],
+  ...[
+    "'a'",
+    '"b"',
+    "''",
+    '"',
+    "'",
+    "\\",
+    "$",
+    "`",
+    "\\'",
+    '\\"',
+    "2>",
+    ">&1",
+    "&>",
+    ">/dev/null",
+    " cat ",
+    "|cat ",
+    " <<E\n",
+    "\nE\n",
+    "<<<",
+    "*",
+    "?",
+    "/",
+    "./",
+    "-",
+  ],
 ];
 const alphabet = Array.from(" \t\n'\"\\$`|&;<>(){}[]*?!#~=-+:,./%@^ab01é\u00a0");
 

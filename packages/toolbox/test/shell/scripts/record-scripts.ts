@@ -58,7 +58,7 @@ function programOf({ words }: ScriptCommand): string {
 }
 
 function isRecordable(command: ScriptCommand): boolean {
-  return !programOf(command).includes("/") && Buffer.byteLength(programOf(command)) < 200;
+  return !/\/|^\.+$/.test(programOf(command)) && Buffer.byteLength(programOf(command)) < 200;
 }
 
 function tryRead(script: string): Script | undefined {
