@@ -149,7 +149,10 @@ export type AgentEvent =
 /** An entry of a log that consumers never receive: for assembly, recovery and approval (protocol.md §3). */
 export type RecordEvent = Timed & { type: "record" } & RecordContent;
 
-/** The content of a record, by its kind. A reader ignores kinds that it does not know. */
+/**
+ * The content of a record, by its kind. A reader ignores kinds that it does not know, and redaction treats all texts of a kind that
+ * it does not know.
+ */
 export type RecordContent =
   /** A block was refused: why, where in the generation, and its text. */
   | { kind: "rejected"; data: { code: string; message: string; position?: number; text?: string } }

@@ -2,7 +2,7 @@ import type { Block } from "../screen/screen.ts";
 
 /** What a chat is printed on: lines that stay, and below them rows that are painted anew. */
 export interface Paper {
-  /** Adds lines for good. */
+  /** Prints lines permanently: they stay, and scroll away with the terminal. `Screen` writes them. */
   add(block: Block): void;
   /** Shows anew what may still change. */
   refresh(): void;

@@ -90,6 +90,7 @@ class OwnLease implements RunLease {
     this.takenAt ??= granted.expiresAt - granted.ttl;
     // The run ended before this append got its lease.
     if (this.#isOver) return this.release();
+    // From now on `keepLeases` of storage renews it.
     this.#stopRenewing = keepLeases(this.#store).add(granted);
     granted.lost.addEventListener("abort", this.#onLost, { once: true });
   }

@@ -9,7 +9,8 @@ import { type DialectOptions, dialectOptions, formatCalls, formatResults } from 
 
 /**
  * Writes the section of a system prompt that teaches the wire protocol and lists the bound tools. The same tools in the
- * same order give the same bytes, so that a provider's prompt cache can hold it (protocol.md §4).
+ * same order give the same bytes, so that a provider's prompt cache can hold it (protocol.md §4). The offline model knows the section by
+ * its headings (`provider-offline/src/forms/form.ts`).
  *
  * @throws TypeError or RangeError, with the code `invalid_option`, for a dialect that is none
  */

@@ -178,7 +178,10 @@ export const tablesOfSchema3 = `
   CREATE INDEX slots_of_names ON slots (name, expires_at);
 `;
 
-/** Creates the tables of this version in an empty database. */
+/**
+ * Creates the tables of this version in an empty database. The constants in it never change, because migrations run them; a change of
+ * the tables is one more constant, which its migration runs too, so that new and migrated files have the same schema text.
+ */
 export const tables = `
   ${tablesOfSchema2}
   ${tablesOfSchema3}

@@ -16,7 +16,10 @@ function byKey([a]: [string, Json], [b]: [string, Json]): number {
   return a < b ? -1 : 1;
 }
 
-/** SHA-256 of the canonical JSON of the arguments in UTF-8, as 64 lower-case hexadecimal digits. */
+/**
+ * SHA-256 of the canonical JSON of the arguments in UTF-8, as 64 lower-case hexadecimal digits. An approval is bound to it, so that it
+ * holds for the arguments that were shown and for no others: `batch/judge.ts` compares it.
+ */
 export async function argumentsHash(args: JsonObject): Promise<string> {
   return sha256(canonicalJson(args));
 }
