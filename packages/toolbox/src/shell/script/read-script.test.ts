@@ -68,9 +68,12 @@ describe("readScript", () => {
   });
 
   describeSandbox("beside bash", () => {
-    it("reads every script of the corpus as bash runs it", { timeout: 120_000 }, async () => {
-      const recorded = await recordScripts(judgedScripts, "required");
-      expect(recorded.length).toBeGreaterThan(judgedScripts.length - 10);
+    it("reads scripts as bash runs them; scripts.verify.test.ts runs all", { timeout: 60_000 }, async () => {
+      const recorded = await recordScripts(
+        judgedScripts.filter((_, index) => index % 8 === 0),
+        "required",
+      );
+      expect(recorded.length).toBeGreaterThan(10);
       expect(recorded.flatMap((one) => disagreement(one, true) ?? [])).toEqual([]);
     });
   });

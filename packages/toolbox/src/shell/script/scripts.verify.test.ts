@@ -1,10 +1,17 @@
 import { expect, it } from "vitest";
 import { describeSandbox } from "../../../test/sandbox/describe-sandbox.ts";
 import { generateScripts } from "../../../test/shell/scripts/generate-scripts.ts";
+import { judgedScripts } from "../../../test/shell/scripts/hand-scripts.ts";
 import { disagreement, recordScripts } from "../../../test/shell/scripts/record-scripts.ts";
 import { shellRule } from "../shell-rule.ts";
 
 describeSandbox("scripts that are judged", () => {
+  it("run in bash as they were read: those written by hand", { timeout: 120_000 }, async () => {
+    const recorded = await recordScripts(judgedScripts, "required");
+    expect(recorded.length).toBeGreaterThan(130);
+    expect(recorded.flatMap((one) => disagreement(one, true) ?? [])).toEqual([]);
+  });
+
   it("run in bash as they were read: scripts made from a grammar", { timeout: 600_000 }, async () => {
     const recorded = await recordScripts(generateScripts(20_261_128, 4000), "required");
     expect(recorded.length).toBeGreaterThan(800);
