@@ -151,7 +151,7 @@ export type RecordEvent = Timed & { type: "record" } & RecordContent;
 
 /**
  * The content of a record, by its kind. A reader ignores kinds that it does not know, and redaction treats all texts of a kind that
- * it does not know.
+ * it does not know. CONTRIBUTING, "Add a record kind", lists all who read kinds.
  */
 export type RecordContent =
   /** A block was refused: why, where in the generation, and its text. */

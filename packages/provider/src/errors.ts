@@ -1,5 +1,8 @@
 import { brandErrors, hasErrorBrand } from "@cogency/protocol/host";
+
 /**
+ * What a new code touches stands in CONTRIBUTING, "Add an error code": whether another key or model helps is decided elsewhere.
+ *
  * - `missing_key`: no API key was given and the server needs one
  * - `authentication`: the server does not accept the key
  * - `permission`: the server accepts the key but does not permit this request

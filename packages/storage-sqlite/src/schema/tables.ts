@@ -3,7 +3,10 @@ import { conversationAt, seqAt } from "../rows/event-place.ts";
 /** "cogy" in ASCII: SQLite's header field by which applications recognize their databases. */
 export const applicationId = 0x636f6779;
 
-/** Stored in the file. A change of the tables must raise it and add a migration. */
+/**
+ * Stored in the file. A change of the tables raises it. It never edits a constant below: it adds one to `tables`, and a migration that
+ * runs it to `migrations` in prepare-schema.ts.
+ */
 export const schemaVersion = 3;
 
 /**
