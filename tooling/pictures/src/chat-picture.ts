@@ -11,6 +11,6 @@ export function textsOf(svg: string): string[] {
   return Array.from(svg.matchAll(/<text[^>]*>([^<]*)</g), ([, text = ""]) =>
     text
       .replace(/\d[\d,.]* (?:ms|s)\b/g, "# s")
-      .replace(/\d[\d,]* (in|out)\b|(tokens|context) (?:about )?\d[\d,]*/g, "# $1$2"),
+      .replace(/\d[\d,]* (tokens in|out)\b|(tokens|context) (?:about )?\d[\d,]*/g, "# $1$2"),
   );
 }
