@@ -131,20 +131,25 @@ describe("the packed check", () => {
     [
       "protocol as documented",
       "packages/protocol",
-      { exports: { ...exports, "./options": both, "./parts": both, "./testkit": both }, main },
+      { exports: { ...exports, "./host": both, "./options": both, "./parts": both, "./testkit": both }, main },
       [],
     ],
     [
       "protocol without its other entries",
       "packages/protocol",
       { exports, main },
-      ['lacks "./options"', 'lacks "./parts"', 'lacks "./testkit"'],
+      ['lacks "./host"', 'lacks "./options"', 'lacks "./parts"', 'lacks "./testkit"'],
     ],
-    ["storage without testkit", "packages/storage", { exports, main }, ['lacks "./testkit"']],
+    [
+      "storage without testkit",
+      "packages/storage",
+      { exports: { ...exports, "./adapter": both }, main },
+      ['lacks "./testkit"'],
+    ],
     [
       "a testkit without CommonJS",
       "packages/storage",
-      { exports: { ...exports, "./testkit": { import: both.import } }, main },
+      { exports: { ...exports, "./adapter": both, "./testkit": { import: both.import } }, main },
       ['exports["./testkit"] has no "require"'],
     ],
   ])("holds the entries against what is documented: %s", (_case, path, manifest, problems) => {
