@@ -24,5 +24,7 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("./node_modules/.caches/node", import.meta.url)) },
     testTimeout: isVerify ? 600_000 : 120_000,
     hookTimeout: isVerify ? 600_000 : 120_000,
+    // vitest's own limit is one second, in which a busy machine may not have started a process.
+    expect: { poll: { timeout: 60_000 } },
   },
 });
