@@ -110,11 +110,14 @@ describe("tools start when their block is stored", () => {
     let next = await iterator.next();
     while (next.value?.type !== last) next = await iterator.next();
     // No pull from here on.
-    await vi.waitFor(async () => {
-      const log = await store.load({ conversation });
-      const finished = log.filter((event) => event.type === "record" && event.kind === "finished");
-      expect([done.calls, finished.length]).toEqual([2, 2]);
-    });
+    await vi.waitFor(
+      async () => {
+        const log = await store.load({ conversation });
+        const finished = log.filter((event) => event.type === "record" && event.kind === "finished");
+        expect([done.calls, finished.length]).toEqual([2, 2]);
+      },
+      { timeout: 60_000 },
+    );
     await pause();
     const log = await store.load({ conversation });
     // The results are stored when the consumer asks for more.
@@ -162,7 +165,7 @@ describe("tools start when their block is stored", () => {
       [Symbol.asyncIterator]();
     let next = await iterator.next();
     while (next.value?.type !== "call") next = await iterator.next();
-    await vi.waitFor(() => expect([done.calls, pulls]).toEqual([1, [3]]));
+    await vi.waitFor(() => expect([done.calls, pulls]).toEqual([1, [3]]), { timeout: 60_000 });
     await iterator.return?.();
   });
 });

@@ -137,7 +137,7 @@ describe("a message to a run of another process", () => {
     const provider = waiting(new Promise(() => {}));
     const run = createAgent({ provider, store, keyRing }).run("go", { conversation });
     const result = run.result;
-    await vi.waitFor(async () => expect(await store.load(here)).not.toEqual([]));
+    await vi.waitFor(async () => expect(await store.load(here)).not.toEqual([]), { timeout: 60_000 });
     await sends.send(here, { kind: "cancel", reason: "wrong file" }, { id: "stop", from: "ada" });
     expect(await result).toMatchObject({ status: "stopped", stop: { reason: "user_requested" } });
     expect((await result).stop?.message).toContain("wrong file");

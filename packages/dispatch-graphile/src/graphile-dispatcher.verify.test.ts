@@ -47,7 +47,7 @@ describePostgres("graphileDispatcher", () => {
     const { promise: isCalled, resolve } = Promise.withResolvers<void>();
     const stop = await dispatcher.work(async () => resolve());
     await isCalled;
-    await vi.waitFor(async () => expect(await jobs()).toBe(1));
+    await vi.waitFor(async () => expect(await jobs()).toBe(1), { timeout: 60_000 });
     await stop();
     await dispatcher.close();
   });

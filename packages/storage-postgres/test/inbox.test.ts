@@ -23,7 +23,7 @@ describePostgres("the inbox in PostgreSQL", () => {
     await store.append(key, [said("one")]);
     const changed = changes.next();
     const states = () => asked.filter((query) => query.includes("AS messages")).length;
-    await vi.waitFor(() => expect(states()).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(states()).toBeGreaterThan(0), { timeout: 60_000 });
     let before = 0;
     // Until the watcher is at rest: it asks again once it listens.
     while (states() !== before) {

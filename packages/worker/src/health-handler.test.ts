@@ -30,8 +30,9 @@ describe("the health of a worker", () => {
     ]);
     const { worker, agent } = await beginWorker(store, { provider }, { concurrency: 2 });
     const handler = healthHandler(worker);
-    await vi.waitFor(async () =>
-      expect(await read(handler)).toEqual([200, { state: "idle", running: 0, concurrency: 2 }]),
+    await vi.waitFor(
+      async () => expect(await read(handler)).toEqual([200, { state: "idle", running: 0, concurrency: 2 }]),
+      { timeout: 60_000 },
     );
     await agent.send({ conversation: "canary", user: "canary" }, prompt);
     await begun.promise;
@@ -78,7 +79,7 @@ describe("the health of a worker", () => {
       { concurrency: 1 },
     );
     await agent.send({ conversation: "c" }, prompt);
-    await vi.waitFor(() => expect(worker.health().running).toHaveLength(1));
+    await vi.waitFor(() => expect(worker.health().running).toHaveLength(1), { timeout: 60_000 });
     await vi.advanceTimersByTimeAsync(300_000);
     expect(worker.health().lookedSecondsAgo).toBeGreaterThan(200);
     expect(await read(healthHandler(worker))).toMatchObject([200, { state: "working", running: 1 }]);

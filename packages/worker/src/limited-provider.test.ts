@@ -100,7 +100,7 @@ describe("a limited provider", () => {
     const limited = limitedProvider(provider, { store, name: "key", limit: 1, ttl: 60 });
     const asked = all(limited.stream(request));
     asked.catch(() => {});
-    await vi.waitFor(() => expect(state.open).toBe(1));
+    await vi.waitFor(() => expect(state.open).toBe(1), { timeout: 60_000 });
     time.now += 1000;
     await expect(asked).rejects.toMatchObject({ code: "timeout", retryable: true });
     expect(state.open).toBe(0);

@@ -36,10 +36,12 @@ it("28: the end of a turn is told if the turn took longer than ten seconds", asy
   onTestFinished(() => conversation.close());
   for (const [turn, milliseconds] of [5_000, 10_001].entries()) {
     conversation.submit("hang");
-    await vi.waitFor(() => expect(shown.filter((line) => line === "> hang")).toHaveLength(turn + 1));
+    await vi.waitFor(() => expect(shown.filter((line) => line === "> hang")).toHaveLength(turn + 1), {
+      timeout: 60_000,
+    });
     vi.advanceTimersByTime(milliseconds);
     conversation.cancel("Esc.");
-    await vi.waitFor(() => expect(conversation.state.turn).toBeUndefined());
+    await vi.waitFor(() => expect(conversation.state.turn).toBeUndefined(), { timeout: 60_000 });
   }
   expect(told).toEqual(["The agent has stopped working."]);
 });

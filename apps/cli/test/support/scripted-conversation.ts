@@ -65,6 +65,9 @@ export function conversationWith(
     }),
   });
   onTestFinished(() => conversation.close());
-  const idle = () => vi.waitFor(() => expect(conversation.state).toMatchObject({ turn: undefined, own: undefined }));
+  const idle = () =>
+    vi.waitFor(() => expect(conversation.state).toMatchObject({ turn: undefined, own: undefined }), {
+      timeout: 60_000,
+    });
   return { conversation, root, provider, shown, givenBack, events, idle };
 }

@@ -27,7 +27,7 @@ describe("a conversation", () => {
       "And c.",
     ]);
     conversation.submit("look at a");
-    await vi.waitFor(() => expect(provider.requests).toHaveLength(3));
+    await vi.waitFor(() => expect(provider.requests).toHaveLength(3), { timeout: 60_000 });
     await idle();
     expect(JSON.stringify(provider.requests[1]?.messages)).toContain("look at b, too");
     expect(JSON.stringify(provider.requests[1]?.messages)).not.toContain("and then c");
@@ -44,7 +44,7 @@ describe("a conversation", () => {
       "That, too.",
     ]);
     conversation.submit("go");
-    await vi.waitFor(() => expect(provider.requests).toHaveLength(2));
+    await vi.waitFor(() => expect(provider.requests).toHaveLength(2), { timeout: 60_000 });
     await idle();
     expect(JSON.stringify(provider.requests[1]?.messages.at(-1))).toContain("too late");
   });
@@ -54,14 +54,14 @@ describe("a conversation", () => {
       { chunks: ["I am ", "about"], hang: true },
     ]);
     conversation.submit("go");
-    await vi.waitFor(() => expect(events.map(({ type }) => type)).toContain("respond"));
+    await vi.waitFor(() => expect(events.map(({ type }) => type)).toContain("respond"), { timeout: 60_000 });
     conversation.submit("one");
     conversation.later("two");
     expect(conversation.takeBack()).toBe("one\ntwo");
     conversation.later("three");
     expect(conversation.cancel("Esc.")).toBe(true);
     await idle();
-    await vi.waitFor(() => expect(givenBack).toEqual(["three"]));
+    await vi.waitFor(() => expect(givenBack).toEqual(["three"]), { timeout: 60_000 });
     expect(shown.at(-1)).toMatch(/^Cancelled/);
     const log = await (await conversation.session.store()).load({ conversation: "c" });
     expect(log).toContainEqual(expect.objectContaining({ type: "respond", content: expect.stringMatching(/^I am/) }));
@@ -74,17 +74,17 @@ describe("a conversation", () => {
     expect(givenBack).toEqual(["look at @missing.png"]);
     expect(shown.at(-1)).toContain("missing.png");
     conversation.submit("hello");
-    await vi.waitFor(() => expect(shown).toContain("> hello"));
+    await vi.waitFor(() => expect(shown).toContain("> hello"), { timeout: 60_000 });
   });
 
   it("25: an own command is shown, and the model reads its output with the next prompt unless it began with !!", async () => {
     const { conversation, provider, shown, idle } = conversationWith(["I see."]);
     conversation.submit("!echo for the $((1 + 1)) of us");
     conversation.submit("!!echo for $((2 - 1)) only");
-    await vi.waitFor(() => expect(shown).toContain("for 1 only"));
+    await vi.waitFor(() => expect(shown).toContain("for 1 only"), { timeout: 60_000 });
     expect(shown).toContain("for the 2 of us");
     conversation.submit("what did I run?");
-    await vi.waitFor(() => expect(provider.requests).toHaveLength(1));
+    await vi.waitFor(() => expect(provider.requests).toHaveLength(1), { timeout: 60_000 });
     await idle();
     const request = JSON.stringify(provider.requests[0]?.messages);
     expect(request).toContain("for the 2 of us");
@@ -95,7 +95,7 @@ describe("a conversation", () => {
   it("25: a prompt that is typed while an own command runs waits for its output, and comes back if the command is stopped", async () => {
     const { conversation, provider, shown, givenBack, idle } = conversationWith(["I see."]);
     conversation.submit("!sleep 60");
-    await vi.waitFor(() => expect(conversation.state.own?.line).toBe("sleep 60"));
+    await vi.waitFor(() => expect(conversation.state.own?.line).toBe("sleep 60"), { timeout: 60_000 });
     conversation.submit("what does it say?");
     expect(conversation.state.queue).toEqual(["what does it say?"]);
     conversation.cancel("Esc.");
@@ -104,7 +104,7 @@ describe("a conversation", () => {
     conversation.submit("!sleep 0.2; echo three and $((1 + 2))");
     conversation.submit("!echo four and $((2 + 2))");
     conversation.submit("and what now?");
-    await vi.waitFor(() => expect(provider.requests).toHaveLength(1));
+    await vi.waitFor(() => expect(provider.requests).toHaveLength(1), { timeout: 60_000 });
     await idle();
     expect(JSON.stringify(provider.requests[0]?.messages.at(-1))).toMatch(/and what now\?.*three and 3.*four and 4/);
     expect(shown).toContain("> and what now?");
@@ -114,7 +114,7 @@ describe("a conversation", () => {
     const { conversation, idle } = conversationWith([call("list", { path: "." }), "Done.", "Again."]);
     conversation.submit("go");
     conversation.later("again");
-    await vi.waitFor(() => expect(conversation.usage.output).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(conversation.usage.output).toBeGreaterThan(0), { timeout: 60_000 });
     await idle();
     const log = await (await conversation.session.store()).load({ conversation: "c" });
     expect(conversation.usage).toEqual(UsageMeter.of(log));
@@ -126,11 +126,11 @@ describe("a conversation", () => {
     const other = scripted(["I am the other one."]);
     const { conversation, provider, idle } = conversationWith(["I am the first."], { other });
     conversation.submit("who are you?");
-    await vi.waitFor(() => expect(provider.requests).toHaveLength(1));
+    await vi.waitFor(() => expect(provider.requests).toHaveLength(1), { timeout: 60_000 });
     await idle();
     await conversation.command("model", "other");
     conversation.submit("and now?");
-    await vi.waitFor(() => expect(other.requests).toHaveLength(1));
+    await vi.waitFor(() => expect(other.requests).toHaveLength(1), { timeout: 60_000 });
     await idle();
     expect(provider.requests).toHaveLength(1);
     expect(JSON.stringify(other.requests[0]?.messages)).toContain("I am the first.");
@@ -142,7 +142,7 @@ describe("a conversation", () => {
       "As you wish.",
     ]);
     conversation.submit("write it");
-    await vi.waitFor(() => expect(provider.requests).toHaveLength(2));
+    await vi.waitFor(() => expect(provider.requests).toHaveLength(2), { timeout: 60_000 });
     await idle();
     expect(JSON.stringify(provider.requests[1]?.messages.at(-1))).toContain("not today");
   });
@@ -153,13 +153,13 @@ describe("a conversation", () => {
       "Here I am.",
     ]);
     conversation.submit("go");
-    await vi.waitFor(() => expect(events.map(({ type }) => type)).toContain("respond"));
+    await vi.waitFor(() => expect(events.map(({ type }) => type)).toContain("respond"), { timeout: 60_000 });
     conversation.cancel("Ctrl-C.");
     await idle();
     await conversation.goTo("c");
     expect(shown.at(-1)).toContain("/continue");
     await conversation.command("continue");
-    await vi.waitFor(() => expect(provider.requests).toHaveLength(2));
+    await vi.waitFor(() => expect(provider.requests).toHaveLength(2), { timeout: 60_000 });
     await idle();
   });
 

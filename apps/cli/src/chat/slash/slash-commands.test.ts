@@ -12,7 +12,7 @@ const call = (name: string, args: object) => `<execute>${JSON.stringify([{ name,
 async function say({ conversation, provider, idle }: Talk, text: string): Promise<void> {
   const { length } = provider.requests;
   conversation.submit(text);
-  await vi.waitFor(() => expect(provider.requests.length).toBeGreaterThan(length));
+  await vi.waitFor(() => expect(provider.requests.length).toBeGreaterThan(length), { timeout: 60_000 });
   await idle();
 }
 
@@ -72,7 +72,7 @@ const does: Record<string, (talk: Talk) => Promise<void>> = {
   },
   async "/later"(talk) {
     await talk.conversation.command("later", "and more");
-    await vi.waitFor(() => expect(talk.shown).toContain("> and more"));
+    await vi.waitFor(() => expect(talk.shown).toContain("> and more"), { timeout: 60_000 });
     await talk.idle();
   },
   async "/unsend"({ conversation, shown }) {
@@ -93,7 +93,7 @@ const does: Record<string, (talk: Talk) => Promise<void>> = {
     await talk.conversation.command("compact");
     expect(talk.shown.at(-1)).toBe("The earlier part is summed up before the next request, unless it is short.");
     talk.conversation.submit("and?");
-    await vi.waitFor(() => expect(talk.provider.requests).toHaveLength(4));
+    await vi.waitFor(() => expect(talk.provider.requests).toHaveLength(4), { timeout: 60_000 });
     await talk.idle();
     expect(talk.events).toContainEqual(expect.objectContaining({ type: "compacted" }));
     // The third answer was the summary, which stands for the turns before.
@@ -219,7 +219,7 @@ describe("a slash command", () => {
     conversation.session.choice = { ...conversation.session.choice, store: join(root, "store.db") };
     for (const name of ["first", "second"]) writeFileSync(join(root, `${name}.txt`), `all of the ${name} file`);
     await say(talk, "begin");
-    await vi.waitFor(() => expect(shown.at(-1)).toMatch(/^ {2}steps: 2 steps$/m));
+    await vi.waitFor(() => expect(shown.at(-1)).toMatch(/^ {2}steps: 2 steps$/m), { timeout: 60_000 });
     expect(shown).toContain("/new can be used when the turn has ended. Esc cancels it.");
     await conversation.command("show");
     expect(shown.slice(-2)).toEqual(['read {"file":"second.txt"}', expect.stringContaining("all of the second file")]);
