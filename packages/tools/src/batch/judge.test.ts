@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { asAsked, host, keyRing } from "../../test/support/asking-host.ts";
 import { batchContext, executorOf, freeTool, never, parallel, sequential } from "../../test/support/fixtures.ts";
 import { argumentsHash } from "../approval/canonical-json.ts";
 import { createKeyRing, type KeyRing } from "../approval/key-ring.ts";
@@ -13,42 +14,6 @@ import {
   type ToolAnnotations,
   type ToolState,
 } from "../index.ts";
-
-/** A host that writes down what it is asked, and what the executor logs. */
-function host(answer: Approval["approve"] = async () => true, policy: Approval["policy"] = undefined) {
-  const asked: ApprovalRequest[] = [];
-  const ran: unknown[] = [];
-  const log: ApprovalRecord[] = [];
-  const journal = {
-    question: (record: QuestionRecord) => void log.push(asAsked(record)),
-    approval: (record: ApprovalRecord) => void log.push(record),
-    started: () => {},
-    finished: () => {},
-  };
-  const body = (args: object) => ran.push(args);
-  const tools = [
-    freeTool("look", body, { annotations: { readOnlyHint: true } }),
-    freeTool("wipe", body, { annotations: { destructiveHint: true } }),
-  ];
-  const approve: Approval["approve"] = async (request) => {
-    asked.push(request);
-    return answer(request);
-  };
-  return {
-    asked,
-    ran,
-    log,
-    context: (more: Partial<BatchContext> = {}) => batchContext({ journal, ...more }),
-    executor: executorOf(tools, { approval: { approve, policy }, keyRing }),
-  };
-}
-
-/** A logged question, in the form of its answer. */
-function asAsked({ id: question, call: id, name, hash, shown }: QuestionRecord): ApprovalRecord {
-  return { id, name, hash, status: "asked", question, ...(shown !== undefined && { shown }) };
-}
-
-const keyRing = createKeyRing(["the ring of all hosts of this file, long enough"]);
 
 const wipe = (id: string, args = {}) => ({ name: "wipe", args, id });
 const outcomes = (executions: readonly { outcome: string }[]) => executions.map(({ outcome }) => outcome);

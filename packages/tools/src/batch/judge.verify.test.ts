@@ -1,45 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { batchContext, executorOf, freeTool } from "../../test/support/fixtures.ts";
-import { createKeyRing } from "../approval/key-ring.ts";
-import type { ApprovalRecord, QuestionRecord } from "../host.ts";
-import type { Approval, ApprovalRequest, BatchContext } from "../index.ts";
-
-/** A host that writes down what it is asked, and what the executor logs. */
-function host(answer: Approval["approve"] = async () => true, policy: Approval["policy"] = undefined) {
-  const asked: ApprovalRequest[] = [];
-  const ran: unknown[] = [];
-  const log: ApprovalRecord[] = [];
-  const journal = {
-    question: (record: QuestionRecord) => void log.push(asAsked(record)),
-    approval: (record: ApprovalRecord) => void log.push(record),
-    started: () => {},
-    finished: () => {},
-  };
-  const body = (args: object) => ran.push(args);
-  const tools = [
-    freeTool("look", body, { annotations: { readOnlyHint: true } }),
-    freeTool("wipe", body, { annotations: { destructiveHint: true } }),
-  ];
-  const approve: Approval["approve"] = async (request) => {
-    asked.push(request);
-    return answer(request);
-  };
-  return {
-    asked,
-    ran,
-    log,
-    context: (more: Partial<BatchContext> = {}) => batchContext({ journal, ...more }),
-    executor: executorOf(tools, { approval: { approve, policy }, keyRing }),
-  };
-}
-
-/** A logged question, in the form of its answer. */
-function asAsked({ id: question, call: id, name, hash, shown }: QuestionRecord): ApprovalRecord {
-  return { id, name, hash, status: "asked", question, ...(shown !== undefined && { shown }) };
-}
-
-const keyRing = createKeyRing(["the ring of all hosts of this file, long enough"]);
+import { host } from "../../test/support/asking-host.ts";
+import type { ApprovalRecord } from "../host.ts";
+import type { Approval } from "../index.ts";
 
 const wipe = (id: string, args = {}) => ({ name: "wipe", args, id });
 
