@@ -30,7 +30,10 @@ export async function chatCommand(
   if (options.resume !== undefined && resume === undefined) return exitCodes.SIGINT;
   const chat = await chatFor(options.plain === true || process.env.TERM === "dumb", {
     choice: options,
-    conversation: () => conversationFor(options, resume),
+    async conversation() {
+      await checkedMode(options);
+      return conversationFor(options, resume);
+    },
     notify: options.notify,
   });
   process.on("uncaughtException", (error) => void crashed(error, chat, options.typed));
@@ -51,6 +54,13 @@ type AnyChat = Chat | PlainChat;
 async function picked(store: string): Promise<string | undefined> {
   const { pickConversation } = await import("../person/pick-conversation.ts");
   return pickConversation(store);
+}
+
+/** Ends the chat where its mode cannot be used, before anything runs. */
+async function checkedMode(options: ChatCommandOptions): Promise<void> {
+  if (options.mode !== "sandboxed") return;
+  const { checkMode } = await import("../work/check-mode.ts");
+  await checkMode(options);
 }
 
 /** Finds the conversation to go on with, else makes a name. */

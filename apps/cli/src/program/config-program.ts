@@ -12,9 +12,9 @@ export function addConfiguration(program: Command): void {
   });
 }
 
-/** What was typed of the options that say which model is asked and how, for a command that goes on: other places say it again. */
+/** What was typed of the options that say which model is asked and how, and in which mode, for a command that goes on: other places say it again. */
 export function typedModelOptions(command: Command): string[] {
-  const names = ["provider", "model", "baseUrl", "apiKeyEnv", "api", "driver", "dialect", "profile", "config"];
+  const names = ["provider", "model", "baseUrl", "apiKeyEnv", "api", "driver", "dialect", "mode", "profile", "config"];
   return command.options
     .filter((option) => names.includes(option.attributeName()))
     .filter((option) => command.getOptionValueSource(option.attributeName()) === "cli")

@@ -160,7 +160,7 @@ const does: Record<string, (talk: Talk) => Promise<void>> = {
 /** What is typed, and what it is answered with. */
 const bad: [typed: string, answer: RegExp][] = [
   ["/driver soap", /There is no driver soap: protocol, native, react, auto\./],
-  ["/mode maybe", /There is no mode maybe: ask, yes, deny, read-only\./],
+  ["/mode maybe", /There is no mode maybe: ask, edits, sandboxed, read-only, yes, deny\./],
   ["/model a b c", /a provider and a name/],
   ["/attach", /Which file\?/],
   ["/attach no-such.png", /no-such\.png/],

@@ -249,6 +249,12 @@ const table = {
     isOfRuns: true,
     excludes: ["json"],
   }),
+  mode: row(
+    "--mode <name>",
+    ["ask", "edits", "sandboxed", "read-only"],
+    "ask: calls that change something ask; edits: changes of files in the root do not; sandboxed: nor do commands that the sandbox holds; read-only: look, change nothing",
+    { ...risky, of: ["run", "chat", "open", "doctor"], usual: "ask", excludes: ["yes"] },
+  ),
   yes: row("--yes", "switch", "allow every tool without asking, unless there is a reason against a call", {
     ...risky,
     isOfRuns: true,
