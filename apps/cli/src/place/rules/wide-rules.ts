@@ -71,13 +71,15 @@ function quoted(word: string): string {
 }
 
 function writesNamed({ command, cwd = "." }: JsonObject, base: string, isNamed: (args: JsonObject) => boolean): Named {
-  const writes = typeof command === "string" ? readWide(command).writes : [];
+  if (typeof command !== "string") return "other";
+  const { writes, unknown } = readWide(command);
   const said = writes.map(({ path }): Named => {
     if (path === undefined || typeof cwd !== "string") return "perhaps";
     const file = resolve(base, cwd, path);
     return fileNamed({ file, path: file }, base, isNamed);
   });
-  return said.includes("named") ? "named" : said.includes("perhaps") ? "perhaps" : "other";
+  if (said.includes("named")) return "named";
+  return said.includes("perhaps") || unknown.length > 0 ? "perhaps" : "other";
 }
 
 function hostNamed(url: unknown, pattern: string): Named {
