@@ -186,8 +186,9 @@ export async function checkModeOf({ root = ".", mode }: { root?: string } & Opti
   try {
     await checkMode({ root, mode, access: "project" });
     return [ok("mode", mode)];
-  } catch (error) {
-    return [fault("mode", messageOf(error as Error), "Until then, choose another one: cogency config set mode edits.")];
+  } catch {
+    const mend = "Mend the sandbox as above, or choose another mode, as with cogency config set mode edits.";
+    return [fault("mode", `runs do not begin: ${mode} needs a sandbox`, mend)];
   }
 }
 

@@ -15,7 +15,7 @@ const drivers = ["protocol", "native", "react", "auto"] as const;
 const modeMeanings: Readonly<Record<Mode, string>> = {
   ask: "calls that need permission ask",
   edits: "changes of files in the root run without a question, unless something speaks against one",
-  sandboxed: "so do changes of files, and commands that the sandbox holds: without network, in the root alone",
+  sandboxed: "as edits, and so do commands that the sandbox holds: without network, in the root alone",
   yes: "calls run without a question, unless something speaks against one",
   deny: "calls that would ask are denied",
   "read-only": "the model gets no tool that writes or runs something",
