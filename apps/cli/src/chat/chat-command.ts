@@ -30,10 +30,7 @@ export async function chatCommand(
   if (options.resume !== undefined && resume === undefined) return exitCodes.SIGINT;
   const chat = await chatFor(options.plain === true || process.env.TERM === "dumb", {
     choice: options,
-    async conversation() {
-      await checkedMode(options);
-      return conversationFor(options, resume);
-    },
+    conversation: () => conversationFor(options, resume),
     notify: options.notify,
   });
   process.on("uncaughtException", (error) => void crashed(error, chat, options.typed));
@@ -56,16 +53,10 @@ async function picked(store: string): Promise<string | undefined> {
   return pickConversation(store);
 }
 
-/** Ends the chat where its mode cannot be used, before anything runs. */
-async function checkedMode(options: ChatCommandOptions): Promise<void> {
-  if (options.mode !== "sandboxed") return;
-  const { checkMode } = await import("../work/check-mode.ts");
-  await checkMode(options);
-}
-
-/** Finds the conversation to go on with, else makes a name. */
+/** Finds the conversation to go on with, else makes a name. @throws UsageError also where the mode cannot be used */
 async function conversationFor(options: ChatCommandOptions, resume: string | undefined): Promise<string> {
   const { conversation, root, ephemeral } = options;
+  await (await import("../work/check-mode.ts")).checkMode(options);
   if (resume === undefined && !options.continue) return conversation ?? crypto.randomUUID();
   const [{ openStore }, { findConversation, latestIn }, { scopeOf }] = await Promise.all([
     import("../place/store/open-store.ts"),

@@ -252,7 +252,7 @@ const table = {
   mode: row(
     "--mode <name>",
     ["ask", "edits", "sandboxed", "read-only"],
-    "ask: calls that change something ask; edits: changes of files in the root do not; sandboxed: nor do commands that the sandbox holds; read-only: look, change nothing",
+    "edits: files of the root change without a question; sandboxed: commands that the sandbox holds run, too; read-only: nothing changes",
     { ...risky, of: ["run", "chat", "open", "doctor"], usual: "ask", excludes: ["yes"] },
   ),
   yes: row("--yes", "switch", "allow every tool without asking, unless there is a reason against a call", {

@@ -6,7 +6,7 @@ import { printedBy, surroundings } from "./shell.ts";
 const rule = shellRule([], { isolated: "allow", hosts: ["allowed.example"] });
 
 /** The rule that lets everything run that the sandbox holds. Who asks gets a no. */
-export const heldRule = { policy: { tools: { shell: rule } }, approve: async () => false };
+const heldRule = { policy: { tools: { shell: rule } }, approve: async () => false };
 
 /** A script that runs without a question because the sandbox holds it. */
 export function heldAttack([name, script]: Script): Attack {
