@@ -27,6 +27,6 @@ it("says again what was typed, and nothing that belongs to one prompt", () => {
     ...{ attach: ["a.png"], schema: "a.json", json: true, conversation: "c", store: "elsewhere.db" },
   };
   expect(resumeCommand("c", defaultStore(), typed)).toBe(
-    "cogency --resume c --model tiny --base-url http://localhost:1/v1 --allow read --allow 'shell:git status' --tools read,list --read-only --no-context-files --max-steps 4",
+    "cogency --resume c --model tiny --base-url http://localhost:1/v1 --allow read --allow 'shell:git status' --tools 'read,list' --read-only --no-context-files --max-steps 4",
   );
 });
