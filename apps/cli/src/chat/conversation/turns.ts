@@ -2,9 +2,9 @@ import { setTimeout } from "node:timers/promises";
 import { isRunError, type Run, type RunResult } from "@cogency/agent";
 import type { AfterStep } from "@cogency/agent/hooks";
 import type { RunEvent } from "@cogency/protocol";
+import { inPlainWords } from "../../base/errors/in-plain-words.ts";
 import { redacted } from "../../base/errors/redacted.ts";
 import { counted, oneLine } from "../../base/terminal/text.ts";
-import { inLimitOptions } from "../../work/limits.ts";
 import { callText } from "../turn/call-text.ts";
 import type { ChatSession } from "./chat-session.ts";
 import type { ConversationView } from "./conversation-view.ts";
@@ -239,7 +239,7 @@ export class Turns {
     if (error) onFailure(error, "/continue tries again.");
     else if (status === "stopped" && stop?.reason === "user_requested")
       view.remark("Cancelled. What was said so far is kept.");
-    else if (stop) view.remark(redacted(inLimitOptions(stop.message)), "warning");
+    else if (stop) view.remark(redacted(inPlainWords(stop.message)), "warning");
     if (unknown.length > 0)
       view.remark(
         `${counted(unknown.length, "call")} may have taken effect, which cannot be known: ${unknown.map(({ name, args }) => `${oneLine(name, 64)} ${callText({ args }, 200)}`).join("; ")}`,

@@ -1,7 +1,7 @@
 import type { RunEvent, ToolCall } from "@cogency/protocol";
+import { inPlainWords } from "../../base/errors/in-plain-words.ts";
 import { redacted } from "../../base/errors/redacted.ts";
 import { diffOf } from "../../person/show/diff-lines.ts";
-import { inLimitOptions } from "../../work/limits.ts";
 import type { RemarkKind } from "../conversation/conversation-view.ts";
 import { durationText, secondsSince } from "./duration-text.ts";
 
@@ -68,7 +68,7 @@ export class TurnReader {
         this.#warn(`${event.message} Asking again in ${durationText(event.delay / 1000)}.`);
         break;
       case "error":
-        this.#warn(inLimitOptions(event.content));
+        this.#warn(event.content);
         break;
       case "extraction_failed":
       case "validation_failed":
@@ -131,6 +131,6 @@ export class TurnReader {
 
   #warn(message: string): void {
     this.settle();
-    this.#listener.remark(redacted(message), "warning");
+    this.#listener.remark(redacted(inPlainWords(message)), "warning");
   }
 }

@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import type { RunResult } from "@cogency/agent";
 import { parseResults, type RunEvent, type ToolResult } from "@cogency/protocol";
+import { inPlainWords } from "../../base/errors/in-plain-words.ts";
 import { complain } from "../../base/errors/message-of.ts";
 import { redacted } from "../../base/errors/redacted.ts";
 import { put } from "../../base/terminal/output.ts";
@@ -9,7 +10,6 @@ import { callLine, resultLine } from "../../person/show/call-lines.ts";
 import { diffLines, diffOf } from "../../person/show/diff-lines.ts";
 import type { RunDisplay } from "../../person/show/run-display.ts";
 import { createLiveLine } from "../../screen/live-line.ts";
-import { inLimitOptions } from "../../work/limits.ts";
 import { unshownResults } from "./unshown-results.ts";
 
 /**
@@ -57,7 +57,8 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
     stderr.write(last === "text" ? `\n${line}\n` : `${line}\n`);
     last = "note";
   };
-  const warn = (text: string) => {
+  const warn = (message: string) => {
+    const text = inPlainWords(message);
     problem = text;
     note(`${styleText("yellow", "!", { stream: stderr })} ${oneLine(redacted(text), 300)}`);
   };
@@ -90,7 +91,7 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
           if (kind === "text") answer(event.content, event.unit);
           return;
         case "error":
-          warn(inLimitOptions(event.content));
+          warn(event.content);
           return;
         case "extraction_failed":
         case "validation_failed":
@@ -159,8 +160,8 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
         if (last === "text") stderr.write("\n");
         complain(result.error);
         last = "note";
-      } else if (result.stop && inLimitOptions(result.stop.message) !== problem) {
-        warn(inLimitOptions(result.stop.message));
+      } else if (result.stop && inPlainWords(result.stop.message) !== problem) {
+        warn(result.stop.message);
       }
       for (const { name, args } of result.waiting ?? []) note(`? ${callLine({ name, args }, stderr)}`);
       if (result.waiting) note(howToAnswer(again));

@@ -7,6 +7,7 @@ import {
   statusError,
   toProviderError,
 } from "@cogency/provider/http";
+import { messageOf } from "../../base/errors/message-of.ts";
 import { keepSecret } from "../../base/errors/redacted.ts";
 
 /** A server that lists its models. */
@@ -125,7 +126,7 @@ export async function modelsOf(
     const models = await ask(new URL(wire.path, `${base.href.replace(/\/+$/, "")}/`), key, wire, timeout, advice);
     return { ...found, models };
   } catch (error) {
-    return { ...found, problem: (error as Error).message };
+    return { ...found, problem: messageOf(error as Error) };
   }
 }
 
