@@ -3,7 +3,7 @@ import { inPlainWords } from "../../base/errors/in-plain-words.ts";
 import { redacted } from "../../base/errors/redacted.ts";
 import { diffOf } from "../../person/show/diff-lines.ts";
 import type { RemarkKind } from "../conversation/conversation-view.ts";
-import { durationText, secondsSince } from "./duration-text.ts";
+import { secondsSince } from "./duration-text.ts";
 
 /** What the model has thought since it began. */
 export interface Thinking {
@@ -63,9 +63,6 @@ export class TurnReader {
         this.settle();
         this.#listener.callEnded(event, this.#diffs.get(event.id) ?? []);
         this.#diffs.delete(event.id);
-        break;
-      case "request_retried":
-        this.#warn(`${event.message} Asking again in ${durationText(event.delay / 1000)}.`);
         break;
       case "error":
         this.#warn(event.content);

@@ -4,6 +4,7 @@ import { parseResults, type RunEvent, type ToolResult } from "@cogency/protocol"
 import { inPlainWords } from "../../base/errors/in-plain-words.ts";
 import { complain } from "../../base/errors/message-of.ts";
 import { redacted } from "../../base/errors/redacted.ts";
+import { untold } from "../../base/errors/untold.ts";
 import { put } from "../../base/terminal/output.ts";
 import { counted, oneLine, visible } from "../../base/terminal/text.ts";
 import { callLine, resultLine } from "../../person/show/call-lines.ts";
@@ -24,7 +25,7 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
   let last: "text" | "note" | undefined;
   let held: string[] | undefined;
   /** The problem that was shown last. The run may end with the same one, which is not shown again. */
-  let problem: string | undefined;
+  let told = "";
   const diffs = new Map<string, string[]>();
   /** The tools that were asked about, by the question. */
   const asked = new Map<string, string>();
@@ -58,9 +59,8 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
     last = "note";
   };
   const warn = (message: string) => {
-    const text = inPlainWords(message);
-    problem = text;
-    note(`${styleText("yellow", "!", { stream: stderr })} ${oneLine(redacted(text), 300)}`);
+    told = message;
+    note(`${styleText("yellow", "!", { stream: stderr })} ${oneLine(redacted(inPlainWords(message)), 300)}`);
   };
   const remark = (line: string) => {
     if (!quiet) note(line);
@@ -158,9 +158,9 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
       live.clear();
       if (result.error) {
         if (last === "text") stderr.write("\n");
-        complain(result.error);
+        complain(untold(result.error, told));
         last = "note";
-      } else if (result.stop && inPlainWords(result.stop.message) !== problem) {
+      } else if (result.stop && result.stop.message !== told) {
         warn(result.stop.message);
       }
       for (const { name, args } of result.waiting ?? []) note(`? ${callLine({ name, args }, stderr)}`);
