@@ -20,7 +20,13 @@ interface Case {
 }
 
 const cases: Case[] = [
-  { name: "an unknown command", args: ["rum"], code: 2, says: [/unknown command 'rum'/, /Did you mean run/], lines: 3 },
+  {
+    name: "an unknown command",
+    args: ["rum"],
+    code: 2,
+    says: [/unknown command 'rum'/, /Did you mean cogency run/],
+    lines: 3,
+  },
   { name: "an unknown option", args: ["run", "x", "--jsn"], code: 2, says: [/unknown option '--jsn'/], lines: 3 },
   { name: "no prompt", args: ["run"], code: 2, says: [/no prompt/, /--resume/] },
   { name: "--yes with --deny", args: ["run", "x", "--yes", "--deny"], code: 2, says: [/'--deny'.*'--yes'/] },

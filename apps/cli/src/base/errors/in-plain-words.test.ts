@@ -1,15 +1,20 @@
-import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import ts from "typescript";
 import { describe, expect, it } from "vitest";
+import { type Message, messagesIn } from "../../../test/support/messages.ts";
 import { inPlainWords } from "./in-plain-words.ts";
 
 const folderOfAll = join(import.meta.dirname, "../../../../../packages");
 
 /** The packages whose messages reach a person through the app. */
-const packages = ["agent", "async", "protocol", "provider", "provider-anthropic", "provider-google", "provider-openai"]
-  .concat(["storage", "storage-postgres", "storage-sqlite", "toolbox", "tools"])
-  .map((name) => `${name}/src`);
+const packages = [
+  "agent",
+  "async",
+  "protocol",
+  "provider",
+  "provider-anthropic",
+  "provider-google",
+  "provider-openai",
+].concat(["storage", "storage-postgres", "storage-sqlite", "toolbox", "tools"]);
 
 /** Files whose names of options, functions and fields are right for who reads them, and why. */
 const rightThere: Readonly<Record<string, readonly string[]>> = {
@@ -44,43 +49,11 @@ const rightThere: Readonly<Record<string, readonly string[]>> = {
 /** A name of a programmer's: in backticks, with brackets behind it, or in camelCase. */
 const apiName = /`[A-Za-z_][\w.]*(?:\([^`]*\))?`|\b[A-Za-z]+\(\)|\b[a-z]+[a-z0-9]*[A-Z]\w*|@cogency\//;
 
-interface Message {
-  readonly file: string;
-  readonly text: string;
-}
-
-/** The texts of several words in the sources, with … in the place of a value. */
-function messagesOf(folder: string): Message[] {
-  const files = globSync("**/*.ts", {
-    cwd: join(folderOfAll, folder),
-    exclude: (name) => /\.test\.ts$|^testkit$/.test(name),
-  });
-  return files.flatMap((name) => {
-    const file = `${folder}/${name}`;
-    const found: Message[] = [];
-    const source = ts.createSourceFile(name, readFileSync(join(folderOfAll, file), "utf8"), ts.ScriptTarget.Latest);
-    const visit = (node: ts.Node) => {
-      const text = textOf(node);
-      if (text === undefined) ts.forEachChild(node, visit);
-      else if (/[a-z]{2} /.test(text)) found.push({ file, text });
-    };
-    visit(source);
-    return found;
-  });
-}
-
-/** A literal, or literals that are joined with +. */
-function textOf(node: ts.Node): string | undefined {
-  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
-  if (ts.isTemplateExpression(node))
-    return node.templateSpans.reduce((text, { literal }) => `${text}…${literal.text}`, node.head.text);
-  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.PlusToken) return undefined;
-  const [left, right] = [textOf(node.left), textOf(node.right)];
-  return left === undefined || right === undefined ? undefined : left + right;
-}
-
 const isSql = ({ text }: Message) => /\b(?:SELECT|FROM|UPDATE|FUNCTION|AS) /.test(text);
-const said = packages.flatMap(messagesOf).filter((message) => !isSql(message));
+const read = (name: string) => messagesIn(join(folderOfAll, name, "src"));
+const said = packages
+  .flatMap((name) => read(name).map(({ file, text }) => ({ file: `${name}/src/${file}`, text })))
+  .filter((message) => !isSql(message));
 const excused = new Set(Object.values(rightThere).flat());
 const named = said.filter(({ text }) => apiName.test(inPlainWords(text)));
 
