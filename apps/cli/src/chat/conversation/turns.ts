@@ -179,6 +179,7 @@ export class Turns {
     const turn: Turn = { cancel: new AbortController(), startedAt: performance.now() };
     const { signal } = turn.cancel;
     this.#turn = turn;
+    this.#told = "";
     this.#sending = prompt === undefined ? undefined : { typed: prompt, text: undefined };
     view.changed();
     try {
@@ -227,7 +228,8 @@ export class Turns {
     if (event.type === "error") this.#told = event.content;
     if (event.type === "user" && isPrompt(event)) this.#heard(event);
     else onEvent(event);
-    if (event.type === "message_received" && event.refused !== undefined) view.remark(event.refused, "warning");
+    if (event.type === "message_received" && event.refused !== undefined)
+      view.remark(inPlainWords(event.refused), "warning");
   }
 
   /** Words are in the log: those that were typed here, or those of somebody elsewhere. */
