@@ -108,6 +108,7 @@ const phrases: readonly (readonly [pattern: RegExp, words: string | ((...parts: 
   [/fork: the conversation /g, "The conversation "],
 
   // Tools.
+  [/To run them so without this warning, choose the sandbox "off"\./g, "To run them so on purpose: --sandbox off."],
   [
     / ?Give `approve` to the run, or `execution\.approval\.approve` to the agent, which ask a person, or rules that allow it in `execution\.approval\.policy`\./g,
     " --allow lets calls run without a question.",
