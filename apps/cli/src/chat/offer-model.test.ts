@@ -71,7 +71,7 @@ describe("the offer of a model", () => {
     if (missing.provider !== undefined) throw new Error("A server was found.");
     const { choice, shown } = offered(["1", "sk-canary-2"], [], missing, "gpt-5");
     expect(await choice).toEqual({ provider: "openai", model: "gpt-5" });
-    expect(shown()).toContain('The model "gpt-5" needs a key of openai');
+    expect(shown()).toContain('The model "gpt-5" needs a key of openai:');
     expect(readFileSync(join(folder, "cogency", "api-keys.json"), "utf8")).toContain("OPENAI_API_KEY");
   });
 

@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { askedLine, hiddenLine } from "../base/terminal/asked-line.ts";
 import type { Terminal } from "../base/terminal/terminal.ts";
-import { counted, oneLine, padded } from "../base/terminal/text.ts";
+import { counted, oneLine, padded, wordWrapped } from "../base/terminal/text.ts";
 import { keepTypedKey } from "../place/api-keys.ts";
 import { type LocalServer, localServers } from "../work/provider/local-servers.ts";
 import { type NoProvider, noModel } from "../work/provider/named-provider.ts";
@@ -48,7 +48,8 @@ export async function offerModel(
     },
   ];
   const head = problem === noModel ? "There is no model to ask yet: no key is set." : problem;
-  terminal.output.write(`${styleText("bold", head, { stream: terminal.output as NodeJS.WriteStream })}\n`);
+  const shown = wordWrapped(head, Math.max(20, (terminal.output.columns ?? 80) - 1)).join("\n");
+  terminal.output.write(`${styleText("bold", shown, { stream: terminal.output as NodeJS.WriteStream })}\n`);
   const way = await chosen(
     ways.map(({ what }) => what),
     terminal,
@@ -103,7 +104,9 @@ async function withNewKey(
 
 /** Asks for the number of a line. @returns undefined if the person leaves */
 async function chosen(lines: readonly string[], terminal: Terminal): Promise<number | undefined> {
-  terminal.output.write(lines.map((line, at) => `  ${at + 1}  ${oneLine(line, 120)}\n`).join(""));
+  const columns = Math.max(20, (terminal.output.columns ?? 80) - 5);
+  const shown = lines.map((line, at) => `  ${at + 1}  ${wordWrapped(oneLine(line, 200), columns).join("\n     ")}\n`);
+  terminal.output.write(shown.join(""));
   for (;;) {
     const line = await askedLine(`Which one? 1 to ${lines.length}, and Enter; Enter alone leaves: `, terminal);
     const typed = line?.trim() ?? "";

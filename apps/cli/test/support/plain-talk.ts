@@ -9,8 +9,8 @@ import { PlainOutput } from "../../src/chat/plain/plain-output.ts";
 import { PlainTurns } from "../../src/chat/plain/plain-turns.ts";
 import { slashCommand } from "../../src/chat/slash/slash-commands.ts";
 
-/** What a plain chat says, a line each, when a text is typed and the turn that it begins has ended. */
-export async function plainTalk(typed: string, choice: Partial<SessionChoice>): Promise<string[]> {
+/** What a plain chat says, a line each, until the turn has ended that the last of the texts begins. */
+export async function plainTalk(typed: string, choice: Partial<SessionChoice>, ...more: string[]): Promise<string[]> {
   let said = "";
   const sink = new Writable({
     write(chunk, _, done) {
@@ -45,7 +45,11 @@ export async function plainTalk(typed: string, choice: Partial<SessionChoice>): 
     },
   });
   onTestFinished(() => conversation.close());
-  conversation.submit(typed);
+  for (const text of [typed, ...more]) {
+    const [, command, argument = ""] = /^\/(\w+) ?(.*)$/.exec(text) ?? [];
+    if (command === undefined) conversation.submit(text);
+    else await conversation.command(command, argument);
+  }
   await ended.promise;
   await vi.waitFor(() => expect(conversation.state.turn).toBeUndefined(), { timeout: 60_000 });
   return said.split("\n").filter((line) => line !== "");

@@ -63,6 +63,21 @@ describe("in plain words", () => {
     expect(left.map(({ file, text }) => `${file}: ${inPlainWords(text)}`)).toEqual([]);
   });
 
+  it("nor does a message of the app, but where a person writes a package or a file of that form", () => {
+    const ofApp = messagesIn(join(import.meta.dirname, "../.."));
+    const files = new Set(ofApp.filter(({ text }) => apiName.test(text)).map(({ file }) => file));
+    expect([...files].toSorted()).toEqual([
+      "commands/history/read-export.ts",
+      "commands/init.ts",
+      "commands/protocol-text.ts",
+      "place/config/config-problem.ts",
+      "program/config-program.ts",
+      "serve/entrance.ts",
+      "work/provider/load-provider.ts",
+      "work/read-schema.ts",
+    ]);
+  });
+
   it("every file that is excused has such a message", () => {
     const files = new Set(named.map(({ file }) => file));
     expect([...excused].filter((file) => !files.has(file))).toEqual([]);

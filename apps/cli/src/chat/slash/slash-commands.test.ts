@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { plainTalk } from "../../../test/support/plain-talk.ts";
 import { conversationWith } from "../../../test/support/scripted-conversation.ts";
 import { slashCommands } from "./slash-commands.ts";
 
@@ -209,6 +210,12 @@ describe("a slash command", () => {
     }
     expect(talk.conversation.session.choice).toEqual(before);
     expect(talk.conversation.session.conversation).toBe("c");
+  });
+
+  it("/model refuses a name that the offline model does not have, and the chat goes on with it", async () => {
+    const said = await plainTalk("/model gpt-5", { provider: "offline" }, "hello");
+    expect(said).toContainEqual(expect.stringMatching(/^error: The offline model has no "gpt-5"/));
+    expect(said.join("\n")).toContain("I am `offline-1`");
   });
 
   it("shows the output of calls, exports what is in a store, and waits where it would disturb a turn", async () => {
