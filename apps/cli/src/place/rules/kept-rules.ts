@@ -56,7 +56,7 @@ export function keptRules(
       try {
         rules = read();
       } catch (error) {
-        tell(`${messageOf(error)} Until that is mended, the rules that it held before count.`);
+        tell(`${messageOf(error as Error)} Until that is mended, the rules that it held before count.`);
       }
       return rules;
     },

@@ -44,7 +44,8 @@ export class LiveConversation {
       conversation: this.#conversation,
       hrefOf: (seq) => `#${encodeURIComponent(name)}/e${seq}`,
       actions: {
-        approve: (question) => this.#tryPost({ kind: "approve", question }),
+        about: (question) => server.about(name, question),
+        approve: (question, rule) => this.#tryPost({ kind: "approve", question, ...(rule !== undefined && { rule }) }),
         deny: (question, reason) => this.#tryPost({ kind: "deny", question, ...(reason && { reason }) }),
         answer: (question, content: Json) => this.#tryPost({ kind: "answer", question, content }),
         fork: (at, words) => this.#fork(at, words),
