@@ -25,7 +25,7 @@ function showThoseThatFit(labels: readonly HTMLElement[]): void {
     shown.every((at, i) => i === 0 || (boxes[at]?.left ?? 0) - (boxes[shown[i - 1] ?? 0]?.right ?? 0) >= leastGap);
   const shown = new Set(choices.find(fits));
   // A hidden label keeps its place, so that it can be measured again.
-  labels.forEach((label, i) => label.classList.toggle("left-out", !shown.has(i)));
+  for (const [i, label] of labels.entries()) label.classList.toggle("left-out", !shown.has(i));
 }
 
 /** Pixels between two labels. */
