@@ -55,10 +55,20 @@ async function openLink(
   equal(await page.until(firstEvent(`${api}/mine/events`)), "1");
   equal([...browser.errors].join("\n"), "");
 
+  doing.what =
+    "the same link, its address without the token, and the address of the page are opened again in this browser";
+  for (const address of [link, `${origin}/`, String(await page.until("location.href"))]) {
+    const again = await page.openBeside(address);
+    equal(await settled(again, `location.pathname.length > 40 && location.pathname`), path);
+    equal(await again.until(`fetch("${api}").then(({ status }) => status)`), 200);
+  }
+
   doing.what = "a second browser opens the same link";
   const second = await browser.open(link);
   await second.until(`document.body.textContent.includes("used already")`);
   equal(await second.until(`fetch("${api}").then(({ status }) => status)`), 401);
+  const thief = await browser.open(`${origin}${path}`);
+  await thief.until(`document.body.textContent.includes("has not been let in")`);
 
   doing.what = "a foreign name leads to the server";
   const rebound = await browser.open(`${origin.replace("127.0.0.1", foreignName)}/`);

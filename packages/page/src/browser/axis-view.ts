@@ -6,7 +6,8 @@ export function axisView(whole: number): HTMLElement {
   const labels = quarters.map((quarter) => {
     const label = tag("span", {}, duration(whole * quarter));
     label.style.left = `${100 * quarter}%`;
-    label.style.translate = `${-100 * quarter}%`;
+    // The outer ones end with the track, the others stand over their line.
+    label.style.translate = `${quarter === 0 || quarter === 1 ? -100 * quarter : -50}%`;
     return label;
   });
   const track = tag("div", { class: "axis-track" }, ...labels);
