@@ -62,6 +62,8 @@ const log = `document.querySelector(".blocks")`;
 const words = `document.querySelector("#words")`;
 const status = `document.querySelector("#status").textContent`;
 const outbox = `[...document.querySelectorAll(".outbox .words")].map((one) => one.textContent).join(" | ")`;
+/** The call that runs, with its seconds. */
+const running = `[...document.querySelectorAll(".call")].filter((one) => one.querySelector(".progress")).map((one) => ({ time: one.querySelector(".time").textContent }))[0]`;
 const ends = `document.querySelectorAll(".entry.end").length`;
 const isReady = (turns: number) => `${ends} === ${turns} && ${status} === "Ready."`;
 
@@ -107,6 +109,8 @@ async function usePage({ page, folder, doing }: Surroundings): Promise<void> {
   await page.click(always);
   await page.until(isReady(3));
   equal(written("kept.txt"), "kept\n");
+  // The rule does not take the place of the answer.
+  equal(await page.until(`${log}.textContent.includes("A message (") ? "refused" : "taken"`), "taken");
   rmSync(join(folder, "kept.txt"));
   await page.enter(words, script);
   await page.until(isReady(4));
@@ -127,6 +131,9 @@ async function usePage({ page, folder, doing }: Surroundings): Promise<void> {
   await page.enter(words, "wait for go.txt");
   await allow(page);
   await page.until(`${button("Send now")} && ${status} === "A run goes on."`);
+  await page.until(`document.querySelector(".progress")?.textContent === "waiting for go.txt"`);
+  const { time: first } = (await page.until(running)) as { time: string };
+  await page.until(`${running}?.time !== ${JSON.stringify(first)} && /^\\d+ s$/.test(${running}.time)`);
   await page.enter(words, "turn left");
   await page.until(`${outbox} === "turn left"`);
   await page.click(words);
@@ -153,7 +160,8 @@ async function usePage({ page, folder, doing }: Surroundings): Promise<void> {
   doing.what = "a table scrolls before it breaks a word";
   await page.enter(words, "table");
   await page.until(isReady(9));
-  await checkTables(page);
+  await second.until(isReady(9));
+  await checkTables(second);
 
   doing.what = "a person forks before a message, and changes it";
   const before = await page.until("location.hash");

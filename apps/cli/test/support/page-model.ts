@@ -19,7 +19,7 @@ function reply({ messages }: ModelRequest): ScriptedReply {
   // The command gives up after a minute, because a run that was killed leaves it running.
   if (awaited)
     return calling("shell", {
-      command: `sh -c 'for i in $(seq 1200); do test -e ${awaited} && exit; sleep 0.05; done'`,
+      command: `sh -c 'echo waiting for ${awaited}; for i in $(seq 1200); do test -e ${awaited} && exit; sleep 0.05; done'`,
     });
   const [, up] = /answer once there is (\S+)/.exec(last) ?? [];
   if (up && !existsSync(up)) return { error: new ProviderError("server", "It is down.", { retryable: true }) };

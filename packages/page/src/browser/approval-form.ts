@@ -64,7 +64,7 @@ export function approvalForm(
       ...details.rules.map(({ text, file }) =>
         tag(
           "li",
-          { class: "row" },
+          {},
           yesButton("Always", text, { "aria-label": `Always: ${revealed(text)}` }),
           tag("span", {}, "Yes, and from now on without a question: ", tag("code", {}, revealed(text))),
           tag("span", { class: "fact" }, `a rule in ${revealed(file)}`),

@@ -27,6 +27,7 @@ import { carryCopies } from "../../work/undo/carry-copies.ts";
 import { onEnter } from "./on-enter.ts";
 import { pageSender } from "./page-sender.ts";
 import { questionDesk } from "./question-desk.ts";
+import { runningCalls } from "./running-calls.ts";
 import { workUntil } from "./work-until.ts";
 
 export interface OpenCommandOptions
@@ -106,6 +107,7 @@ async function serve({ agent, store, questions, scope, conversation, options, si
       agent: { send: pageSender(agent, store, scope), fork },
       store,
       questions,
+      running: runningCalls(agent),
       prefix,
       // The guard has let this browser in.
       authenticate: () => ({ id: anonymousUser, name: "the page" }),
