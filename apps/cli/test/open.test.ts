@@ -108,6 +108,22 @@ it.skipIf(!hasPseudoTerminal)(
   },
 );
 
+it.skipIf(!hasPseudoTerminal)("Enter prints a link for another browser, and makes an unused one void", async () => {
+  const terminal = pseudoTerminal(place(), ["open", "--no-browser", ...offline], { columns: 200 });
+  const links = (text: string) => [...text.matchAll(/^Open (http:\S+)\/#token=(\S+)$/gm)].map(([, ...link]) => link);
+  await terminal.shows(/Enter prints one for another browser/);
+  terminal.type("\r");
+  await terminal.shows(/^Open [^]*^Open /m);
+  const found = links(terminal.lines().join("\n"));
+  const statuses = found.map(async ([origin = "", token]) => {
+    const headers = { origin, authorization: `Bearer ${token}` };
+    return (await fetch(`${origin}/session`, { method: "POST", headers })).status;
+  });
+  expect(await Promise.all(statuses)).toEqual([403, 200]);
+  terminal.type("\u0003");
+  expect(await terminal.ended).toBe(130);
+});
+
 it("cogency open refuses a port that is none", async () => {
   const { code, stderr } = await place().cogency(["open", "--port", "70000"]);
   expect([code, stderr]).toEqual([2, expect.stringContaining("--port must be a number from 1 to 65535.")]);
