@@ -113,7 +113,7 @@ it.skipIf(!hasPseudoTerminal)("Enter prints a link for another browser, and make
   const links = (text: string) => [...text.matchAll(/^Open (http:\S+)\/#token=(\S+)$/gm)].map(([, ...link]) => link);
   await terminal.shows(/Enter prints one for another browser/);
   terminal.type("\r");
-  await terminal.shows(/^Open [^]*^Open /m);
+  await terminal.shows(/^Open [\s\S]*^Open /m);
   const found = links(terminal.lines().join("\n"));
   const statuses = found.map(async ([origin = "", token]) => {
     const headers = { origin, authorization: `Bearer ${token}` };
