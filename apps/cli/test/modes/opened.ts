@@ -50,7 +50,7 @@ export async function opened(mode: NonNullable<Options<"mode">["mode"]>, rules?:
     },
   };
   const { tools } = await openAgent(choice, parts, (surroundings, kept) => {
-    approval = createApproval(choice, surroundings, asker, { ...kept, ...rules });
+    approval = createApproval(choice, surroundings, asker, { ...kept, now: () => rules ?? kept.now() });
     return approval;
   });
   if (!approval) throw new Error("Nothing was opened.");
