@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { StoredEvent } from "@cogency/storage";
 import { sqliteStore } from "@cogency/storage-sqlite";
 import { expect, it, onTestFinished } from "vitest";
-import { outcomeOf, type Place, place, written } from "./support/command-line.ts";
+import { bin, outcomeOf, type Place, place, written } from "./support/command-line.ts";
 import { hasPseudoTerminal, pseudoTerminal } from "./support/pseudo-terminal.ts";
 
 const offline = ["--provider", "offline", "--access", "project"];
@@ -122,6 +122,27 @@ it.skipIf(!hasPseudoTerminal)("Enter prints a link for another browser, and make
   expect(await Promise.all(statuses)).toEqual([403, 200]);
   terminal.type("\u0003");
   expect(await terminal.ended).toBe(130);
+});
+
+it.skipIf(
+  !hasPseudoTerminal,
+)("in the background of a terminal it goes on, and leaves what is typed there to the shell", async () => {
+  const here = place();
+  const words = [process.execPath, bin, "open", "--no-browser", ...offline].map((word) => `'${word}'`).join(" ");
+  const reader = 'process.stdin.once("data", (line) => { console.log(`read ${line}`); process.exit(); })';
+  const terminal = pseudoTerminal(here, [reader], {
+    columns: 200,
+    before: `set -m; { ${words} & }; pid=$!`,
+    command: ["-e"],
+    after: 'grep "^State" /proc/$pid/status; kill -INT $pid; wait $pid; echo "ended with $?"',
+  });
+  const [, link = ""] = /^Open (http:\S+)$/m.exec(await terminal.shows(/^Open http[^]*Ctrl-C ends this/m)) ?? [];
+  terminal.type("a line\r");
+  const all = await terminal.shows(/ended with 130/);
+  expect(all).toMatch(/^read a line$/m);
+  expect(all).toMatch(/^State:\s+[SR] /m);
+  expect(all.match(/^Open /gm)).toHaveLength(1);
+  expect(link).toContain("#token=");
 });
 
 it("cogency open refuses a port that is none", async () => {
