@@ -72,9 +72,10 @@ async function picked(store: string): Promise<string | undefined> {
   return pickConversation(store);
 }
 
-/** Finds the conversation to go on with, else makes a name. */
+/** Finds the conversation to go on with, else makes a name. @throws UsageError also where the mode cannot be used */
 async function conversationFor(options: ChatCommandOptions, resume: string | undefined): Promise<string> {
   const { conversation, root, ephemeral } = options;
+  await (await import("../work/check-mode.ts")).checkMode(options);
   if (resume === undefined && !options.continue) return conversation ?? crypto.randomUUID();
   const [{ openStore }, { findConversation, latestIn }, { scopeOf }] = await Promise.all([
     import("../place/store/open-store.ts"),
