@@ -6,7 +6,7 @@ import { withFolder } from "../files/confine/confined-folder.ts";
 import { pathInRoot, type Root } from "../files/confine/root.ts";
 import { errorCode } from "../system-error.ts";
 import type { CopyFolder } from "./copy-folder.ts";
-import { type FileState, hashOf, type KeptFileState, stateAt } from "./file-state.ts";
+import { type FileState, hashOf, type Restored, stateAt } from "./file-state.ts";
 import type { ChangeLine } from "./records.ts";
 import type { Room } from "./room.ts";
 
@@ -14,7 +14,7 @@ import type { Room } from "./room.ts";
 export interface Target {
   /** The real path. */
   path: string;
-  after: { kind: "missing" } | KeptFileState;
+  after: Restored;
 }
 
 /** A change that was recorded and is not made yet. */
@@ -28,7 +28,7 @@ export interface Recorded {
 /**
  * Copies what files hold, and records what they are to be. Both are on disk when it resolves.
  *
- * @param onRefused called for a file that cannot be looked at; without it, the error is thrown
+ * @param onRefused of an undo: called for a file that cannot be looked at; without it, the error is thrown
  */
 export async function keepFiles(
   root: Root,
@@ -37,13 +37,16 @@ export async function keepFiles(
   { copies, room }: { copies: CopyFolder; room: Room },
   onRefused?: (path: string, error: ToolboxError) => void,
 ): Promise<Recorded> {
+  const isUndo = onRefused !== undefined;
   const lines: ChangeLine["files"] = [];
   const before = new Map<string, FileState>();
   const added = { bytes: 0, copies: 0 };
   for (const { path, after } of files) {
     try {
       const { state, bytes, folders } = await lookAt(root, path, room.largestFile);
-      if (state.kind === "other") throw noFile(pathInRoot(root, path));
+      // Only an undo replaces links and folders.
+      const isOfTools = state.kind === "file" || state.kind === "missing";
+      if (state.kind === "other" || (!isUndo && !isOfTools)) throw noFile(pathInRoot(root, path));
       const size = bytes === undefined ? 0 : await copies.put(hashOf(bytes), bytes);
       added.bytes += size;
       if (size > 0) added.copies += 1;
@@ -82,9 +85,10 @@ const missing: { state: FileState; bytes?: Uint8Array } = { state: { kind: "miss
 async function missingFolders(root: Root, path: string): Promise<string[]> {
   const folders: string[] = [];
   for (let folder = dirname(path); folder !== root.path && folder !== dirname(folder); folder = dirname(folder)) {
+    // A file in the place of a folder goes before what will be in the folder comes.
     const isThere = await lstat(folder).then(
-      () => true,
-      (error: unknown) => errorCode(error) !== "ENOENT",
+      (stats) => !stats.isFile(),
+      (error: unknown) => errorCode(error) !== "ENOENT" && errorCode(error) !== "ENOTDIR",
     );
     if (isThere) break;
     folders.unshift(folder);

@@ -23,7 +23,7 @@ export async function restoreFiles(
   const recorded = await keepFiles(root, { id, name: "undo" }, targets, parts, (path, error) =>
     refused.set(path, error),
   );
-  for (const file of files) {
+  for (const file of inOrder(files)) {
     const before = recorded.before.get(file.real);
     if (before === undefined) continue;
     try {
@@ -45,6 +45,25 @@ export async function restoreFiles(
     removed.flatMap(({ folders }) => folders),
   );
   return left.map((file) => leftAs(file, refused.get(file.real) as ToolboxError));
+}
+
+/**
+ * What is in the way goes first: files and links that are to be gone, then folders, the innermost first. Then folders come back,
+ * the outermost first, and at last files and links, in folders that can be written to. Modes that forbid that come at the very end.
+ */
+function inOrder(files: readonly Restorable[]): Restorable[] {
+  const rank = ({ now, target }: Restorable): number => {
+    if (now.kind === "folder" && target.kind === "folder") return (target.mode & 0o200) === 0 ? 6 : 0;
+    if (now.kind === "folder") return target.kind === "missing" ? 2 : 3;
+    if (target.kind === "missing") return 1;
+    return target.kind === "folder" ? 4 : 5;
+  };
+  return files.toSorted((a, b) => {
+    const order = rank(a) - rank(b);
+    if (order !== 0) return order;
+    const isInward = rank(a) === 2 || rank(a) === 3;
+    return isInward ? b.real.length - a.real.length : a.real.length - b.real.length;
+  });
 }
 
 function leftAs({ root, file }: Restorable, error: ToolboxError): LeftFile {

@@ -11,12 +11,31 @@ export interface UndoLimits {
   file?: number | undefined;
   /** The most copies of all conversations. Defaults to 4000: a guarded folder with very many files makes guarding slow. */
   copies?: number | undefined;
+  /** The largest file that is kept before a command, in bytes. Defaults to 4 MiB. */
+  commandFile?: number | undefined;
+  /** The most bytes that are kept of the files below a root before a command; the smallest files come first. Defaults to 128 MiB. */
+  commandTree?: number | undefined;
+  /** The most bytes that one conversation keeps before its commands. Defaults to 256 MiB, and is at least `commandTree`. */
+  commandConversation?: number | undefined;
+  /** The most bytes that all conversations keep before their commands. Defaults to 1 GiB. */
+  commandAll?: number | undefined;
+}
+
+/** What is kept before commands has limits of its own. */
+export function commandLimits({ commandFile, commandTree, commandConversation, commandAll }: UndoLimits) {
+  const tree = commandTree ?? 128 * mebibyte;
+  return {
+    file: commandFile ?? 4 * mebibyte,
+    tree,
+    conversation: Math.max(tree, commandConversation ?? 256 * mebibyte),
+    all: commandAll ?? 1024 * mebibyte,
+  };
 }
 
 /** Keeps the copies below their limits: those that were needed longest ago are dropped first. */
 export class Room {
   readonly #folder: string;
-  readonly #limits: Required<{ [Name in keyof UndoLimits]: number }>;
+  readonly #limits: Record<"conversation" | "all" | "file" | "copies", number>;
   /** What was there when it was last counted, and what came since. By folder; "" for all. */
   readonly #used = new Map<string, { bytes: number; copies: number }>();
 
