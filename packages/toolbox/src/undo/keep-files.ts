@@ -43,7 +43,7 @@ export async function keepFiles(
   const added = { bytes: 0, copies: 0 };
   for (const { path, after } of files) {
     try {
-      const { state, bytes, folders } = await lookAt(root, path, room.largestFile);
+      const { state, bytes, folders } = await lookAt(root, path, room.largestFile, isUndo);
       // Only an undo replaces links and folders.
       const isOfTools = state.kind === "file" || state.kind === "missing";
       if (state.kind === "other" || (!isUndo && !isOfTools)) throw noFile(pathInRoot(root, path));
@@ -73,27 +73,31 @@ export function placeOf(root: Root, call: string) {
   return { call, time: Date.now() / 1000, root: root.base, access } as const;
 }
 
-async function lookAt(root: Root, path: string, most: number) {
-  const folders = await missingFolders(root, path);
+async function lookAt(root: Root, path: string, most: number, isUndo: boolean) {
+  const folders = await missingFolders(root, path, isUndo);
   if (folders.length > 0) return { ...missing, folders };
   return { folders, ...(await withFolder(root, dirname(path), (folder) => stateAt(folder, basename(path), most))) };
 }
 
 const missing: { state: FileState; bytes?: Uint8Array } = { state: { kind: "missing" } };
 
-/** The real paths of the folders above a file that do not exist, the outermost first. */
-async function missingFolders(root: Root, path: string): Promise<string[]> {
+/**
+ * The real paths of the folders above a file that do not exist, the outermost first. What an undo finds in the place of a folder,
+ * such as a link, goes before what will be in the folder comes.
+ */
+async function missingFolders(root: Root, path: string, isUndo: boolean): Promise<string[]> {
   const folders: string[] = [];
   for (let folder = dirname(path); folder !== root.path && folder !== dirname(folder); folder = dirname(folder)) {
-    // A file in the place of a folder goes before what will be in the folder comes.
-    const isThere = await lstat(folder).then(
-      (stats) => !stats.isFile(),
-      (error: unknown) => errorCode(error) !== "ENOENT" && errorCode(error) !== "ENOTDIR",
-    );
-    if (isThere) break;
     folders.unshift(folder);
   }
-  return folders;
+  for (const [index, folder] of folders.entries()) {
+    const isThere = await lstat(folder).then(
+      (stats) => !isUndo || stats.isDirectory(),
+      (error: unknown) => errorCode(error) !== "ENOENT",
+    );
+    if (!isThere) return folders.slice(index);
+  }
+  return [];
 }
 
 function noFile(shown: string): ToolboxError {

@@ -1,6 +1,6 @@
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { ToolboxError } from "../errors.ts";
-import { checkChangeable } from "../files/confine/changeable-path.ts";
+import { checkChangeable, refuseObeyed } from "../files/confine/changeable-path.ts";
 import { withFolder } from "../files/confine/confined-folder.ts";
 import { type Access, openRoot, type Root } from "../files/confine/root.ts";
 import { sandboxPath } from "../files/confine/sandbox-folder.ts";
@@ -82,7 +82,9 @@ export async function planUndo(
   const restorable: Restorable[] = [];
   const left: LeftFile[] = [];
   const roots = new Map<string, Promise<Root | ToolboxError>>();
-  for (const { root, access, file, steps } of files) {
+  // What stands where a folder comes back, so that the way to what is in the folder is free then.
+  const replaced = new Set<string>();
+  for (const { root, access, file, steps } of outermostFirst(files)) {
     const place = `${access} ${root}`;
     const opening = roots.get(place) ?? openFor(root, access, options);
     roots.set(place, opening);
@@ -94,7 +96,7 @@ export async function planUndo(
         leave(opened.code === "out_of_reach" ? "refused" : "root_gone", `is in ${root}, which is not there any more`);
       continue;
     }
-    const found = await find(opened, file, options.most);
+    const found = await find(opened, file, options.most, replaced);
     if (found instanceof ToolboxError) {
       leave("refused", whyLeft(found));
       continue;
@@ -117,6 +119,7 @@ export async function planUndo(
       else {
         const folders = steps.flatMap(({ step }) => step.folders).map((folder) => resolve(opened.base, folder));
         const action = actionOf(found.now, target);
+        if (target.kind === "folder" && found.now.kind !== "folder") replaced.add(found.real);
         restorable.push({ root: opened.base, file, action, opened, ...found, target, bytes: copy, folders });
       }
     }
@@ -146,9 +149,18 @@ async function openFor(place: string, access: "project" | "system", options: Pla
 }
 
 /** What stands where the file was, reached without a link. */
-async function find(root: Root, file: string, most: number): Promise<{ real: string; now: FileState } | ToolboxError> {
+async function find(
+  root: Root,
+  file: string,
+  most: number,
+  replaced: ReadonlySet<string>,
+): Promise<{ real: string; now: FileState } | ToolboxError> {
   const real = isAbsolute(file) ? resolve(file) : join(root.base, file);
   try {
+    if (isBelow(replaced, real)) {
+      await refuseObeyed(root, real);
+      return { real, now: { kind: "missing" } };
+    }
     if (!(await checkChangeable(root, real))) return { real, now: { kind: "missing" } };
     const { state } = await withFolder(root, dirname(real), (folder) => stateAt(folder, basename(real), most));
     return { real, now: state };
@@ -156,6 +168,16 @@ async function find(root: Root, file: string, most: number): Promise<{ real: str
     if (error instanceof ToolboxError) return error;
     throw error;
   }
+}
+
+function outermostFirst(files: readonly FileSteps[]): FileSteps[] {
+  const depth = ({ file }: FileSteps) => file.split("/").length;
+  return files.toSorted((a, b) => depth(a) - depth(b));
+}
+
+function isBelow(folders: ReadonlySet<string>, real: string): boolean {
+  for (let above = dirname(real); above !== dirname(above); above = dirname(above)) if (folders.has(above)) return true;
+  return false;
 }
 
 function changed(now: FileState, byCommand: boolean): string {

@@ -5,7 +5,7 @@ import { type ConfinedFolder, withFolder } from "../files/confine/confined-folde
 import { pathInRoot, type Root } from "../files/confine/root.ts";
 import { unlessRefused } from "../files/confine/unless-refused.ts";
 import { createFile, linkOrCopy } from "../files/write/create-file.ts";
-import { modeOf, removeStaged, stageFile, temporaryName } from "../files/write/staged-file.ts";
+import { isTemporaryName, modeOf, removeStaged, stageFile, temporaryName } from "../files/write/staged-file.ts";
 import { errorCode, onPath } from "../system-error.ts";
 import { changedMeanwhile, checkState, type FileState, isSame, type Restored } from "./file-state.ts";
 
@@ -128,7 +128,7 @@ async function remove(folder: ConfinedFolder, name: string, now: FileState): Pro
   const target = await folder.target(name);
   await checkState(folder, name, now);
   if (now.kind === "folder") {
-    if (await folder.removeFolder(name)) return;
+    if ((await folder.removeFolder(name)) || (await removeLeftovers(folder, name))) return;
     throw notEmpty(folder.shown(name));
   }
   const old = temporaryName();
@@ -140,6 +140,19 @@ async function remove(folder: ConfinedFolder, name: string, now: FileState): Pro
     throw error;
   }
   await removeStaged(folder, old);
+}
+
+/** Removes a folder in which there is nothing but what an undo that was killed has moved away, of which the copies are kept. */
+async function removeLeftovers(folder: ConfinedFolder, name: string): Promise<boolean> {
+  const inner = await folder.openFolder(name);
+  try {
+    const names = (await inner.entries()).map((entry) => entry.name);
+    if (!names.every(isTemporaryName)) return false;
+    for (const each of names) await removeStaged(inner, each);
+  } finally {
+    await inner.close();
+  }
+  return folder.removeFolder(name);
 }
 
 function notEmpty(shown: string): ToolboxError {

@@ -33,8 +33,18 @@ export async function checkChangeable(root: Root, real: string): Promise<boolean
   if (folder !== undefined && join(folder.real, basename(real)) !== real) {
     throw new ToolboxError("path_changed", shown, "its path leads through a link now.");
   }
+  await refuseObeyed(root, real);
+  return folder?.kind === "folder";
+}
+
+/**
+ * Refuses what is guarded, the configuration of the program and what git obeys, by the names on a real path.
+ *
+ * @throws ToolboxError `out_of_reach`, `permission_denied`
+ */
+export async function refuseObeyed(root: Root, real: string): Promise<void> {
+  const shown = pathInRoot(root, real);
   (await root.guard.now()).checkName(real, shown);
   refuseConfiguration(root, real, shown);
   await refuseGitFolder(root, { real, asked: shown });
-  return folder?.kind === "folder";
 }

@@ -5,6 +5,7 @@ import type { Reach } from "../guard/reach.ts";
 import { lookAtTree } from "../tree/look-at-tree.ts";
 import { readVerified } from "../tree/open-verified.ts";
 import { isSettled, type Seen, type SeenTree, settling } from "../tree/seen-tree.ts";
+import { surelyMissing } from "../tree/surely-missing.ts";
 import { changedSettings } from "./changed-settings.ts";
 import { LaterLook } from "./later-look.ts";
 import { mayHoldLater } from "./later-names.ts";
@@ -25,11 +26,19 @@ export async function watchRunsLater(root: Root): Promise<LaterWatch> {
     async ended() {
       const after = await lookAtTree(root);
       const [now, look] = [await contentsOf(root, reach, after), new LaterLook()];
+      if (now === held && isSameTree(before, after)) return [];
+      const wasMissing = surelyMissing(before.closed, before.isWhole);
+      const isChanged = (path: string, old: Seen | undefined, seen: Seen) =>
+        old === undefined
+          ? wasMissing(path) || seen.changed + settling >= before.at
+          : old.stamp !== seen.stamp || held.get(path) !== now.get(path);
       const found: string[] = [];
       let looked = 0;
       for (const [path, seen] of filesOf(after)) {
         const old = seenIn(before, path);
-        if (!isChanged(before, old, seen) || (looked += 1) > mostChanged) continue;
+        if (!isChanged(path, old, seen)) continue;
+        looked += 1;
+        if (looked > mostChanged) break;
         const isOfGit = after.git.has(path);
         const real = resolve(root.base, path);
         if (!isOfGit && (await runsLater(root, real, look)) === undefined) continue;
@@ -59,12 +68,6 @@ function seenIn({ git, entries, ignored }: SeenTree, path: string): Seen | undef
   return git.get(path) ?? entries.get(path) ?? ignored.get(path);
 }
 
-function isChanged(before: SeenTree, old: Seen | undefined, seen: Seen): boolean {
-  if (old !== undefined) return old.stamp !== seen.stamp || !isSettled(old, before.at);
-  // The first look may not have come to it.
-  return before.isWhole || seen.changed + settling >= before.at;
-}
-
 /** Undefined if nothing that matters has changed; empty if it is the content as a whole. */
 function whatChanged(
   path: string,
@@ -87,24 +90,33 @@ function isSettings(path: string): boolean {
 }
 
 /** The texts of manifests and of settings of git, and hashes of the others that may run later. What did not change is not read again. */
-async function contentsOf(root: Root, reach: Reach, tree: SeenTree): Promise<Map<string, string>> {
-  const { contents: known, names } = remembered.get(root) ?? { contents: new Map(), names: new Map() };
-  const next: Remembered = { contents: new Map(), names: new Map() };
+async function contentsOf(root: Root, reach: Reach, tree: SeenTree): Promise<ReadonlyMap<string, string>> {
+  const last = remembered.get(root);
+  if (last?.isSettled && isSameTree(last.tree, tree)) return last.contents;
+  const known = new Map<string, Content>();
+  const names = new Map<string, boolean>();
   const contents = new Map<string, string>();
+  let isAllSettled = true;
   for (const [path, seen] of filesOf(tree)) {
-    const isCandidate = tree.git.has(path) || (names.get(path) ?? mayHoldLater(path));
-    next.names.set(path, isCandidate);
-    if (!isCandidate || seen.kind !== "file" || seen.size > largestRead || next.contents.size >= mostRead) continue;
-    let content = known.get(path);
+    const isCandidate = tree.git.has(path) || (last?.names.get(path) ?? mayHoldLater(path));
+    names.set(path, isCandidate);
+    if (!isCandidate || seen.kind !== "file" || seen.size > largestRead || known.size >= mostRead) continue;
+    let content = last?.known.get(path);
     if (content?.stamp !== seen.stamp || !content.isSettled) {
       const text = await read(root, reach, path, tree.git.has(path));
       content = { stamp: seen.stamp, isSettled: isSettled(seen, tree.at), text };
     }
-    next.contents.set(path, content);
+    known.set(path, content);
+    isAllSettled &&= content.isSettled;
     if (content.text !== undefined) contents.set(path, content.text);
   }
-  remembered.set(root, next);
+  remembered.set(root, { tree, known, names, contents, isSettled: isAllSettled });
   return contents;
+}
+
+/** A look gives the same maps as the one before if nothing has changed. */
+function isSameTree(one: SeenTree, other: SeenTree): boolean {
+  return one.entries === other.entries && one.ignored === other.ignored && one.git === other.git;
 }
 
 interface Content {
@@ -114,9 +126,12 @@ interface Content {
 }
 
 interface Remembered {
-  contents: Map<string, Content>;
+  tree: SeenTree;
+  known: ReadonlyMap<string, Content>;
   /** What `mayHoldLater` said of each path. */
-  names: Map<string, boolean>;
+  names: ReadonlyMap<string, boolean>;
+  contents: ReadonlyMap<string, string>;
+  isSettled: boolean;
 }
 
 const remembered = new WeakMap<Root, Remembered>();

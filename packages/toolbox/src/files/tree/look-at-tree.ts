@@ -1,4 +1,4 @@
-import { type BigIntStats, constants, type Dirent, lstatSync, readdirSync } from "node:fs";
+import { constants, type Dirent, lstatSync, readdirSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { openConfined } from "../confine/confined-folder.ts";
@@ -14,32 +14,54 @@ import { useVerified } from "./open-verified.ts";
 import type { Seen, SeenTree } from "./seen-tree.ts";
 
 /**
- * Looks at everything below the base of a root, without reading a file or following a link. Callers of one moment share the look,
- * and what the rules of git say of a path is remembered until the rules change, so that a look costs little more than the
- * system's own.
+ * Looks at everything below the base of a root, without reading a file or following a link. Callers of one moment share the look.
+ * What was seen is remembered, so that a look at a tree that did not change costs little more than the system's own, and gives the
+ * same maps as the one before.
  */
 export function lookAtTree(root: Root): Promise<SeenTree> {
-  const begun = beginning.get(root);
-  if (begun !== undefined) return begun;
-  const look = Promise.resolve().then(() => {
+  const looks = looksAt.get(root) ?? { last: Promise.resolve(), memory: noMemory };
+  looksAt.set(root, looks);
+  // What is remembered is for one look at a time.
+  looks.next ??= looks.last.then(async () => {
     // Who comes from now on has to see what is there from now on.
-    beginning.delete(root);
-    return new Look(root).all();
+    looks.next = undefined;
+    const look = new Look(root, looks.memory).all();
+    looks.last = look.then(
+      (memory) => {
+        looks.memory = memory;
+      },
+      () => {},
+    );
+    return (await look).tree;
   });
-  beginning.set(root, look);
-  return look;
+  return looks.next;
 }
 
-const beginning = new WeakMap<Root, Promise<SeenTree>>();
-
-/** What the rules of git said in a folder, as long as the files of the rules have the same stamps. */
-interface Decisions {
-  stamps: string;
-  rules: IgnoreRules;
-  ignored: Map<string, boolean>;
+/** What stands at a path. Undefined if it cannot be looked at, such as a name that is not UTF-8. */
+export function seenAt(at: string, known?: Seen): Seen | "other" | "gone" | undefined {
+  let stats: Stats | undefined;
+  try {
+    stats = lstatSync(at, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+  if (stats === undefined) return at.includes("\ufffd") ? undefined : "gone";
+  const { size, mode, ino, mtimeMs: modified, ctimeMs: changed } = stats;
+  if (
+    known !== undefined &&
+    known.changed === changed &&
+    known.modified === modified &&
+    known.size === size &&
+    known.ino === ino &&
+    known.bits === mode
+  ) {
+    return known;
+  }
+  const kind = stats.isFile() ? "file" : stats.isDirectory() ? "folder" : stats.isSymbolicLink() ? "link" : undefined;
+  if (kind === undefined) return "other";
+  const stamp = kind === "folder" ? "" : `${size} ${modified} ${changed} ${ino}`;
+  return { kind, stamp, size, mode: mode & 0o777, modified, changed, ino, bits: mode };
 }
-
-const remembered = new WeakMap<Root, Map<string, Decisions>>();
 
 /** The most entries that are looked at. */
 export const mostEntries = 50_000;
@@ -50,131 +72,193 @@ const mostInIgnored = 500;
 /** Milliseconds without a pause for other work. */
 const longestTurn = 10;
 
+const looksAt = new WeakMap<Root, { last: Promise<void>; next?: Promise<SeenTree> | undefined; memory: Memory }>();
+
+/** What a look leaves for the next one. */
+interface Memory {
+  tree: SeenTree;
+  folders: ReadonlyMap<string, Folder>;
+}
+
+const nothing = new Map<string, never>();
+const noMemory: Memory = {
+  tree: { at: 0, entries: nothing, ignored: nothing, git: nothing, closed: [], isWhole: false },
+  folders: nothing,
+};
+
+/** A folder with what it holds, as it was seen last. */
+interface Folder {
+  /** Of the rules of git that apply in it. */
+  stamps: string;
+  rules: IgnoreRules;
+  children: readonly Child[];
+}
+
+interface Child {
+  name: string;
+  /** The real path, and the path below the base. */
+  at: string;
+  path: string;
+  isFolder: boolean;
+  /** `kept`: git does not ignore it. `closed`: a folder that is not looked into. `hidden`: guarded, or of git. */
+  as: "kept" | "ignored" | "closed" | "hidden";
+  /** Absent if nothing can be said of it. */
+  seen?: Seen | undefined;
+  isUnreadable?: boolean;
+}
+
 class Look {
   readonly #root: Root;
   readonly #at = Date.now();
-  readonly #entries = new Map<string, Seen>();
-  readonly #ignored = new Map<string, Seen>();
+  readonly #before: Memory;
+  readonly #folders = new Map<string, Folder>();
   readonly #git = new Map<string, Seen>();
   readonly #closed: string[] = [];
-  readonly #before: ReadonlyMap<string, Decisions>;
-  readonly #decisions = new Map<string, Decisions>();
+  readonly #inIgnored = new Map<string, Seen>();
   readonly #ends = performance.now() + longest;
   #turnEnds = 0;
+  #count = 0;
+  #isChanged = false;
   #isWhole = true;
-  #inIgnored = 0;
   #reach: Reach | undefined;
 
-  constructor(root: Root) {
+  constructor(root: Root, before: Memory) {
     this.#root = root;
-    this.#before = remembered.get(root) ?? new Map();
+    this.#before = before;
   }
 
-  async all(): Promise<SeenTree> {
-    const { base } = this.#root;
+  async all(): Promise<Memory> {
+    const { base, path } = this.#root;
     const reach = await this.#root.guard.now();
     // Most roots hold nothing guarded, and then no name is compared.
     this.#reach = reach.hidesBelow(base) ? reach : undefined;
-    const above = ruleStamps(this.#root.path, base);
-    const known = this.#before.get("");
-    const rules =
-      known?.stamps === above ? known.rules : ((await unlessRefused(rulesAbove(this.#root, base))) ?? noRules(base));
-    this.#decisions.set("", { stamps: above, rules, ignored: new Map() });
+    const stamps = ruleStamps(path, base);
+    const known = this.#before.folders.get("");
+    const isKnown = known?.stamps === stamps;
+    const rules = isKnown
+      ? known.rules
+      : ((await unlessRefused(rulesAbove(this.#root, base))) ?? new IgnoreRules(base));
+    this.#folders.set("", { stamps, rules, children: [] });
     this.#turnEnds = performance.now() + longestTurn;
-    await this.#enter(base, "", { stamps: above, rules });
-    remembered.set(this.#root, this.#decisions);
+    await this.#enter(base, "", { stamps, rules });
+    return { folders: this.#folders, tree: this.#tree() };
+  }
+
+  /** The maps of the look before if nothing has changed, so that who compares them sees that at once. */
+  #tree(): SeenTree {
+    const { tree } = this.#before;
+    const isSame = !this.#isChanged && this.#isWhole && tree.isWhole && isEqual(tree.closed, this.#closed);
+    const entries = new Map<string, Seen>();
+    const ignored = new Map<string, Seen>();
+    if (!isSame) {
+      for (const { children } of this.#folders.values()) {
+        for (const { as, path, seen } of children) {
+          if (seen !== undefined) (as === "kept" ? entries : ignored).set(path, seen);
+        }
+      }
+    }
+    for (const [path, seen] of this.#inIgnored) ignored.set(path, seen);
     return {
       at: this.#at,
-      entries: this.#entries,
-      ignored: this.#ignored,
-      git: this.#git,
+      entries: isSame ? tree.entries : entries,
+      ignored: isSame && hasEach(tree.ignored, this.#inIgnored) ? tree.ignored : ignored,
+      git: hasEach(tree.git, this.#git, true) ? tree.git : this.#git,
       closed: this.#closed,
       isWhole: this.#isWhole,
     };
   }
 
-  async #enter(real: string, path: string, outer: { stamps: string; rules: IgnoreRules }): Promise<void> {
+  async #enter(real: string, path: string, outer: Pick<Folder, "stamps" | "rules">): Promise<void> {
     const listed = this.#list(real);
     if (listed === undefined) {
       this.#closed.push(path || ".");
       return;
     }
+    const names = new Set(listed.map(({ name }) => name));
     // A repository's own files are not files of the project, whatever its folder is called.
-    if (path !== "" && looksLikeRepository(new Set(listed.map(({ name }) => name)))) {
+    if (path !== "" && looksLikeRepository(names)) {
       this.#closed.push(path);
       return;
     }
-    if (listed.some(({ name }) => name === ".git")) await this.#lookAtGit(real);
-    const decisions = await this.#decide(real, path, listed, outer);
-    const folders: [name: string, path: string][] = [];
-    for (const entry of listed) {
-      if (performance.now() > this.#turnEnds) {
-        await setImmediate();
-        this.#turnEnds = performance.now() + longestTurn;
-      }
+    if (names.has(".git")) await this.#lookAtGit(real);
+    const folder = await this.#folder(real, path, listed, outer);
+    for (const child of folder.children) {
+      this.#count += 1;
+      if (performance.now() > this.#turnEnds) await this.#pause();
       if (this.#isFull()) return;
-      const { name } = entry;
-      const at = `${real}/${name}`;
-      const below = path === "" ? name : `${path}/${name}`;
-      if (this.#reach?.hides(at)) continue;
-      if (isLeftOut(entry)) {
-        if (!isGit(name)) this.#closed.push(below);
-        continue;
-      }
-      const isFolder = entry.isDirectory();
-      if (this.#ignores(decisions, at, name, isFolder)) {
-        if (!isFolder) this.#see(this.#ignored, at, below);
-        else {
-          this.#closed.push(below);
-          if (mayHoldLater(below)) this.#lookIntoIgnored(at, below);
-        }
-        continue;
-      }
-      const seen = this.#see(this.#entries, at, below);
-      if (seen?.kind === "folder") folders.push([name, below]);
+      if (child.as === "closed") this.#close(child);
+      else if (child.as !== "hidden") this.#see(child);
     }
-    for (const [name, below] of folders) {
+    for (const { as, name, path, seen } of folder.children) {
+      if (as !== "kept" || seen?.kind !== "folder") continue;
       if (this.#isFull()) return;
-      await this.#enter(`${real}/${name}`, below, decisions);
+      await this.#enter(`${real}/${name}`, path, folder);
     }
+  }
+
+  async #pause(): Promise<void> {
+    await setImmediate();
+    this.#turnEnds = performance.now() + longestTurn;
   }
 
   #list(real: string): Dirent[] | undefined {
-    const listed = useVerified(this.#root, real, constants.O_DIRECTORY, (descriptor) => {
+    return useVerified(this.#root, real, constants.O_DIRECTORY, (descriptor) => {
       const held = this.#root.anchor === "descriptor" ? `/proc/self/fd/${descriptor}` : real;
       return readdirSync(held, { withFileTypes: true });
     });
-    return listed?.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   #isFull(): boolean {
-    if (this.#entries.size < mostEntries && performance.now() < this.#ends) return false;
+    if (this.#count <= mostEntries && performance.now() < this.#ends) return false;
     this.#isWhole = false;
     return true;
   }
 
-  #see(into: Map<string, Seen>, at: string, path: string): Seen | undefined {
-    const seen = seenAt(at);
-    if (seen === "gone") return undefined;
-    if (seen === undefined) this.#closed.push(path);
-    else if (seen !== "other") {
-      into.set(path, seen);
-      return seen;
-    }
-    return undefined;
+  #see(child: Child): void {
+    const seen = seenAt(child.at, child.seen);
+    const now = typeof seen === "object" ? seen : undefined;
+    if (now !== child.seen) this.#isChanged = true;
+    child.seen = now;
+    if (seen === undefined) this.#closed.push(child.path);
   }
 
-  async #decide(real: string, path: string, listed: readonly Dirent[], outer: Pick<Decisions, "stamps" | "rules">) {
+  #close({ at, path }: Child): void {
+    this.#closed.push(path);
+    if (mayHoldLater(path)) this.#lookIntoIgnored(at, path);
+  }
+
+  async #folder(
+    real: string,
+    path: string,
+    listed: Dirent[],
+    outer: Pick<Folder, "stamps" | "rules">,
+  ): Promise<Folder> {
+    const key = path === "" ? "." : path;
+    const known = this.#before.folders.get(key);
     const own = ruleStamp(real, listed);
     const stamps = own === "" ? outer.stamps : `${outer.stamps}|${own}`;
-    const key = path === "" ? "." : path;
-    let known = this.#before.get(key);
-    if (known?.stamps !== stamps) {
-      const entering = own === "" ? undefined : this.#rulesIn(real, listed, outer.rules);
-      known = { stamps, rules: (await entering) ?? outer.rules, ignored: new Map() };
+    let folder = known;
+    if (known?.stamps !== stamps || !isListed(known.children, listed)) {
+      this.#isChanged = true;
+      const isSameRules = known?.stamps === stamps;
+      const entering = own === "" || isSameRules ? undefined : this.#rulesIn(real, listed, outer.rules);
+      const rules = isSameRules ? known.rules : ((await entering) ?? outer.rules);
+      const old = new Map(known?.children.map((child) => [child.name, child]));
+      const children = listed.map((entry) => this.#child(entry, real, path, rules, old.get(entry.name)));
+      folder = { stamps, rules, children: children.sort((a, b) => (a.name < b.name ? -1 : 1)) };
     }
-    this.#decisions.set(key, known);
-    return known;
+    this.#folders.set(key, folder as Folder);
+    return folder as Folder;
+  }
+
+  #child(entry: Dirent, real: string, path: string, rules: IgnoreRules, old: Child | undefined): Child {
+    const { name } = entry;
+    const isFolder = entry.isDirectory();
+    const child = { name, at: `${real}/${name}`, path: path === "" ? name : `${path}/${name}`, isFolder };
+    if (isGit(name) || this.#reach?.hides(child.at)) return { ...child, as: "hidden" };
+    if (isLeftOut(entry)) return { ...child, as: "closed" };
+    if (!rules.ignores(child.at, isFolder)) return { ...child, as: "kept", seen: old?.seen };
+    return { ...child, as: isFolder ? "closed" : "ignored", seen: isFolder ? undefined : old?.seen };
   }
 
   async #rulesIn(real: string, listed: readonly Dirent[], rules: IgnoreRules): Promise<IgnoreRules | undefined> {
@@ -186,26 +270,16 @@ class Look {
     }
   }
 
-  #ignores({ rules, ignored }: Decisions, at: string, name: string, isFolder: boolean): boolean {
-    const key = isFolder ? `${name}/` : name;
-    let decision = ignored.get(key);
-    if (decision === undefined) {
-      decision = rules.ignores(at, isFolder);
-      ignored.set(key, decision);
-    }
-    return decision;
-  }
-
   /** Files that run later are looked at in ignored folders too, such as `.vscode`. */
   #lookIntoIgnored(real: string, path: string): void {
     for (const entry of this.#list(real) ?? []) {
-      if (this.#inIgnored >= mostInIgnored) return;
-      if (isLeftOut(entry) || this.#reach?.hides(`${real}/${entry.name}`)) continue;
+      if (this.#inIgnored.size >= mostInIgnored) return;
       const [at, below] = [`${real}/${entry.name}`, `${path}/${entry.name}`];
+      if (isLeftOut(entry) || this.#reach?.hides(at)) continue;
       if (entry.isDirectory()) this.#lookIntoIgnored(at, below);
       else {
-        this.#inIgnored += 1;
-        this.#see(this.#ignored, at, below);
+        const seen = seenAt(at, this.#before.tree.ignored.get(below));
+        if (typeof seen === "object") this.#inIgnored.set(below, seen);
       }
     }
   }
@@ -213,34 +287,35 @@ class Look {
   async #lookAtGit(real: string): Promise<void> {
     for (const git of await namedGitFolders(real)) {
       const hooks = namesIn(join(git, "hooks")).filter((name) => !name.endsWith(".sample"));
-      const files = ["config", "config.worktree", "info/attributes", ...hooks.map((name) => `hooks/${name}`)];
-      for (const file of files) {
-        const at = join(git, file);
-        const seen = seenAt(at);
-        if (typeof seen === "object") this.#git.set(pathInRoot(this.#root, at), seen);
+      for (const file of [...gitFiles, ...hooks.map((name) => `hooks/${name}`)]) {
+        const path = pathInRoot(this.#root, join(git, file));
+        const seen = seenAt(join(git, file), this.#before.tree.git.get(path));
+        if (typeof seen === "object") this.#git.set(path, seen);
       }
     }
   }
 }
 
-/** Undefined if it cannot be looked at, such as a name that is not UTF-8. */
-export function seenAt(at: string): Seen | "other" | "gone" | undefined {
-  let stats: BigIntStats | undefined;
-  try {
-    stats = lstatSync(at, { bigint: true, throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
-  if (stats === undefined) return at.includes("\ufffd") ? undefined : "gone";
-  const kind = stats.isFile() ? "file" : stats.isDirectory() ? "folder" : stats.isSymbolicLink() ? "link" : undefined;
-  if (kind === undefined) return "other";
-  return {
-    kind,
-    stamp: kind === "folder" ? "" : `${stats.size} ${stats.mtimeNs} ${stats.ctimeNs} ${stats.ino}`,
-    size: Number(stats.size),
-    mode: Number(stats.mode) & 0o777,
-    changed: Number(stats.ctimeNs / 1_000_000n),
-  };
+const gitFiles = ["config", "config.worktree", "info/attributes"];
+
+/** Whether a folder holds the same names as before, each a folder or not. */
+function isListed(children: readonly Child[], listed: Dirent[]): boolean {
+  listed.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return (
+    children.length === listed.length &&
+    children.every(({ name, isFolder }, index) => {
+      const entry = listed[index];
+      return entry?.name === name && entry.isDirectory() === isFolder;
+    })
+  );
+}
+
+function hasEach(all: ReadonlyMap<string, Seen>, some: ReadonlyMap<string, Seen>, isAll = false): boolean {
+  return (!isAll || all.size === some.size) && [...some].every(([path, seen]) => all.get(path) === seen);
+}
+
+function isEqual(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((path, index) => path === others[index]);
 }
 
 /** The stamps of the files that hold the rules of git in a folder; empty if there are none. */
@@ -270,8 +345,4 @@ function namesIn(folder: string): string[] {
   } catch {
     return [];
   }
-}
-
-function noRules(base: string): IgnoreRules {
-  return new IgnoreRules(base);
 }

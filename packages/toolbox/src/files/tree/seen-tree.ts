@@ -8,6 +8,10 @@ export interface Seen {
   mode: number;
   /** When the file or its name was last changed, in milliseconds. No program can set it. */
   changed: number;
+  modified: number;
+  ino: number;
+  /** Its mode with the bits of its kind. */
+  bits: number;
 }
 
 /** What stood below the base of a root at one time. Paths are relative to the base, with `/` between names. */

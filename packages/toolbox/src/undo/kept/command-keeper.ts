@@ -12,7 +12,8 @@ import { Contents } from "./contents.ts";
 import { endedLine } from "./ended-line.ts";
 import { KeptTrees, type TreeLimits } from "./kept-trees.ts";
 import { makePacksRoom } from "./packs-room.ts";
-import { readList } from "./tree-list.ts";
+import { noteDiffering } from "./tree-changes.ts";
+import { type KeptList, readList, type TreeStates } from "./tree-list.ts";
 import { unendedCommands } from "./unended-commands.ts";
 
 /** The folder of a conversation, as an open keeper uses it. */
@@ -40,32 +41,34 @@ export class CommandKeeper {
     // First of all, so that others who look at this moment share the look.
     const looking = lookAtTree(root);
     const open = this.#openOf(of);
-    open.running += 1;
     const trees = open.treesOf(root, this.#limits);
     const line: CommandLine = { kind: "command", id: randomUUID(), by: this.#by, ...placeOf(root, call.id) };
+    open.held += 1;
     try {
       const before = await looking;
       await this.#settle(root, open, before);
       const kept = await open.inTurn(() => trees.keep(before));
       line.tree = kept.hash;
       await of.copies.append([line]);
+      const between = open.begin(root, kept);
       await this.#makeRoom(of.name, open.contents);
       return {
         ended: async () => {
           try {
             const after = await lookAtTree(root);
-            const ended = await open.inTurn(() => endedLine(root, line, kept, after, trees));
-            await of.copies.append([ended], { isFlushed: false });
+            const ended = await open.inTurn(() => endedLine(root, line, kept, after, trees, between));
+            open.end(root, kept, ended.now);
+            await of.copies.append([ended.line], { isFlushed: false });
             await trees.remember();
           } catch {
             // The command has run. What it changed is compared with the tree that was kept when it is undone.
           } finally {
-            open.running -= 1;
+            open.held -= 1;
           }
         },
       };
     } catch (error) {
-      open.running -= 1;
+      open.held -= 1;
       throw error;
     }
   }
@@ -86,7 +89,8 @@ export class CommandKeeper {
     for (const line of left) {
       const before = await readList(line.tree, open.contents);
       if (before === undefined) continue;
-      await copies.append([await open.inTurn(() => endedLine(root, line, before, after, trees))]);
+      const { line: ended } = await open.inTurn(() => endedLine(root, line, before, after, trees));
+      await copies.append([{ ...ended, isComplete: false }]);
     }
   }
 
@@ -101,9 +105,9 @@ export class CommandKeeper {
     const known = this.#open.get(of.name) ?? new OpenConversation(of, join(this.#folder, of.name));
     this.#open.delete(of.name);
     this.#open.set(of.name, known);
-    for (const [name, { running }] of this.#open) {
+    for (const [name, { held }] of this.#open) {
       if (this.#open.size <= mostOpen) break;
-      if (running === 0 && name !== of.name) this.#open.delete(name);
+      if (held === 0 && name !== of.name) this.#open.delete(name);
     }
     return known;
   }
@@ -122,12 +126,14 @@ const countedAgain = 1024 * 1024;
 class OpenConversation {
   readonly of: KeptConversation;
   readonly contents: Contents;
-  running = 0;
+  /** How many commands have not ended. */
+  held = 0;
   isSettled = false;
   /** The bytes that it took when the room was last counted. */
   counted = 0;
   readonly #folder: string;
   readonly #trees = new Map<string, KeptTrees>();
+  readonly #running = new Map<KeptList, { base: string; between: Set<string> }>();
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(of: KeptConversation, folder: string) {
@@ -144,6 +150,30 @@ class OpenConversation {
       this.#trees.set(root.base, trees);
     }
     return trees;
+  }
+
+  /**
+   * Notes that a command begins, for the others that run.
+   *
+   * @returns the paths that will differ from its tree at any look while it runs: it may have changed them, though they may be as
+   *   before in the end
+   */
+  begin(root: Root, kept: KeptList): ReadonlySet<string> {
+    this.#note(root, kept.states);
+    const between = new Set<string>();
+    this.#running.set(kept, { base: root.base, between });
+    return between;
+  }
+
+  end(root: Root, kept: KeptList, now: TreeStates): void {
+    this.#running.delete(kept);
+    this.#note(root, now);
+  }
+
+  #note(root: Root, states: TreeStates): void {
+    for (const [kept, { base, between }] of this.#running) {
+      if (base === root.base) noteDiffering(kept, states, between);
+    }
   }
 
   /** Runs one after another what reads and writes the contents. */

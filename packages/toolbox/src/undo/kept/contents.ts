@@ -8,6 +8,8 @@ export class Contents {
   readonly folder: string;
   #packs: Pack[] = [];
   #opening: Promise<void> | undefined;
+  /** Changes when contents go. */
+  version = 0;
 
   /** @param conversation the folder of the conversation */
   constructor(conversation: string) {
@@ -25,7 +27,9 @@ export class Contents {
   /** Leaves out packs that another process has dropped to make room. */
   async refresh(): Promise<void> {
     const names = new Set(await packNames(this.folder));
-    this.#packs = this.#packs.filter(({ path }) => names.has(basename(path)));
+    const packs = this.#packs.filter(({ path }) => names.has(basename(path)));
+    if (packs.length < this.#packs.length) this.version += 1;
+    this.#packs = packs;
   }
 
   has(hash: string): boolean {
@@ -72,5 +76,6 @@ export class Contents {
   async clear(): Promise<void> {
     for (const name of await packNames(this.folder)) await rm(join(this.folder, name), { force: true });
     this.#packs = [];
+    this.version += 1;
   }
 }

@@ -36,6 +36,7 @@ export class KeptTrees {
   #opening: Promise<void> | undefined;
   #isSaved = true;
   #last: KeptList | undefined;
+  #lastStates: LastStates | undefined;
 
   constructor(root: Root, parts: { contents: Contents; conversation: string; seal: JournalSeal; limits: TreeLimits }) {
     this.#root = root;
@@ -98,6 +99,10 @@ export class KeptTrees {
 
   /** @param writer keeps the contents */
   async #statesOf(tree: SeenTree, writer?: PackWriter): Promise<TreeStates> {
+    const last = this.#lastStates;
+    const isStored = writer === undefined || last?.version === this.#contents.version;
+    // A look gives the same map as the one before if nothing has changed.
+    if (last?.entries === tree.entries && isStored) return last.states;
     const states = new Map<string, TreeState>();
     const known = new Map<string, Known>();
     const unread: [path: string, seen: Seen][] = [];
@@ -133,6 +138,8 @@ export class KeptTrees {
     }
     if (unread.length > 0 || known.size !== this.#known.size) this.#isSaved = false;
     this.#known = known;
+    this.#lastStates =
+      unread.length === 0 ? { entries: tree.entries, states, version: writer && this.#contents.version } : undefined;
     return states;
   }
 
@@ -161,6 +168,14 @@ export class KeptTrees {
     if (writer !== undefined && !this.#contents.has(hash)) await writer.add(hash, bytes);
     return { kind: "file", hash, size: bytes.length, mode };
   }
+}
+
+/** What was found at a look after which nothing was left to be read. */
+interface LastStates {
+  entries: SeenTree["entries"];
+  states: TreeStates;
+  /** Of the contents, if all of it is there. */
+  version: number | undefined;
 }
 
 interface Known {

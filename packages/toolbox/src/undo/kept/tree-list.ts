@@ -44,8 +44,9 @@ export async function addList(
   writer: PackWriter,
 ): Promise<KeptList> {
   const base = last !== undefined && last.depth < mostDepth && contents.has(last.hash) ? last : undefined;
-  const set = [...states].filter(([path, state]) => !isUnchanged(base?.states.get(path), state));
-  const gone = base === undefined ? [] : [...base.states.keys()].filter((path) => !states.has(path));
+  const isSame = base?.states === states;
+  const set = isSame ? [] : [...states].filter(([path, state]) => !isUnchanged(base?.states.get(path), state));
+  const gone = base === undefined || isSame ? [] : [...base.states.keys()].filter((path) => !states.has(path));
   const isSeenAlike = base !== undefined && isEqual(base.unseen, unseen);
   if (isSeenAlike && base.isWhole === isWhole && set.length + gone.length === 0) return { ...base, states };
   const written: WrittenList = {

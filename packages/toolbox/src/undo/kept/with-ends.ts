@@ -44,7 +44,8 @@ export async function withEnds(
     const there = trees.get(place);
     if (there === undefined) continue;
     const after = await lookAtTree(there.root);
-    ends.push({ ...(await endedLine(there.root, line, before, after, there.trees)), isComplete: false });
+    const { line: ended } = await endedLine(there.root, line, before, after, there.trees);
+    ends.push({ ...ended, isComplete: false });
   }
   return [...lines, ...ends];
 }
