@@ -79,52 +79,61 @@ export async function planUndo(
   read: ReadCopy,
   options: PlanOptions,
 ): Promise<{ restorable: Restorable[]; left: LeftFile[] }> {
-  const restorable: Restorable[] = [];
-  const left: LeftFile[] = [];
   const roots = new Map<string, Promise<Root | ToolboxError>>();
   // What stands where a folder comes back, so that the way to what is in the folder is free then.
   const replaced = new Set<string>();
-  for (const { root, access, file, steps } of outermostFirst(files)) {
-    const place = `${access} ${root}`;
-    const opening = roots.get(place) ?? openFor(root, access, options);
+  const planned: (Restorable | LeftFile | undefined)[] = [];
+  for (const [index, steps] of outermostFirst(files)) {
+    const place = `${steps.access} ${steps.root}`;
+    const opening = roots.get(place) ?? openFor(steps.root, steps.access, options);
     roots.set(place, opening);
-    const opened = await opening;
-    const leave = (reason: LeftFile["reason"], message: string) => left.push({ root, file, reason, message });
-    if (opened instanceof ToolboxError) {
-      if (opened.code === "path_outside_root") leave("refused", whyLeft(opened));
-      else
-        leave(opened.code === "out_of_reach" ? "refused" : "root_gone", `is in ${root}, which is not there any more`);
-      continue;
-    }
-    const found = await find(opened, file, options.most, replaced);
-    if (found instanceof ToolboxError) {
-      leave("refused", whyLeft(found));
-      continue;
-    }
-    const walked = walkBack(
-      found.now,
-      steps.map(({ step }) => step),
-    );
-    if (walked.kind === "too_large") {
-      leave("too_large", "was not kept: it is too large, or could not be read");
-    } else if (walked.kind === "changed") {
-      const command = steps[walked.step]?.commandSince === true;
-      leave(command ? "command" : "changed", changed(found.now, command));
-    } else if (walked.target.kind !== "other" && !isAsBefore(found.now, walked.target)) {
-      const { target } = walked;
-      const needsCopy = target.kind === "file" && !isSame(target, found.now);
-      const copy = needsCopy ? await read(target.hash ?? "") : noBytes;
-      if (copy === undefined) leave("dropped", "has an old content that is not kept any more");
-      else if (copy === "damaged") leave("damaged", "has an old content whose copy is damaged");
-      else {
-        const folders = steps.flatMap(({ step }) => step.folders).map((folder) => resolve(opened.base, folder));
-        const action = actionOf(found.now, target);
-        if (target.kind === "folder" && found.now.kind !== "folder") replaced.add(found.real);
-        restorable.push({ root: opened.base, file, action, opened, ...found, target, bytes: copy, folders });
-      }
-    }
+    const plan = await planFile(await opening, steps, replaced, read, options.most);
+    planned[index] = plan;
+    if (isRestorable(plan) && plan.target.kind === "folder" && plan.now.kind !== "folder") replaced.add(plan.real);
   }
-  return { restorable, left };
+  return {
+    restorable: planned.filter(isRestorable),
+    left: planned.filter((plan): plan is LeftFile => plan !== undefined && !isRestorable(plan)),
+  };
+}
+
+function isRestorable(plan: Restorable | LeftFile | undefined): plan is Restorable {
+  return plan !== undefined && "action" in plan;
+}
+
+/** Undefined if the file is as it is to be. */
+async function planFile(
+  opened: Root | ToolboxError,
+  { root, file, steps }: FileSteps,
+  replaced: ReadonlySet<string>,
+  read: ReadCopy,
+  most: number,
+): Promise<Restorable | LeftFile | undefined> {
+  const left = (reason: LeftFile["reason"], message: string): LeftFile => ({ root, file, reason, message });
+  if (opened instanceof ToolboxError) {
+    if (opened.code === "path_outside_root") return left("refused", whyLeft(opened));
+    const reason = opened.code === "out_of_reach" ? "refused" : "root_gone";
+    return left(reason, `is in ${root}, which is not there any more`);
+  }
+  const found = await find(opened, file, most, replaced);
+  if (found instanceof ToolboxError) return left("refused", whyLeft(found));
+  const walked = walkBack(
+    found.now,
+    steps.map(({ step }) => step),
+  );
+  if (walked.kind === "too_large") return left("too_large", "was not kept: it is too large, or could not be read");
+  if (walked.kind === "changed") {
+    const isByCommand = steps[walked.step]?.commandSince === true;
+    return left(isByCommand ? "command" : "changed", changed(found.now, isByCommand));
+  }
+  const { target } = walked;
+  if (target.kind === "other" || isAsBefore(found.now, target)) return undefined;
+  const needsCopy = target.kind === "file" && !isSame(target, found.now);
+  const bytes = needsCopy ? await read(target.hash ?? "") : noBytes;
+  if (bytes === undefined) return left("dropped", "has an old content that is not kept any more");
+  if (bytes === "damaged") return left("damaged", "has an old content whose copy is damaged");
+  const folders = steps.flatMap(({ step }) => step.folders).map((folder) => resolve(opened.base, folder));
+  return { root: opened.base, file, action: actionOf(found.now, target), opened, ...found, target, bytes, folders };
 }
 
 const noBytes = new Uint8Array();
@@ -170,9 +179,9 @@ async function find(
   }
 }
 
-function outermostFirst(files: readonly FileSteps[]): FileSteps[] {
+function outermostFirst(files: readonly FileSteps[]): [index: number, steps: FileSteps][] {
   const depth = ({ file }: FileSteps) => file.split("/").length;
-  return files.toSorted((a, b) => depth(a) - depth(b));
+  return [...files.entries()].sort(([, a], [, b]) => depth(a) - depth(b));
 }
 
 function isBelow(folders: ReadonlySet<string>, real: string): boolean {

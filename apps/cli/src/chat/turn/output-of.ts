@@ -11,7 +11,7 @@ export function outputOf({ status, content }: ToolResult): string {
 }
 
 /** The line with which the message of a failed command begins. */
-const ending = /^(?:exit code \d+|ended by SIG\w+)\n(?:stdout:\n)?/;
+const ending = /^(?:exit code \d+|ended by SIG\w+)\n(?:(?:set aside: .*\n)?runs later: .*\n.*\n)?(?:stdout:\n)?/;
 
 /** The files that a command changed and that make something run later, as its result or its error names them. */
 export function laterOf({ status, content }: ToolResult): string[] {

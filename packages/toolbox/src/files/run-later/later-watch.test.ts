@@ -122,7 +122,7 @@ describe("what a command changed that runs later", () => {
     await expect(run("echo x > .envrc; echo out; exit 3")).rejects.toMatchObject({
       code: "command_failed",
       runsLater: [".envrc"],
-      message: expect.stringMatching(/^exit code 3\nruns later: \.envrc\nThe files .*\nstdout:\nout$/),
+      message: expect.stringMatching(/^exit code 3\nruns later: \.envrc\nPrograms .*\nstdout:\nout$/),
     });
   });
 
