@@ -10,8 +10,9 @@ import type { Reach } from "../guard/reach.ts";
 import { mayHoldLater } from "../run-later/later-names.ts";
 import { IgnoreRules, rulesAbove } from "../search/ignore-rules.ts";
 import { isLeftOut } from "../search/left-out.ts";
+import { hasFolderTimes } from "./folder-times.ts";
 import { useVerified } from "./open-verified.ts";
-import type { Seen, SeenTree } from "./seen-tree.ts";
+import { isSettled, type Seen, type SeenTree } from "./seen-tree.ts";
 
 /**
  * Looks at everything below the base of a root, without reading a file or following a link. Callers of one moment share the look.
@@ -46,13 +47,14 @@ export function seenAt(at: string, known?: Seen): Seen | "other" | "gone" | unde
     return undefined;
   }
   if (stats === undefined) return at.includes("\ufffd") ? undefined : "gone";
-  const { size, mode, ino, mtimeMs: modified, ctimeMs: changed } = stats;
+  const { size, mode, ino, dev, mtimeMs: modified, ctimeMs: changed } = stats;
   if (
     known !== undefined &&
     known.changed === changed &&
     known.modified === modified &&
     known.size === size &&
     known.ino === ino &&
+    known.dev === dev &&
     known.bits === mode
   ) {
     return known;
@@ -60,7 +62,7 @@ export function seenAt(at: string, known?: Seen): Seen | "other" | "gone" | unde
   const kind = stats.isFile() ? "file" : stats.isDirectory() ? "folder" : stats.isSymbolicLink() ? "link" : undefined;
   if (kind === undefined) return "other";
   const stamp = kind === "folder" ? "" : `${size} ${modified} ${changed} ${ino}`;
-  return { kind, stamp, size, mode: mode & 0o777, modified, changed, ino, bits: mode };
+  return { kind, stamp, size, mode: mode & 0o777, modified, changed, ino, dev, bits: mode };
 }
 
 /** The most entries that are looked at. */
@@ -92,6 +94,9 @@ interface Folder {
   stamps: string;
   rules: IgnoreRules;
   children: readonly Child[];
+  /** The folder itself before its names were read, if its times say when they change, and when that was. */
+  seen?: Seen | undefined;
+  at: number;
 }
 
 interface Child {
@@ -121,6 +126,8 @@ class Look {
   #isChanged = false;
   #isWhole = true;
   #reach: Reach | undefined;
+  /** On which the times of folders can be relied on. */
+  #device: number | undefined;
 
   constructor(root: Root, before: Memory) {
     this.#root = root;
@@ -138,9 +145,11 @@ class Look {
     const rules = isKnown
       ? known.rules
       : ((await unlessRefused(rulesAbove(this.#root, base))) ?? new IgnoreRules(base));
-    this.#folders.set("", { stamps, rules, children: [] });
+    this.#folders.set("", { stamps, rules, children: [], at: this.#at });
     this.#turnEnds = performance.now() + longestTurn;
-    await this.#enter(base, "", { stamps, rules });
+    const top = seenAt(base, this.#before.folders.get(".")?.seen);
+    if (typeof top === "object" && hasFolderTimes(base)) this.#device = top.dev;
+    await this.#enter(base, "", typeof top === "object" ? top : undefined, { stamps, rules });
     return { folders: this.#folders, tree: this.#tree() };
   }
 
@@ -168,20 +177,14 @@ class Look {
     };
   }
 
-  async #enter(real: string, path: string, outer: Pick<Folder, "stamps" | "rules">): Promise<void> {
-    const listed = this.#list(real);
-    if (listed === undefined) {
+  async #enter(real: string, path: string, seen: Seen | undefined, outer: Outer): Promise<void> {
+    const folder = this.#unchanged(path, seen, outer) ?? (await this.#listed(real, path, seen, outer));
+    if (folder === undefined) {
       this.#closed.push(path || ".");
       return;
     }
-    const names = new Set(listed.map(({ name }) => name));
-    // A repository's own files are not files of the project, whatever its folder is called.
-    if (path !== "" && looksLikeRepository(names)) {
-      this.#closed.push(path);
-      return;
-    }
-    if (names.has(".git")) await this.#lookAtGit(real);
-    const folder = await this.#folder(real, path, listed, outer);
+    this.#folders.set(keyOf(path), folder);
+    if (folder.children.some(({ name }) => name === ".git")) await this.#lookAtGit(real);
     for (const child of folder.children) {
       this.#count += 1;
       if (performance.now() > this.#turnEnds) await this.#pause();
@@ -192,7 +195,7 @@ class Look {
     for (const { as, name, path, seen } of folder.children) {
       if (as !== "kept" || seen?.kind !== "folder") continue;
       if (this.#isFull()) return;
-      await this.#enter(`${real}/${name}`, path, folder);
+      await this.#enter(`${real}/${name}`, path, seen, folder);
     }
   }
 
@@ -227,28 +230,30 @@ class Look {
     if (mayHoldLater(path)) this.#lookIntoIgnored(at, path);
   }
 
-  async #folder(
-    real: string,
-    path: string,
-    listed: Dirent[],
-    outer: Pick<Folder, "stamps" | "rules">,
-  ): Promise<Folder> {
-    const key = path === "" ? "." : path;
-    const known = this.#before.folders.get(key);
-    const own = ruleStamp(real, listed);
-    const stamps = own === "" ? outer.stamps : `${outer.stamps}|${own}`;
-    let folder = known;
-    if (known?.stamps !== stamps || !isListed(known.children, listed)) {
-      this.#isChanged = true;
-      const isSameRules = known?.stamps === stamps;
-      const entering = own === "" || isSameRules ? undefined : this.#rulesIn(real, listed, outer.rules);
-      const rules = isSameRules ? known.rules : ((await entering) ?? outer.rules);
-      const old = new Map(known?.children.map((child) => [child.name, child]));
-      const children = listed.map((entry) => this.#child(entry, real, path, rules, old.get(entry.name)));
-      folder = { stamps, rules, children: children.sort((a, b) => (a.name < b.name ? -1 : 1)) };
-    }
-    this.#folders.set(key, folder as Folder);
-    return folder as Folder;
+  /** The folder as it was at the look before, if its time and the rules of git say that nothing came or went. */
+  #unchanged(path: string, seen: Seen | undefined, outer: Outer): Folder | undefined {
+    const known = this.#before.folders.get(keyOf(path));
+    if (known === undefined || seen === undefined || known.seen !== seen || seen.dev !== this.#device) return undefined;
+    if (!isSettled(seen, known.at)) return undefined;
+    const stamps = stampsIn(path, known.children, this.#root.base, outer);
+    return stamps === known.stamps ? known : undefined;
+  }
+
+  /** Undefined if it cannot be read. A repository's own files are not files of the project, whatever its folder is called. */
+  async #listed(real: string, path: string, seen: Seen | undefined, outer: Outer): Promise<Folder | undefined> {
+    const listed = this.#list(real);
+    if (listed === undefined) return undefined;
+    if (path !== "" && looksLikeRepository(new Set(listed.map(({ name }) => name)))) return undefined;
+    const known = this.#before.folders.get(keyOf(path));
+    const stamps = stampsIn(path, listed, this.#root.base, outer);
+    const isSameRules = known?.stamps === stamps;
+    if (isSameRules && isListed(known.children, listed)) return { ...known, seen, at: this.#at };
+    this.#isChanged = true;
+    const entering = stamps === outer.stamps || isSameRules ? undefined : this.#rulesIn(real, listed, outer.rules);
+    const rules = isSameRules ? known.rules : ((await entering) ?? outer.rules);
+    const old = new Map(known?.children.map((child) => [child.name, child]));
+    const children = listed.map((entry) => this.#child(entry, real, path, rules, old.get(entry.name)));
+    return { stamps, rules, children: children.sort((a, b) => (a.name < b.name ? -1 : 1)), seen, at: this.#at };
   }
 
   #child(entry: Dirent, real: string, path: string, rules: IgnoreRules, old: Child | undefined): Child {
@@ -294,6 +299,18 @@ class Look {
       }
     }
   }
+}
+
+type Outer = Pick<Folder, "stamps" | "rules">;
+
+function keyOf(path: string): string {
+  return path === "" ? "." : path;
+}
+
+/** The stamps of the rules that apply in a folder: those of the folders above and its own. */
+function stampsIn(path: string, names: readonly { name: string }[], base: string, outer: Outer): string {
+  const own = ruleStamp(path === "" ? base : join(base, path), names);
+  return own === "" ? outer.stamps : `${outer.stamps}|${own}`;
 }
 
 const gitFiles = ["config", "config.worktree", "info/attributes"];

@@ -10,6 +10,7 @@ export interface Seen {
   changed: number;
   modified: number;
   ino: number;
+  dev: number;
   /** Its mode with the bits of its kind. */
   bits: number;
 }
@@ -32,8 +33,10 @@ export interface SeenTree {
 
 /** Milliseconds in which a file system may give two changes the same time. */
 export const settling = 100;
+/** The same for one that counts in seconds, or in two of them. */
+const coarseSettling = 2100;
 
 /** Whether an equal stamp later means an equal content: the last change was not just before the look. */
 export function isSettled({ changed }: Seen, at: number): boolean {
-  return changed + settling < at;
+  return changed + (changed % 1000 === 0 ? coarseSettling : settling) < at;
 }
