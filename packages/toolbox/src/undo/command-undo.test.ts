@@ -84,10 +84,10 @@ describe("undo of a command", () => {
     await writeFile(at("src/main.ts"), "person");
     const { restored, left } = await undoAll();
     expect(restored.map(({ file }) => file).sort()).toEqual(["made/a", "two"]);
-    expect(left.map(({ file, reason }) => `${reason} ${file}`).sort()).toEqual([
-      "changed made",
-      "changed one",
-      "changed src/main.ts",
+    expect(left.map(({ file, message }) => `${file} ${message}`).sort()).toEqual([
+      "made is not removed: something is still in it",
+      "one was changed since",
+      "src/main.ts was changed since",
     ]);
   });
 

@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
-import type { KeyRing } from "@cogency/tools";
 import { processKeyRing } from "@cogency/tools/host";
 import { ToolboxError } from "../errors.ts";
-import type { Access } from "../files/confine/root.ts";
 import { checkOptionsOf } from "../options.ts";
 import { errorCode } from "../system-error.ts";
 import type { ChangeKeeper, ChangingCall, Keeping, NewContent, Watch } from "./change-keeper.ts";
@@ -19,36 +17,8 @@ import { withEnds } from "./kept/with-ends.ts";
 import { linesOfCalls } from "./lines-of-calls.ts";
 import { type LeftFile, type PlannedFile, planUndo, type Restorable, type UndoPlan } from "./plan.ts";
 import { restoreFiles } from "./restore-files.ts";
-import { commandLimits, Room, type UndoLimits } from "./room.ts";
-
-export interface UndoOptions {
-  /**
-   * The absolute path of the folder for the copies, which is made with mode 0700 when it is first needed. Guard it from the
-   * tools: `guarded` of `openRoot`.
-   */
-  folder: string;
-  /**
-   * Signs the journal: only changes that an installation with this ring has recorded are undone. Defaults to a key of this
-   * process, so that nothing can be undone after a restart.
-   */
-  keyRing?: KeyRing | undefined;
-  limits?: UndoLimits | undefined;
-}
-
-/** Where an undo goes back to. */
-export interface UndoPoint {
-  /** The `id` of the first entry that is undone, together with all later ones. */
-  from: string;
-  /** Absolute paths that nothing may be restored to, besides the folder of the copies. */
-  guarded?: readonly string[] | undefined;
-  /** The folder that the agent worked in, if it has moved since. */
-  root?: string | undefined;
-  /**
-   * The widest access to restore with, such as that of the conversation now. A file that only a wider one reaches is left, with
-   * the reason `refused`. Defaults to the access that each call had.
-   */
-  access?: Access | undefined;
-}
+import { commandLimits, Room } from "./room.ts";
+import type { UndoOptions, UndoPoint } from "./undo-options.ts";
 
 export interface UndoResult {
   /** Takes this undo back when it is the `call` of the first entry that is undone. */

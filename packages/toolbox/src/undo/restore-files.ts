@@ -66,6 +66,8 @@ function inOrder(files: readonly Restorable[]): Restorable[] {
   });
 }
 
-function leftAs({ root, file }: Restorable, error: ToolboxError): LeftFile {
-  return { root, file, reason: error.code === "path_changed" ? "changed" : "refused", message: whyLeft(error) };
+function leftAs({ root, file, now }: Restorable, error: ToolboxError): LeftFile {
+  if (error.code !== "path_changed") return { root, file, reason: "refused", message: whyLeft(error) };
+  const message = now.kind === "folder" ? "is not removed: something is still in it" : whyLeft(error);
+  return { root, file, reason: "changed", message };
 }

@@ -1,25 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Copy, type CopyFolder, copiesIn, isHash, namesIn } from "./copy-folder.ts";
-
-export interface UndoLimits {
-  /** The most bytes that the copies of one conversation take. Defaults to 64 MiB. */
-  conversation?: number | undefined;
-  /** The most bytes of all conversations. Defaults to 512 MiB. */
-  all?: number | undefined;
-  /** The largest file that is copied, in bytes. Defaults to 16 MiB. */
-  file?: number | undefined;
-  /** The most copies of all conversations. Defaults to 4000: a guarded folder with very many files makes guarding slow. */
-  copies?: number | undefined;
-  /** The largest file that is kept before a command, in bytes. Defaults to 4 MiB. */
-  commandFile?: number | undefined;
-  /** The most bytes that are kept of the files below a root before a command; the smallest files come first. Defaults to 128 MiB. */
-  commandTree?: number | undefined;
-  /** The most bytes that one conversation keeps before its commands. Defaults to 256 MiB, and is at least `commandTree`. */
-  commandConversation?: number | undefined;
-  /** The most bytes that all conversations keep before their commands. Defaults to 1 GiB. */
-  commandAll?: number | undefined;
-}
+import type { UndoLimits } from "./undo-options.ts";
 
 /** What is kept before commands has limits of its own. */
 export function commandLimits({ commandFile, commandTree, commandConversation, commandAll }: UndoLimits) {

@@ -66,7 +66,7 @@ export function seenAt(at: string, known?: Seen): Seen | "other" | "gone" | unde
 }
 
 /** The most entries that are looked at. */
-export const mostEntries = 50_000;
+const mostEntries = 50_000;
 /** Milliseconds, for a tree on a slow network. */
 const longest = 10_000;
 /** The most files that are looked at in ignored folders of settings, such as `.vscode`. */
