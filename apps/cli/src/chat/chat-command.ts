@@ -28,9 +28,9 @@ export async function chatCommand(
 ): Promise<number> {
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw new UsageError('A chat needs a terminal. Without one: cogency "what to do".');
+  const resume = given.resume === true ? await picked(given.store) : given.resume;
+  if (given.resume !== undefined && resume === undefined) return exitCodes.SIGINT;
   const options = await withModel(given);
-  const resume = options.resume === true ? await picked(options.store) : options.resume;
-  if (options.resume !== undefined && resume === undefined) return exitCodes.SIGINT;
   const chat = await chatFor(options.plain === true || process.env.TERM === "dumb", {
     choice: options,
     conversation: () => conversationFor(options, resume),
