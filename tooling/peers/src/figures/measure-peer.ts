@@ -18,16 +18,19 @@ export async function measurePeer(
   reason?: string,
 ): Promise<PeerFigures> {
   const { name, from, modes = [{ name: "as it comes", options: [] }] } = session.peer;
-  const tried = <Figure>(measure: () => Promise<Figure>) => attempt(measure, reason);
+  const tried = <Figure>(what: string, measure: () => Promise<Figure>) => {
+    console.error(`${name}: ${what}`);
+    return attempt(measure, reason);
+  };
   const works: { mode: string; result: Result<Awaited<ReturnType<typeof work>>> }[] = [];
   const basic = asked.has("figures") && {
-    start: await tried(() => startToPrompt(session)),
-    oneShot: await tried(() => oneShot(session)),
-    streaming: await tried(() => streaming(session)),
+    start: await tried("start to prompt", () => startToPrompt(session)),
+    oneShot: await tried("one-shot prompts", () => oneShot(session)),
+    streaming: await tried("1 MB of Markdown", () => streaming(session)),
   };
-  const turn = asked.has("steps") && { steps: await tried(() => steps(session)) };
+  const turn = asked.has("steps") && { steps: await tried("a turn of 200 steps", () => steps(session)) };
   if (asked.has("work"))
-    for (const mode of modes) works.push({ mode: mode.name, result: await tried(() => work(session, mode, port)) });
+    for (const mode of modes) works.push({ mode: mode.name, result: await tried(`eight steps of work, ${mode.name}`, () => work(session, mode, port)) });
   return { name, ...(from && { version: from.version }), ...basic, ...turn, ...(asked.has("work") && { work: works }) };
 }
 
