@@ -8,7 +8,9 @@ it("finds the processes of a mark and what they started, also with another envir
   const child = spawn("sh", ["-c", "env -i sleep 1000 & sleep 1000"], { env, stdio: "ignore" });
   onTestFinished(() => void child.kill("SIGKILL"));
   const found = () => markedProcesses(mark).map(({ words }) => words);
-  await expect.poll(found).toEqual(expect.arrayContaining([expect.stringContaining("sh -c"), "sleep 1000", "sleep 1000"]));
+  await expect
+    .poll(found)
+    .toEqual(expect.arrayContaining([expect.stringContaining("sh -c"), "sleep 1000", "sleep 1000"]));
   expect(markedProcesses(mark).every(({ memory }) => memory > 0)).toBe(true);
   await endMarked(mark);
   expect(found()).toEqual([]);

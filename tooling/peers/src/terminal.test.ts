@@ -7,7 +7,11 @@ const env = { PATH: process.env.PATH ?? "", TERM: "xterm-256color" };
 
 describe.skipIf(!existsSync("/usr/bin/script"))("a terminal", () => {
   it("shows what a program writes, passes on what is typed, and counts the bytes", async () => {
-    const terminal = openTerminal(["sh", "-c", "echo 'it'\"'s here\"; read line; echo got $line; sleep 1000"], tmpdir(), env);
+    const terminal = openTerminal(
+      ["sh", "-c", "echo 'it'\"'s here\"; read line; echo got $line; sleep 1000"],
+      tmpdir(),
+      env,
+    );
     try {
       await terminal.shows(/it's here/, 60_000);
       const before = terminal.bytes;

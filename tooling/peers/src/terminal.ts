@@ -32,8 +32,11 @@ export function openTerminal(words: readonly string[], cwd: string, env: Record<
   let look = () => {};
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
   void closed.then(() => {
-    hasEnded = true;
-    look();
+    // What was written last has not been executed yet.
+    terminal.write("", () => {
+      hasEnded = true;
+      look();
+    });
   });
   child.stdin.on("error", () => {});
   terminal.onData((answer) => void child.stdin.write(answer));

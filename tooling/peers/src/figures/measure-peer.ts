@@ -30,7 +30,11 @@ export async function measurePeer(
   };
   const turn = asked.has("steps") && { steps: await tried("a turn of 200 steps", () => steps(session)) };
   if (asked.has("work"))
-    for (const mode of modes) works.push({ mode: mode.name, result: await tried(`eight steps of work, ${mode.name}`, () => work(session, mode, port)) });
+    for (const mode of modes)
+      works.push({
+        mode: mode.name,
+        result: await tried(`eight steps of work, ${mode.name}`, () => work(session, mode, port)),
+      });
   return { name, ...(from && { version: from.version }), ...basic, ...turn, ...(asked.has("work") && { work: works }) };
 }
 

@@ -6,10 +6,8 @@ import { watchUsage } from "../usage.ts";
 import { answerQuestions } from "./answer-questions.ts";
 import { chat, type Session, send } from "./session.ts";
 
-/** What a long turn costs. */
+/** What a turn of 200 steps costs. */
 export interface Steps {
-  /** How many steps the turn had before it ended. */
-  readonly steps: number;
   /** Milliseconds from a call of the model to the next request, the call included. */
   readonly millisecondsPerStep: number;
   /** The most MB that all its processes held. */
@@ -18,6 +16,7 @@ export interface Steps {
 }
 
 const count = 200;
+const patience = 120_000;
 
 /** A turn of 200 steps in a chat: reads of a small file and runs of `echo` by turns. */
 export function steps(session: Session): Promise<Steps> {
@@ -45,15 +44,17 @@ export function steps(session: Session): Promise<Steps> {
     };
     try {
       await send(terminal, "Take many steps");
-      const late = AbortSignal.timeout(120_000);
+      const late = AbortSignal.timeout(patience);
       const questions = await answerQuestions(peer, terminal, () => {
         usage.now();
         return isOver || late.aborted;
       });
       await setTimeout(500);
-      if (made === 0) throw new Error(`it made no request and showed:\n${terminal.screen()}`);
-      const millisecondsPerStep = waited / Math.max(1, made - (isOver ? 0 : 1));
-      return { steps: made, millisecondsPerStep, peakMemory: usage.now().peak / 1e6, questions };
+      if (!isOver)
+        throw new Error(
+          `after ${patience / 1000} s it had made ${made} of ${count} steps, and showed:\n${terminal.screen()}`,
+        );
+      return { millisecondsPerStep: waited / count, peakMemory: usage.now().peak / 1e6, questions };
     } finally {
       usage.stop();
     }

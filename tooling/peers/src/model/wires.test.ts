@@ -44,7 +44,10 @@ const wires: Record<string, { wire: Wire; request: Record<string, unknown>; text
       messages: [
         { role: "user", content: "Look." },
         { role: "assistant", content: [{ type: "tool_use", id: "1", name: "run", input: {} }] },
-        { role: "user", content: [{ type: "tool_result", tool_use_id: "1", content: [{ type: "text", text: "a.txt" }] }] },
+        {
+          role: "user",
+          content: [{ type: "tool_result", tool_use_id: "1", content: [{ type: "text", text: "a.txt" }] }],
+        },
       ],
       tools: [{ name: "run", input_schema: schema }],
     },

@@ -10,17 +10,19 @@ const wishes = [
 ] as const;
 
 it("pins the version of each peer", () => {
-  for (const { name, from } of peers)
-    if (name !== "cogency") expect(from?.version, name).toMatch(/^\d+\.\d+\.\d+$/);
+  for (const { name, from } of peers) if (name !== "cogency") expect(from?.version, name).toMatch(/^\d+\.\d+\.\d+$/);
 });
 
-it.each(peers.map((peer) => [peer.name, peer] as const))("%s gets each wish as a call that names what is wished", (_name, peer) => {
-  for (const wish of wishes) {
-    const text = JSON.stringify(peer.call(wish, []));
-    const { kind, ...words } = wish;
-    for (const word of Object.values(words)) expect(text, kind).toContain(word);
-  }
-});
+it.each(peers.map((peer) => [peer.name, peer] as const))(
+  "%s gets each wish as a call that names what is wished",
+  (_name, peer) => {
+    for (const wish of wishes) {
+      const text = JSON.stringify(peer.call(wish, []));
+      const { kind, ...words } = wish;
+      for (const word of Object.values(words)) expect(text, kind).toContain(word);
+    }
+  },
+);
 
 it("starts a server in the background by the argument of the app where there is one, else by the shell", () => {
   const [ours] = peers;

@@ -14,12 +14,19 @@ const ours: PeerFigures = {
   work: [
     {
       mode: "ask",
-      result: { value: { done: ["edit", "rm -rf"], undone: ["curl"], questions: 3, left: ["node server.js", "other"] } },
+      result: {
+        value: { done: ["edit", "rm -rf"], undone: ["curl"], questions: 3, left: ["node server.js", "other"] },
+      },
     },
   ],
 };
 const reason = "it could not be installed: E404";
-const other: PeerFigures = { name: "other", version: "1.2.3", start: { failed: reason }, streaming: { value: streaming } };
+const other: PeerFigures = {
+  name: "other",
+  version: "1.2.3",
+  start: { failed: reason },
+  streaming: { value: streaming },
+};
 const figures: Figures = { machine, peers: [ours, other] };
 
 describe.each([
