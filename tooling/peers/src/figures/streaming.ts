@@ -11,8 +11,6 @@ export interface Streaming {
   readonly shownAfter?: number;
   /** MB when the answer is shown. */
   readonly endMemory: number;
-  /** The most MB in between. */
-  readonly peakMemory: number;
   /** Seconds of processor time for the answer. */
   readonly cpu: number;
   /** Bytes to the terminal for the answer. */
@@ -49,7 +47,6 @@ export function streaming(session: Session): Promise<Streaming> {
         ...(isShown && { shownAfter }),
         startMemory: before.memory / 1e6,
         endMemory: after.memory / 1e6,
-        peakMemory: after.peak / 1e6,
         cpu: after.seconds - before.seconds,
         bytes: terminal.bytes - bytesBefore,
       };

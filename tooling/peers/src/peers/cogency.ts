@@ -22,7 +22,12 @@ export const cogency: Peer = {
       ? { name: "shell", args: { command: wish.command, background: true } }
       : { name: "shell", args: { command: `${wish.command} > server.log 2>&1 &` } };
   },
-  modes: ["ask", "edits", "sandboxed", "read-only"].map((name) => ({ name, options: ["--mode", name] })),
+  modes: [
+    { name: "ask", options: [] },
+    { name: "edits", options: ["--mode", "edits"] },
+    { name: "sandboxed", options: ["--mode", "sandboxed"] },
+    { name: "read-only", options: ["--read-only"] },
+  ],
 };
 
 const command = [process.execPath, join(workspaceRoot, "apps/cli/bin/cogency.cjs")];

@@ -5,7 +5,7 @@ import { printed } from "./printed.ts";
 import { svg } from "./svg.ts";
 
 const machine = { processor: "a processor", cores: 2, load: 0.2, isConfined: true };
-const streaming = { startMemory: 41, endMemory: 90, peakMemory: 98, cpu: 2.6, bytes: 1_700_000 };
+const streaming = { startMemory: 41, endMemory: 90, cpu: 2.6, bytes: 1_700_000 };
 const ours: PeerFigures = {
   name: "cogency",
   start: { value: 0.17 },

@@ -19,7 +19,6 @@ export const rows: readonly Row[] = [
   { title: "a one-shot prompt", unit: "s", digits: 2, of: ({ oneShot }) => cell(oneShot, (value) => value) },
   streamed("memory at start", "MB", 0, ({ startMemory }) => startMemory),
   streamed("memory after 1 MB of Markdown", "MB", 0, ({ endMemory }) => endMemory),
-  streamed("most memory while it streams", "MB", 0, ({ peakMemory }) => peakMemory),
   streamed("processor time for 1 MB of Markdown", "s", 1, ({ cpu }) => cpu),
   streamed("bytes to the terminal for it", "MB", 1, ({ bytes }) => bytes / 1e6),
   {

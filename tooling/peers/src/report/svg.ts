@@ -9,28 +9,36 @@ const panelWidth = (width - 3 * margin) / 2;
 /** Where bars begin in a panel, and how long they may be: their figure stands after them. */
 const bars = { left: 74, length: panelWidth - 74 - 90 };
 
+/** What the two lines above the panels take. */
+const notes = margin + lineHeight * 3;
+
 /** Draws the figures as an SVG: a panel of bars for each row, the eight steps as lines; colours for a light and a dark page. */
 export function svg({ machine, peers }: Figures): string {
   const compared = rows.filter((row) => peers.some((peer) => row.of(peer) !== undefined));
   const panelHeight = (peers.length + 2) * lineHeight;
   const panels = compared.map((row, index) => {
     const x = margin + (index % 2) * (panelWidth + margin);
-    const y = margin + lineHeight * 1.5 + Math.floor(index / 2) * panelHeight;
+    const y = notes + Math.floor(index / 2) * panelHeight;
     return panel(row, peers, x, y);
   });
-  const below = margin + lineHeight * 1.5 + Math.ceil(compared.length / 2) * panelHeight;
+  const below = notes + Math.ceil(compared.length / 2) * panelHeight;
   const works = peers.flatMap(({ name, work = [] }) => work.map(({ mode, result }) => ({ name, mode, result })));
   const lines = works.map(({ name, mode, result }, index) => {
     const y = below + (index + 1) * lineHeight;
     return `${text(margin, y, name, classOf(name))}${text(margin + bars.left, y, mode)}${text(margin + 160, y, workText(result))}`;
   });
   const height = below + (works.length > 0 ? (works.length + 1) * lineHeight : 0) + margin;
-  const note = `Less is better in all. ${machine.cores} cores${isNoisy(machine) ? `, busy with other work (load ${machine.load.toFixed(1)}): do not compare` : ""}; a scripted model on loopback.`;
+  const noise = isNoisy(machine) ? `, busy with other work (load ${machine.load.toFixed(1)}): do not compare` : "";
+  const note = `Shorter is better. A scripted model on loopback; ${machine.cores} cores${noise}.`;
+  const versions = peers
+    .flatMap(({ name, version }) => (version === undefined ? [] : [`${name} ${version}`]))
+    .join(", ");
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
 <title>Terminal agents side by side: ${compared.map(({ title }) => title).join(", ")}</title>
 <style>${style}</style>
 <rect class="page" width="100%" height="100%" rx="8"/>
 ${text(margin, margin + 8, note, "quiet")}
+${text(margin, margin + 8 + lineHeight, versions, "quiet")}
 ${panels.join("\n")}
 ${works.length > 0 ? text(margin, below, "eight steps of work", "title") : ""}
 ${lines.join("\n")}
