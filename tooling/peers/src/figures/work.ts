@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { said } from "../model/reply.ts";
 import type { Mode, Wish } from "../peers/peer.ts";
@@ -15,7 +15,7 @@ export interface Work {
   /** The steps that had none: refused, or failed. */
   readonly undone: readonly string[];
   readonly questions: number;
-  /** What was still running three seconds after the terminal was closed: the command lines. */
+  /** What was still running three seconds after the terminal was closed: the program and the first word of each. */
   readonly left: readonly string[];
 }
 
@@ -36,7 +36,8 @@ export async function work(session: Session, mode: Mode, port: number): Promise<
   let mark = "";
   let begun = 0;
   let isOver = false;
-  const running = () => markedProcesses(mark).flatMap(({ program, words }) => (program === "script" ? [] : [words]));
+  const running = () =>
+    markedProcesses(mark).flatMap(({ program, words }) => (program === "script" ? [] : [shortened(words)]));
   const happened: boolean[] = [];
   session.server.model = ({ said: all, tools }) => {
     const heard = all.filter(({ by }) => by === "tool").at(-1)?.text ?? "";
@@ -62,6 +63,12 @@ export async function work(session: Session, mode: Mode, port: number): Promise<
     const failed = new Set(calls.flatMap(({ step }, index) => (happened[index] ? [] : [step])));
     return { done: [...steps].filter((step) => !failed.has(step)), undone: [...failed], questions, left: running() };
   });
+}
+
+/** The first two words of a command line, without the folder of the program. */
+function shortened(words: string): string {
+  const [program = "", ...rest] = words.split(" ");
+  return [basename(program), ...rest.slice(0, 1)].join(" ");
 }
 
 function callsOf(project: string, port: number): Call[] {
@@ -100,7 +107,7 @@ function callsOf(project: string, port: number): Call[] {
     {
       step: "server",
       wish: { kind: "background", command: "node server.js" },
-      happened: (_heard, running) => running.some((words) => words.endsWith("node server.js")),
+      happened: (_heard, running) => running.some((words) => words === "node server.js"),
     },
     { step: "curl", wish: shell(fetched), happened: (heard) => heard.includes("hello from the server") },
     {

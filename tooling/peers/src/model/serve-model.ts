@@ -12,7 +12,7 @@ import type { Wire } from "./wire.ts";
 const wires: readonly Wire[] = [chatWire, responsesWire, messagesWire];
 
 /** What a scripted model says next in a conversation. */
-export type Model = (conversation: Conversation) => Reply;
+type Model = (conversation: Conversation) => Reply;
 
 /** A server on loopback whose model can be changed from one measurement to the next. */
 export interface ModelServer {

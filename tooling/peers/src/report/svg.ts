@@ -12,8 +12,12 @@ const bars = { left: 74, length: panelWidth - 74 - 90 };
 /** What the two lines above the panels take. */
 const notes = margin + lineHeight * 3;
 
-/** Draws the figures as an SVG: a panel of bars for each row, the eight steps as lines; colours for a light and a dark page. */
-export function svg({ machine, peers }: Figures): string {
+/**
+ * Draws the figures as an SVG: a panel of bars for each row, the eight steps as lines; colours for a light and a dark page. It holds them as
+ * JSON, too.
+ */
+export function svg(figures: Figures): string {
+  const { machine, peers } = figures;
   const compared = rows.filter((row) => peers.some((peer) => row.of(peer) !== undefined));
   const panelHeight = (peers.length + 2) * lineHeight;
   const panels = compared.map((row, index) => {
@@ -35,6 +39,7 @@ export function svg({ machine, peers }: Figures): string {
     .join(", ");
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
 <title>Terminal agents side by side: ${compared.map(({ title }) => title).join(", ")}</title>
+<metadata>${escaped(JSON.stringify(figures))}</metadata>
 <style>${style}</style>
 <rect class="page" width="100%" height="100%" rx="8"/>
 ${text(margin, margin + 8, note, "quiet")}
@@ -44,6 +49,12 @@ ${works.length > 0 ? text(margin, below, "eight steps of work", "title") : ""}
 ${lines.join("\n")}
 </svg>
 `;
+}
+
+/** The figures that a picture was drawn from. */
+export function figuresIn(picture: string): Figures {
+  const [, text = ""] = /<metadata>(.*)<\/metadata>/.exec(picture) ?? [];
+  return JSON.parse(text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&")) as Figures;
 }
 
 function panel(row: Row, peers: readonly PeerFigures[], x: number, y: number): string {
