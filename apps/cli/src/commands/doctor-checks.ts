@@ -17,7 +17,8 @@ import { openStore } from "../place/store/open-store.ts";
 import { isServer, shownStore } from "../place/store/store-address.ts";
 import { checkMode } from "../work/check-mode.ts";
 import { chooseProvider, type ProviderChoice } from "../work/provider/choose-provider.ts";
-import { modelServers, modelsOf } from "../work/provider/server-models.ts";
+import { modelServers } from "../work/provider/known-servers.ts";
+import { modelsOf } from "../work/provider/server-models.ts";
 
 /** What a check of the doctor has found. */
 export interface Finding {

@@ -24,6 +24,7 @@ import { type ShellArguments, shellInput } from "./shell-input.ts";
 import { isolationFor } from "./shell-isolation.ts";
 import { hostsOfCall, networkOf } from "./shell-network.ts";
 import type { ShellOptions } from "./shell-options.ts";
+import { watchCommand } from "./watch-command.ts";
 
 /** The output of a program that ended with exit code 0. */
 export interface ShellResult {
@@ -34,6 +35,11 @@ export interface ShellResult {
   truncated?: { stdout?: number; stderr?: number };
   /** What the program made and the sandbox has renamed, because programs outside would obey it; at most 20 paths. */
   setAside?: string[];
+  /**
+   * The files that the command created or changed and that make something run later, with what changed in them, such as
+   * `package.json: scripts test`; at most 20.
+   */
+  runsLater?: string[];
   /** Says why, and what to do. */
   note?: string;
 }
@@ -133,14 +139,15 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
       await refuseChanged(root, expected?.states);
       const limit = Math.min(seconds * 1000, timeout);
       const onOutput = ({ stream, text }: LiveOutput) => progress({ stream, text });
-      const watch = await options.undo?.watch(root, context);
+      const watch = await watchCommand(root, context, options.undo);
+      let later: string[] = [];
       const run = { timeout: limit, killAfter, maxOutputBytes, signal, onOutput };
       noteCommand();
       const end = await launch(command, folder, asked, run).finally(async () => {
         noteCommand();
-        await watch?.ended(signal.aborted);
+        later = await watch.ended();
       });
-      const aside = asideOf(root, end.aside ?? []);
+      const aside = asideOf(root, end.aside ?? [], later);
       if (signal.aborted) throw cancelled(end, command, program) ?? signal.reason;
       if (end.end === "timeout") throw timedOut(end, command, program, limit, longest, aside);
       if (end.signal !== null || end.exitCode !== 0) throw commandFailed(end, command, aside);
@@ -222,10 +229,22 @@ function shortened(command: string): string {
 /** Milliseconds that the executor waits longer than the tool needs to end a command. */
 const executorGrace = 5000;
 
-/** What the sandbox has set aside, as it is shown. */
-type Aside = Pick<ShellResult, "setAside" | "note">;
+/** What the sandbox has set aside and what runs later, as it is shown. */
+type Aside = Pick<ShellResult, "setAside" | "runsLater" | "note">;
 
-function asideOf(root: Root, moved: readonly SetAside[]): Aside {
+function asideOf(root: Root, moved: readonly SetAside[], later: readonly string[]): Aside {
+  const { note, ...aside } = setAsideOf(root, moved);
+  if (later.length === 0) return { ...aside, ...(note !== undefined && { note }) };
+  const all = later.length > mostAside ? ` ${later.length} files in all.` : "";
+  const told = `Programs will obey the files in runsLater without anybody starting them: tell the person.${all}`;
+  return {
+    ...aside,
+    runsLater: later.slice(0, mostAside),
+    note: [...(note === undefined ? [] : [note]), told].join(" "),
+  };
+}
+
+function setAsideOf(root: Root, moved: readonly SetAside[]): Pick<ShellResult, "setAside" | "note"> {
   if (moved.length === 0) return {};
   const paths = moved.map(({ path }) => pathInRoot(root, path));
   const left = moved.filter(({ now }) => now === undefined).map(({ path }) => `"${pathInRoot(root, path)}"`);
@@ -256,11 +275,13 @@ function resultOf({ stdout, stderr }: CommandEnd, aside: Aside): ShellResult {
 function commandFailed(
   { exitCode, signal, stdout, stderr }: CommandEnd,
   command: string,
-  { setAside, note }: Aside,
+  { setAside, runsLater, note }: Aside,
 ): ShellError {
   const ending = signal === null ? `exit code ${exitCode}` : `ended by ${signal}`;
   const printed = [
-    ...(setAside ? [`set aside: ${setAside.join(", ")}. ${note}`] : []),
+    ...(setAside ? [`set aside: ${setAside.join(", ")}`] : []),
+    ...(runsLater ? [`runs later: ${runsLater.join("; ")}`] : []),
+    ...(note === undefined ? [] : [note]),
     ...(stdout.text.trim() === "" ? [] : [`stdout:\n${stdout.text.trimEnd()}`]),
     ...(stderr.text.trim() === "" ? [] : [`stderr:\n${stderr.text.trimEnd()}`]),
   ];
@@ -269,6 +290,7 @@ function commandFailed(
     ...(signal === null ? { exitCode: exitCode ?? undefined } : { signal }),
     stdout: stdout.text,
     stderr: stderr.text,
+    runsLater,
   });
 }
 
