@@ -41,7 +41,7 @@ const tables = {
   shellTool: { ...shellTable(), ...changeTable() } satisfies OptionTable<ShellOptions & ChangeOptions>,
   shellIsolation: shellTable(),
   shellRule: {
-    isolated: flag,
+    isolated: either(flag, oneOf("allow")),
     hosts: texts(),
     writes: callback,
   } satisfies OptionTable<ShellRuleOptions>,

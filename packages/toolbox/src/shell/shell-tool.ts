@@ -11,6 +11,7 @@ import type { HostRules } from "../sandbox/egress/host-rules.ts";
 import type { SetAside } from "../sandbox/obeyed/kept-places.ts";
 import { openSandbox, type Sandbox } from "../sandbox/open-sandbox.ts";
 import { errorCode } from "../system-error.ts";
+import { noteConfined } from "./confined-tools.ts";
 import { ShellError } from "./errors.ts";
 import { filesRunBy } from "./files-run.ts";
 import { commandEnvironment, shellOf } from "./run/environment.ts";
@@ -83,7 +84,7 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
     const folder = await startFolder(root, cwd);
     return { folder, states: await statesOf(root, await filesRunBy(root, readScript(command), folder)) };
   });
-  return defineTool({
+  const tool = defineTool({
     name: "shell",
     description: `${whatItDoes} ${sandbox ? insideSandbox(reachable) : rightsOutside}`,
     input: shellInput(longest, hosts),
@@ -153,6 +154,9 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
       return resultOf(end, aside);
     },
   });
+  const isOpen = root.access === "system" || reachable === "full" || (options.readable ?? []).length > 0;
+  if (sandbox !== undefined && !isOpen) noteConfined(tool);
+  return tool;
 }
 
 const whatItDoes =
@@ -338,20 +342,8 @@ function notStarted(cause: unknown, command: string, program: string, root: Root
 }
 
 function notFound(program: string): string {
-  if (program === "cd") {
-    return '"cd" is part of shells and no program: every command starts in the root folder, or in the one that the argument cwd names.';
-  }
-  if (shellWords.has(program)) return `"${program}" is part of shells and no program. Name a program to run.`;
   if (program.includes("/")) {
     return `There is no program "${program}", or what its first line names does not exist. Paths begin at the root folder.`;
   }
   return `"${program}" was not found on the PATH. Check the name; a program in the root folder needs its path, such as ./${program}.`;
 }
-
-const shellWords = new Set(
-  (
-    ". alias bg break builtin case command continue declare do done elif else esac eval exec exit export fg fi for " +
-    "function getopts hash history if jobs let local popd pushd read readonly return select set shift shopt source " +
-    "then time times trap type typeset ulimit umask unalias unset until wait while"
-  ).split(" "),
-);
