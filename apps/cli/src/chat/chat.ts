@@ -15,6 +15,7 @@ import { Input } from "./input/input.ts";
 import { pastedPicture } from "./input/pasted-picture.ts";
 import { foundPrompt, PromptHistory, type PromptSearch } from "./input/prompt-history.ts";
 import type { Paper } from "./paper.ts";
+import { PlaceText } from "./place-text.ts";
 import { statusLine } from "./status-line.ts";
 import { TerminalHold } from "./terminal-hold.ts";
 
@@ -38,6 +39,7 @@ export class Chat {
   readonly #input: Input;
   readonly #prompts: PromptHistory;
   readonly #paper: Paper;
+  readonly #place: PlaceText;
   readonly #left = Promise.withResolvers<void>();
   #parts: ChatParts | undefined;
   /** What was submitted before the parts were loaded. */
@@ -51,6 +53,7 @@ export class Chat {
   constructor(options: ChatOptions) {
     const { choice } = options;
     this.#options = options;
+    this.#place = new PlaceText(choice.root);
     this.#hold = new TerminalHold({
       key: (data) => this.#key(data),
       resized: () => this.#screen.resized(),
@@ -309,6 +312,7 @@ export class Chat {
     if (question.length > 0 && this.#draft)
       question.push(this.#dim(oneLine(`Set aside until you have answered: ${this.#draft}`, columns)));
     const answersKeys = question.length > 0 && !questions?.takesText;
+    const now = performance.now();
     const unloaded = { sending: undefined, steers: this.#early, queue: [], own: undefined };
     const parts = {
       live: question.length > 0 ? [] : (turns?.rows(columns) ?? []),
@@ -318,10 +322,10 @@ export class Chat {
       search: this.#search && fitted(searchText(this.#search, this.#input.earlier), columns),
       status: conversation
         ? statusLine(
-            { ...conversation.state, isAsking: question.length > 0 },
+            { ...conversation.state, isAsking: question.length > 0, place: this.#place.text(now) },
             conversation.usage,
             columns,
-            performance.now(),
+            now,
           )
         : "starting",
     };
