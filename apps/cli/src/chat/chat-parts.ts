@@ -14,6 +14,8 @@ interface ChatPartsOptions {
   paper: Paper;
   size: () => { columns: number; rows: number };
   giveBack(text: string): void;
+  /** Puts a key into the editor. */
+  type(key: string): void;
   notify(text: string): void;
 }
 
@@ -21,9 +23,9 @@ interface ChatPartsOptions {
 const longTurn = 10_000;
 
 /** The parts of a chat that need the agent, the toolbox and the store. They are loaded when the first frame is painted. */
-export function chatParts({ choice, conversation: name, paper, size, giveBack, notify }: ChatPartsOptions) {
+export function chatParts({ choice, conversation: name, paper, size, giveBack, type, notify }: ChatPartsOptions) {
   const turns = new TurnView(paper);
-  const questions = new QuestionView(paper, size, notify);
+  const questions = new QuestionView({ paper, size, onOpen: notify, type });
   const view: ConversationView = {
     keys,
     said: (text, attachments) => turns.said(text, attachments),

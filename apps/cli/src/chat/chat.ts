@@ -131,6 +131,7 @@ export class Chat {
       paper: this.#paper,
       size: () => this.#hold.terminal,
       giveBack: (text) => this.#giveBack(text),
+      type: (key) => this.#input.key(key),
       notify: (text) => this.#notify(text),
     });
     this.#parts = parts;
@@ -165,12 +166,12 @@ export class Chat {
 
   /** A key that does not answer belongs to what is being typed, which Enter sends when no question stands. */
   #questionKey(data: string, questions: ChatParts["questions"]): void {
-    if (!questions.key(data, this.#input.text) && !matchesKey(data, "enter")) this.#input.key(data);
+    if (!questions.key(data, this.#input) && !matchesKey(data, "enter")) this.#input.key(data);
   }
 
   /** Esc sets aside what is being typed, so that the keys answer; else it answers no. */
   #noAnswer(questions: ChatParts["questions"]): void {
-    if (!questions.escape(this.#input.text)) return;
+    if (!questions.escape(this.#input)) return;
     // A lone answer was typed too soon, and is no text to keep.
     const kept = isLoneAnswer(this.#input.text) ? "" : this.#input.text;
     this.#draft = joined(this.#draft ?? "", kept);
