@@ -32,7 +32,7 @@ export class TurnView {
     this.#paper = paper;
     this.#theme = markdownTheme(paper.stream);
     this.#reader = new TurnReader({
-      text: (content) => this.#markdownParts(this.#markdown.push(visible(content))),
+      text: (content) => this.#markdownParts(this.#markdown.push(visible(withoutReturns(content)))),
       textEnded: () => this.#markdownParts([this.#markdown.end()]),
       thought: (text, seconds) => this.#thought(text, seconds),
       callStarted: () => {},
@@ -97,7 +97,7 @@ export class TurnView {
     const { tail } = this.#markdown;
     const { thinking } = this.#reader;
     const rows = [
-      ...(tail ? partRows(tail, columns, this.#theme) : []),
+      ...(tail ? markdownRows(tail, columns, this.#theme) : []),
       ...(thinking ? [this.#dim(thinkingText(thinking, columns))] : []),
       ...this.#calls.rows(columns, this.#paper.stream),
     ];
@@ -117,7 +117,7 @@ export class TurnView {
   #markdownParts(parts: readonly (MarkdownPart | undefined)[]): void {
     for (const part of parts) {
       if (!part) continue;
-      const rows = (columns: number) => partRows(part, columns, this.#theme);
+      const rows = (columns: number) => markdownRows(part, columns, this.#theme);
       if (part.goesOn) this.#paper.add(rows);
       else this.#text(rows);
     }
@@ -171,12 +171,9 @@ function thinkingText({ text, startedAt }: Thinking, columns: number): string {
   return head + (line.length > room ? `…${line.slice(-(room - 1))}` : line);
 }
 
-/** The rows of a part; empty ones at the ends stay only where its block goes on. */
-function partRows(part: MarkdownPart, columns: number, theme: MarkdownTheme): readonly string[] {
-  const rows = markdownRows(part, columns, theme);
-  const isFull = (row: string) => row !== "";
-  const first = part.goesOn ? 0 : Math.max(0, rows.findIndex(isFull));
-  return rows.slice(first, part.isOpen ? undefined : rows.findLastIndex(isFull) + 1);
+/** Some models end lines as Windows does; a piece may end between the two characters. */
+function withoutReturns(text: string): string {
+  return text.replace(/\r(?=\n|$)/g, "");
 }
 
 function attachedText(attachment: Attachment): string {
