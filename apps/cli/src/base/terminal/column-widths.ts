@@ -10,14 +10,17 @@ export interface ColumnNeed {
  * How wide the columns of a table are in a room of so many columns of the terminal. Where not every cell fits on a line, all have at least
  * their longest word, and the narrow ones get what they need before the wide ones share the rest.
  *
- * @returns undefined where a word would be broken
+ * @returns undefined where a word would be broken, or a column with much to say would be too narrow to be read
  */
 export function columnWidths(needs: readonly ColumnNeed[], room: number): number[] | undefined {
   const lines = needs.map(({ line }) => line);
   if (sum(lines) <= room) return lines;
-  const words = needs.map(({ word }) => word);
-  return sum(words) <= room ? grown(words, lines, room) : undefined;
+  const least = needs.map(({ line, word }) => Math.max(word, Math.min(line, readable)));
+  return sum(least) <= room ? grown(least, lines, room) : undefined;
 }
+
+/** Columns of the terminal in which a text can be read. */
+const readable = 12;
 
 /** Widens the narrowest ones, none beyond what it needs, until the room is used up. */
 function grown(least: readonly number[], most: readonly number[], room: number): number[] {

@@ -1,9 +1,10 @@
 import { styleText } from "node:util";
-import { oneLine } from "./text.ts";
+import { oneLine, wrappedFor } from "./text.ts";
 
 /** Writes a remark to stderr that is not a problem. */
 export function note(text: string): void {
-  process.stderr.write(`${styleText("dim", oneLine(text, 600), { stream: process.stderr })}\n`);
+  const { stderr } = process;
+  stderr.write(`${styleText("dim", wrappedFor(stderr, oneLine(text, 600)), { stream: stderr })}\n`);
 }
 
 /** Writes a remark that is worth saying once in a process, however often there is a reason. */

@@ -39,6 +39,16 @@ export function wordWrapped(text: string, width: number): string[] {
   return lines;
 }
 
+/** As lines for a stream: wrapped between words on a terminal, and as it is elsewhere. */
+export function wrappedFor(stream: NodeJS.WriteStream, text: string): string {
+  const width = stream.isTTY ? widthOr(stream, 0) : 0;
+  if (width === 0) return text;
+  return text
+    .split("\n")
+    .flatMap((line) => wordWrapped(line, width))
+    .join("\n");
+}
+
 /** A word that takes more than a line. */
 function broken(word: string, width: number): string[] {
   const parts: string[] = [];

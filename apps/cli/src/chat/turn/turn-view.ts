@@ -2,7 +2,8 @@ import { stripVTControlCharacters, styleText } from "node:util";
 import type { Attachment, RunEvent } from "@cogency/protocol";
 import { attachmentBytes } from "@cogency/tools/host";
 import type { MarkdownTheme } from "@earendil-works/pi-tui";
-import { counted, oneLine, padded, revealed, visible, wordWrapped } from "../../base/terminal/text.ts";
+import { tableLines } from "../../base/terminal/table-lines.ts";
+import { counted, oneLine, revealed, visible, wordWrapped } from "../../base/terminal/text.ts";
 import { markdownRows, markdownTheme } from "../../screen/markdown-rows.ts";
 import { type MarkdownPart, MarkdownStream } from "../../screen/markdown-stream.ts";
 import type { Block } from "../../screen/screen.ts";
@@ -67,17 +68,8 @@ export class TurnView {
 
   /** Shows names and what they are, in two columns. */
   list(rows: Rows): void {
-    const width = Math.min(30, Math.max(...rows.map(([name]) => name.length)));
-    this.#text((columns) =>
-      rows.flatMap(([name, text]) => {
-        const lines = wordWrapped(visible(text).replace(/\s+/g, " "), Math.max(20, columns - width - 4));
-        const isLong = name.length > width;
-        return [
-          ...(isLong ? [`  ${visible(name)}`] : []),
-          ...lines.map((line, at) => `  ${padded(at === 0 && !isLong ? visible(name) : "", width)}  ${line}`),
-        ];
-      }),
-    );
+    const cells = rows.map(([name, text]) => [visible(name), visible(text).replace(/\s+/g, " ")]);
+    this.#text((columns) => tableLines(cells, { columns: columns - 2, firstAtMost: 30 }).map((line) => `  ${line}`));
   }
 
   /** Shows a text whole. */

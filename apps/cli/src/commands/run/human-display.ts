@@ -4,7 +4,7 @@ import { parseResults, type RunEvent, type ToolResult } from "@cogency/protocol"
 import { complain } from "../../base/errors/message-of.ts";
 import { redacted } from "../../base/errors/redacted.ts";
 import { put } from "../../base/terminal/output.ts";
-import { counted, oneLine, visible } from "../../base/terminal/text.ts";
+import { counted, oneLine, visible, wrappedFor } from "../../base/terminal/text.ts";
 import { callLine, resultLine } from "../../person/show/call-lines.ts";
 import { diffLines, diffOf } from "../../person/show/diff-lines.ts";
 import type { RunDisplay } from "../../person/show/run-display.ts";
@@ -59,7 +59,8 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
   };
   const warn = (text: string) => {
     problem = text;
-    note(`${styleText("yellow", "!", { stream: stderr })} ${oneLine(redacted(text), 300)}`);
+    const lines = wrappedFor(stderr, `! ${oneLine(redacted(text), 300)}`);
+    note(`${styleText("yellow", "!", { stream: stderr })}${lines.slice(1)}`);
   };
   const remark = (line: string) => {
     if (!quiet) note(line);
