@@ -49,6 +49,8 @@ export class Turns {
   #steers: string[] = [];
   #queue: string[] = [];
   #working: Promise<void> = Promise.resolve();
+  /** What went wrong last, as an event has said it. */
+  #said: string | undefined;
 
   constructor(options: TurnsOptions) {
     this.#options = options;
@@ -203,6 +205,7 @@ export class Turns {
   async #follow(begin: () => Promise<Run<RunEvent>>, signal: AbortSignal): Promise<boolean> {
     for (const startedAt = performance.now(); ; await setTimeout(busyPause)) {
       const run = await begin();
+      this.#said = undefined;
       try {
         for await (const event of run) this.#event(event);
       } catch (error) {
@@ -219,6 +222,7 @@ export class Turns {
 
   #event(event: RunEvent): void {
     const { onEvent, view } = this.#options;
+    if (event.type === "error") this.#said = event.content;
     if (event.type === "user" && isPrompt(event)) this.#heard(event);
     else onEvent(event);
     if (event.type === "message_received" && event.refused !== undefined) view.remark(event.refused, "warning");
@@ -239,7 +243,7 @@ export class Turns {
     if (error) onFailure(error, "/continue tries again.");
     else if (status === "stopped" && stop?.reason === "user_requested")
       view.remark("Cancelled. What was said so far is kept.");
-    else if (stop) view.remark(redacted(inLimitOptions(stop.message)), "warning");
+    else if (stop && stop.message !== this.#said) view.remark(redacted(inLimitOptions(stop.message)), "warning");
     if (unknown.length > 0)
       view.remark(
         `${counted(unknown.length, "call")} may have taken effect, which cannot be known: ${unknown.map(({ name, args }) => `${oneLine(name, 64)} ${callText({ args }, 200)}`).join("; ")}`,

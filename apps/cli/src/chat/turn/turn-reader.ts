@@ -68,7 +68,8 @@ export class TurnReader {
         this.#warn(`${event.message} Asking again in ${durationText(event.delay / 1000)}.`);
         break;
       case "error":
-        this.#warn(inLimitOptions(event.content));
+        // `request_retried` has said it.
+        if (event.code !== "provider_retry") this.#warn(inLimitOptions(event.content));
         break;
       case "extraction_failed":
       case "validation_failed":
