@@ -30,8 +30,9 @@ export class PlainTurns {
     });
   }
 
-  event(event: RunEvent): void {
-    this.#reader.event(event);
+  /** @param isAnswer whether it is said already who settled a question, and how */
+  event(event: RunEvent, isAnswer = false): void {
+    this.#reader.event(event, isAnswer);
     if (event.type === "run_ended") this.#called.clear();
   }
 

@@ -120,12 +120,16 @@ export class QuestionView implements Person {
     return this.#queue.isLate(text);
   }
 
-  /** Says who answered a question that somebody answered elsewhere. */
-  event(event: RunEvent): void {
-    const text = this.#queue.answeredElsewhere(event);
-    if (text === undefined) return;
-    const { stream } = this.#options.paper;
-    this.#options.paper.add((columns) => wordWrapped(text, columns).map((line) => styleText("dim", line, { stream })));
+  /** Says who answered a question that somebody answered elsewhere. Returns whether a person has settled one, and the paper says so. */
+  event(event: RunEvent): boolean {
+    const settled = this.#queue.settled(event);
+    const { text } = settled ?? {};
+    const { paper } = this.#options;
+    if (text !== undefined)
+      paper.add((columns) =>
+        wordWrapped(text, columns).map((line) => styleText("dim", line, { stream: paper.stream })),
+      );
+    return settled !== undefined;
   }
 
   /** Whether a text stands before a question that keys answer. */

@@ -55,6 +55,11 @@ function asking(columns = 60, rows = 24) {
   };
 }
 
+/** The answer of a mode or a rule: nobody gave it. */
+function settled(question: string): RunEvent {
+  return { type: "approval_settled", question, id: "1", decision: "denied", reason: "no" } as RunEvent;
+}
+
 const nothing = { text: "", typedAt: Number.NEGATIVE_INFINITY };
 const never = new AbortController().signal;
 
@@ -127,6 +132,7 @@ describe("questions in the chat", () => {
     } as RunEvent);
     expect(await answer).toEqual({ approved: false });
     const after = await shown();
+    expect(questions.event(settled("of another chat"))).toBe(false);
     expect(after).not.toContain("Allow it?");
     expect(after).toMatch(/ls\nDenied \(no\) elsewhere, by Ada\.\n*$/);
   });

@@ -123,6 +123,26 @@ describe("TurnView", () => {
     expect(text).toBe(`✗ shell npm test ${lines.join(" ")}`);
   });
 
+  it("E5: a call that a person has denied is told by the answer to its question, one that a mode has denied by its line", () => {
+    const { paper, turns, event } = shown();
+    const result = { tool: "shell", status: "failure", content: "shell was refused" };
+    const ended = { outcome: "failure", result, started: false, duration: 0 };
+    const settled = {
+      type: "approval_settled",
+      question: "q",
+      id: "1",
+      decision: "denied",
+      timestamp: 0,
+      run,
+    } as RunEvent;
+    turns.event(settled, true);
+    event("tool_ended", { ...shell, ...ended });
+    expect(paper).toEqual([]);
+    turns.event(settled, false);
+    event("tool_ended", { ...shell, ...ended });
+    expect(paper).toEqual(["✗ shell npm test  was refused"]);
+  });
+
   it("E10: shows the first line of a script, and how many more there are", () => {
     const { event, paper } = shown();
     const command = "cat > a.txt <<'EOF'\none\ntwo\nEOF\n";

@@ -78,8 +78,15 @@ export class TurnView {
     this.#text((columns) => lines.flatMap((line) => wordWrapped(line, columns)));
   }
 
-  event(event: RunEvent): void {
-    this.#reader.event(event);
+  /** Others add lines to the paper, such as a question: what was said so far stands before them, and calls follow without a gap. */
+  interrupted(): void {
+    this.#reader.settle();
+    this.#last = "line";
+  }
+
+  /** @param isAnswer whether it is said already who settled a question, and how */
+  event(event: RunEvent, isAnswer = false): void {
+    this.#reader.event(event, isAnswer);
     this.#calls.event(event);
     this.#paper.refresh();
   }
