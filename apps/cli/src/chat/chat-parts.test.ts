@@ -32,6 +32,7 @@ it("28: the end of a turn is told if the turn took longer than ten seconds", asy
     size: () => ({ columns: 80, rows: 24 }),
     giveBack() {},
     type() {},
+    copy: () => false,
     notify: (text) => void told.push(text),
   });
   onTestFinished(() => conversation.close());

@@ -18,13 +18,15 @@ interface ChatPartsOptions {
   /** Puts a key into the editor. */
   type(key: string): void;
   notify(text: string): void;
+  /** Puts a text into the clipboard. Returns whether it could be sent there. */
+  copy(text: string): boolean;
 }
 
 /** Milliseconds of a turn, after which its end is told. */
 const longTurn = 10_000;
 
 /** The parts of a chat that need the agent, the toolbox and the store. They are loaded when the first frame is painted. */
-export function chatParts({ choice, conversation: name, paper, size, giveBack, type, notify }: ChatPartsOptions) {
+export function chatParts({ choice, conversation: name, paper, size, giveBack, type, notify, copy }: ChatPartsOptions) {
   const shared = sharedPaper(paper, {
     isAsking: () => questions.isOpen,
     interrupt: () => turns.interrupted(),
@@ -38,6 +40,7 @@ export function chatParts({ choice, conversation: name, paper, size, giveBack, t
     remark: (text, kind) => turns.remark(text, kind),
     list: (rows) => turns.list(rows),
     text: (text) => turns.text(text),
+    copy,
     giveBack,
     changed: () => paper.refresh(),
     turnEnded(milliseconds) {

@@ -8,6 +8,7 @@ import type { Frame } from "../screen/paint.ts";
 import { reflowOf } from "../screen/reflow.ts";
 import { Screen } from "../screen/screen.ts";
 import type { ChatParts } from "./chat-parts.ts";
+import { clipboardBytes } from "./clipboard.ts";
 import type { SessionChoice } from "./conversation/chat-session.ts";
 import { editElsewhere } from "./edit-elsewhere.ts";
 import { foot } from "./foot.ts";
@@ -133,6 +134,7 @@ export class Chat {
       giveBack: (text) => this.#giveBack(text),
       type: (key) => this.#input.key(key),
       notify: (text) => this.#notify(text),
+      copy: (text) => this.#copy(text),
     });
     this.#parts = parts;
     this.#input.complete(parts.completions);
@@ -283,6 +285,12 @@ export class Chat {
   #notify(text: string): void {
     const { notify } = this.#options;
     if (notify !== undefined) this.#hold.terminal.write(notify === "bell" ? "\u0007" : `\u001b]9;${text}\u0007`);
+  }
+
+  #copy(text: string): boolean {
+    const bytes = clipboardBytes(text);
+    if (bytes !== undefined) this.#hold.terminal.write(bytes);
+    return bytes !== undefined;
   }
 
   #written(text: string): void {

@@ -107,6 +107,7 @@ export class PlainChat {
         for (const [name, text] of rows) this.#output.say("note", oneLine(`${name}: ${text}`, 1000));
       },
       text: (text) => this.#output.say("output", text),
+      copy: () => false,
       giveBack: (text) => this.#output.say("warning", `Not sent, type it again to send it: ${text}`),
       changed: () => this.#changed(),
       turnEnded: (milliseconds) => this.#turnEnded(milliseconds),
