@@ -28,12 +28,13 @@ describe("a table", () => {
   it("is a list in a terminal that is too narrow for its columns", () => {
     expect(tableLines(rows, { columns: 24, head })).toEqual([
       "3f2c",
-      "    12",
-      "    mend the test that",
-      "    fails on Fridays",
+      "    events: 12",
+      "    title: mend the test",
+      "    that fails on",
+      "    Fridays",
       "notes",
-      "    3",
-      "    漢字 and more",
+      "    events: 3",
+      "    title: 漢字 and more",
     ]);
   });
 

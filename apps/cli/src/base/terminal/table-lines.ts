@@ -16,7 +16,7 @@ interface TableOptions {
 
 /**
  * A table as lines. Cells that do not fit are wrapped between words; where the columns are too many for the terminal, each row becomes a
- * list of its cells. The cells must be free of control characters.
+ * list of its cells with the names of their columns. The cells must be free of control characters.
  */
 export function tableLines(rows: readonly (readonly string[])[], options: TableOptions): string[] {
   const { columns, head, right = [], firstAtMost = Number.POSITIVE_INFINITY, style = (text) => text } = options;
@@ -30,16 +30,7 @@ export function tableLines(rows: readonly (readonly string[])[], options: TableO
     return { word, line: at === 0 ? Math.min(line, Math.max(word, firstAtMost)) : line };
   });
   const widths = columnWidths(needs, columns - gap.length * (count - 1));
-  if (!widths)
-    return rows.flatMap((row, at) =>
-      row.flatMap((cell, column) =>
-        cell === ""
-          ? []
-          : wordWrapped(cell, columns - (column === 0 ? 0 : indent.length)).map(
-              (line) => (column === 0 ? "" : indent) + style(line, column, at),
-            ),
-      ),
-    );
+  if (!widths) return listed(rows, options);
   return all.flatMap((row, at) => {
     const wrapped = widths.map((width, column) => {
       const cell = row[column] ?? "";
@@ -57,6 +48,21 @@ export function tableLines(rows: readonly (readonly string[])[], options: TableO
       return cells.join(gap).trimEnd();
     });
   });
+}
+
+/** Each row as a list of its cells, with the names of their columns. */
+function listed(
+  rows: readonly (readonly string[])[],
+  { columns, head, style = (text) => text }: TableOptions,
+): string[] {
+  return rows.flatMap((row, at) =>
+    row.flatMap((cell, column) => {
+      if (cell === "") return [];
+      const margin = column === 0 ? "" : indent;
+      const name = column > 0 && head?.[column] ? `${head[column]}: ` : "";
+      return wordWrapped(name + cell, columns - margin.length).map((line) => margin + style(line, column, at));
+    }),
+  );
 }
 
 const gap = "  ";

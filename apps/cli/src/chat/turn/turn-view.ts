@@ -3,7 +3,7 @@ import type { Attachment, RunEvent } from "@cogency/protocol";
 import { attachmentBytes } from "@cogency/tools/host";
 import type { MarkdownTheme } from "@earendil-works/pi-tui";
 import { tableLines } from "../../base/terminal/table-lines.ts";
-import { counted, oneLine, revealed, visible, wordWrapped } from "../../base/terminal/text.ts";
+import { counted, linesWrapped, oneLine, revealed, visible, wordWrapped } from "../../base/terminal/text.ts";
 import { markdownRows, markdownTheme } from "../../screen/markdown-rows.ts";
 import { type MarkdownPart, MarkdownStream } from "../../screen/markdown-stream.ts";
 import type { Block } from "../../screen/screen.ts";
@@ -60,10 +60,8 @@ export class TurnView {
   /** Shows a remark of the app. */
   remark(text: string, kind: RemarkKind = "note"): void {
     const { prefix, style } = remarks[kind];
-    const lines = `${prefix}${visible(text).trimEnd()}`.split("\n");
-    this.#line((columns) =>
-      lines.flatMap((line) => wordWrapped(line, columns)).map((line) => this.#styled(style, line)),
-    );
+    const shown = `${prefix}${visible(text).trimEnd()}`;
+    this.#line((columns) => linesWrapped(shown, columns).map((line) => this.#styled(style, line)));
   }
 
   /** Shows names and what they are, in two columns. */

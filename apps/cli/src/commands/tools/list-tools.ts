@@ -27,5 +27,5 @@ export function effectOf({ annotations, approval }: Tool): string {
 
 function firstSentence(description: string): string {
   const [first = ""] = description.split(/(?<=\.)\s/);
-  return oneLine(first, 60);
+  return oneLine(first, 200);
 }
