@@ -166,7 +166,8 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
       for (const { name, args } of result.waiting ?? []) note(`? ${callLine({ name, args }, stderr)}`);
       if (result.waiting) note(howToAnswer(again));
       if (result.steps === 0) return;
-      remark(styleText("dim", summary(result, conversation, seconds), { stream: stderr }));
+      const totals = wrappedFor(stderr, summary(result, conversation, seconds));
+      remark(styleText("dim", totals, { stream: stderr }));
       if (again !== undefined) remark(styleText("dim", again, { stream: stderr }));
     },
   };
