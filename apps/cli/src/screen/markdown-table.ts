@@ -24,12 +24,23 @@ export function markdownTableRows(table: MarkdownTable, columns: number, look: T
   const { head, rows, align } = table;
   const needs = head.map((name, at) => {
     const cells = [name, ...rows.map((row) => row[at] ?? "")];
-    const words = cells.flatMap((cell) => cell.split(/\s+/));
-    return { line: widest(cells, 1), word: widest(words, 1) };
+    return {
+      line: widest(cells, 1),
+      // Most tables fit, and then nobody asks.
+      get word() {
+        const words = cells.flatMap((cell) => cell.split(/\s+/));
+        return widest(words, 1);
+      },
+    };
   });
   const room = columnWidths(needs, columns - 3 * head.length - 1);
   if (!room) return listed(table, columns, look);
-  const wrapped = [head, ...rows].map((cells) => room.map((width, at) => look.wrap(cells[at] ?? "", width)));
+  const wrapped = [head, ...rows].map((cells) =>
+    room.map((width, at) => {
+      const cell = cells[at] ?? "";
+      return visibleWidth(cell) <= width ? [cell] : look.wrap(cell, width);
+    }),
+  );
   // Lines that break between words may leave some of the room.
   const widths = room.map((_, at) =>
     widest(
