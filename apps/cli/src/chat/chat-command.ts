@@ -77,8 +77,8 @@ async function conversationFor(options: ChatCommandOptions, resume: string | und
 async function tellHowToResume({ conversation }: AnyChat, typed: readonly string[] | undefined): Promise<void> {
   if (!conversation) return;
   const { resumeCommand } = await import("../person/show/resume-command.ts");
-  const { note } = await import("../base/terminal/note.ts");
-  note(resumeCommand(conversation.name, conversation.place, typed));
+  const { noteCommand } = await import("../base/terminal/note.ts");
+  noteCommand(resumeCommand(conversation.name, conversation.place, typed));
 }
 
 /** Leaves the terminal as it was, and says what failed and how the conversation goes on: all of it is in the store. */
