@@ -155,7 +155,7 @@ describe("TurnView", () => {
     const { event, paper } = shown();
     event("request_retried", { attempt: 1, delay: 1000, code: "rate_limit", message: "Busy." });
     event("error", { code: "provider_retry", content: "Busy. Try 2 begins in 1.0 s." });
-    expect(paper).toEqual(["! Busy. Asking again in 1.0 s."]);
+    expect(paper).toEqual(["! Busy. Try 2 begins in 1.0 s."]);
   });
 
   it("shows what a call changed in files", () => {
