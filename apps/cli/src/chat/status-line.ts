@@ -29,7 +29,7 @@ function statusParts(
   const isUsed = usage.input > 0;
   return [
     { rank: 7, ways: [workText(state, now)] },
-    { rank: 6, ways: [mode === "ask" ? "" : `mode ${mode}`] },
+    { rank: 6, ways: [`mode ${mode}`] },
     { rank: 3, ways: isUsed ? [usage.text(), usage.costText()] : [] },
     { rank: 5, ways: isUsed ? [usage.contextText(window), usage.leftText(window)] : [] },
     { rank: 2, ways: [model, model.slice(model.indexOf(" ") + 1)] },

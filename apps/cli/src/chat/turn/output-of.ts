@@ -15,7 +15,8 @@ export function failedCommand(content: Json): { ending: string; printed: string 
   return stopped === undefined ? undefined : { ending: stopped, printed: textsIn(parsed(json)) };
 }
 
-const exited = /^(exit code \d+|ended by SIG\w+)\n(?:(?:stdout|stderr):\n)?/;
+const exited =
+  /^(exit code \d+|ended by SIG\w+)\n(?:(?:set aside: .*\n)?runs later: .*\n.*\n)?(?:(?:stdout|stderr):\n)?/;
 const wasStopped = /^(".*?" was ended .*?) Until then it printed: (\{.*\})$/s;
 
 /** All of a result: its text, else its JSON. */
@@ -37,6 +38,17 @@ function parsed(json: string): Json {
   } catch {
     return null;
   }
+}
+
+/** The files that a command changed and that make something run later, as its result or its error names them. */
+export function laterOf({ status, content }: ToolResult): string[] {
+  if (status === "failure" && typeof content === "string") {
+    const line = /^(?:exit code \d+|ended by SIG\w+)\n(?:set aside: .*\n)?runs later: (.*)$/m.exec(content)?.[1];
+    return line === undefined ? [] : [line];
+  }
+  if (typeof content !== "object" || content === null || Array.isArray(content)) return [];
+  const { runsLater } = content;
+  return Array.isArray(runsLater) ? runsLater.filter((file) => typeof file === "string") : [];
 }
 
 function indented(content: Json): string {
