@@ -1,3 +1,4 @@
+export { tellingLines } from "./results/telling-lines.ts";
 export { ShellError, type ShellErrorCode } from "./shell/errors.ts";
 export { commandsEnded } from "./shell/run/commands-ended.ts";
 export type { LiveOutput } from "./shell/run/live-output.ts";

@@ -97,8 +97,8 @@ async function conversationFor(options: ChatCommandOptions, resume: string | und
 async function tellHowToResume({ conversation }: AnyChat, begun: ChatCommandOptions): Promise<void> {
   if (!conversation) return;
   const { resumeCommand } = await import("../person/show/resume-command.ts");
-  const { note } = await import("../base/terminal/note.ts");
-  note(
+  const { noteCommand } = await import("../base/terminal/note.ts");
+  noteCommand(
     resumeCommand(conversation.name, conversation.place, {
       ...begun.typed,
       ...changedOptions({ ...begun }, { ...conversation.choice }),

@@ -1,7 +1,7 @@
 import type { Store } from "@cogency/storage";
 import { inPlainWords } from "../base/errors/in-plain-words.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
-import { note } from "../base/terminal/note.ts";
+import { note, noteCommand } from "../base/terminal/note.ts";
 import { put } from "../base/terminal/output.ts";
 import { counted, oneLine, visible } from "../base/terminal/text.ts";
 import { resumeCommand } from "../person/show/resume-command.ts";
@@ -35,7 +35,7 @@ export function forkCommand(wanted: string, { store: place, at: point, as }: For
     const problem = await carryCopies(conversation, fork, store, place);
     await put(`${visible(fork)}\n`);
     if (problem !== undefined) note(problem);
-    note(resumeCommand(fork, place));
+    noteCommand(resumeCommand(fork, place));
   });
 }
 

@@ -38,6 +38,7 @@ export async function plainTalk(typed: string, choice: Partial<SessionChoice>, .
       remark: (text, kind = "note") => output.say(kind, text),
       list() {},
       text() {},
+      copy: () => false,
       giveBack() {},
       changed() {},
       turnEnded: () => ended.resolve(),

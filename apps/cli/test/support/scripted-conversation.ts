@@ -54,6 +54,7 @@ export function conversationWith(
       remark: (text) => void shown.push(text),
       list: (rows) => void shown.push(...rows.map(([name, text]) => `${name}: ${text}`)),
       text: (text) => void shown.push(text),
+      copy: (text) => shown.push(`copied: ${text}`) > 0,
       giveBack: (text) => void givenBack.push(text),
       changed() {},
       turnEnded() {},

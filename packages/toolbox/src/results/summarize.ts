@@ -1,4 +1,5 @@
 import type { Json, JsonObject, ToolResult } from "@cogency/protocol";
+import { mostTellingLine } from "./telling-lines.ts";
 
 /**
  * Sums up a successful result for a person: `2 files: a.txt, b.txt` for `find`. A text is summed up by its size, `214 bytes`;
@@ -15,12 +16,13 @@ export function summarizeResult({ tool, content }: Pick<ToolResult, "tool" | "co
 
 /**
  * Sums up a failed result for a person: its message without the name of the tool. For a command that failed, how it ended
- * and the last line that it printed: `exit code 2, no such file`.
+ * and the line that tells most of what it printed: `exit code 2, no such file`.
  */
 export function summarizeFailure({ tool, content }: Pick<ToolResult, "tool" | "content">): string {
   const message = typeof content === "string" ? content : JSON.stringify(content);
   const ending = tool === "shell" ? /^(?:exit code \d+|ended by SIG\w+)\n/.exec(message)?.[0].trim() : undefined;
-  if (ending !== undefined) return `${ending}, ${lastLine(message)}`;
+  if (ending !== undefined)
+    return [ending, mostTellingLine(message.slice(ending.length + 1))].filter(Boolean).join(", ");
   // Messages of the executor begin with the name of the tool, which is shown beside the summary.
   return message.startsWith(`${tool} `) ? message.slice(tool.length + 1) : message;
 }
@@ -101,10 +103,6 @@ function printed(...streams: (Json | undefined)[]): string | undefined {
   const texts = streams.filter((text) => typeof text === "string");
   const lines = texts.reduce((sum, text) => sum + (text.trimEnd() === "" ? 0 : text.trimEnd().split("\n").length), 0);
   return lines > 0 ? counted(lines, "line") : undefined;
-}
-
-function lastLine(text: string): string {
-  return text.slice(text.lastIndexOf("\n") + 1);
 }
 
 /** `1 step`, `2 steps` */

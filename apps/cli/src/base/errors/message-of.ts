@@ -2,7 +2,7 @@ import { inspect, styleText } from "node:util";
 import { isProviderError, type ProviderError } from "@cogency/provider";
 import { isConflictError, isLeaseHeldError, isLeaseLostError, type LeaseHeldError } from "@cogency/storage";
 import { processOfOwner } from "@cogency/storage-sqlite/lease-owner";
-import { counted, oneLine, visible } from "../terminal/text.ts";
+import { counted, oneLine, visible, wrappedFor } from "../terminal/text.ts";
 import { inPlainWords } from "./in-plain-words.ts";
 import { redacted } from "./redacted.ts";
 
@@ -32,7 +32,9 @@ function whenAgain({ message, retryAfter = 0 }: ProviderError): string {
 /** Writes an error to stderr, without secrets. With COGENCY_DEBUG set, its stack and causes follow. */
 export function complain(problem: unknown): void {
   const message = problem instanceof Error ? messageOf(problem) : String(problem);
-  process.stderr.write(`${styleText("red", "error:", { stream: process.stderr })} ${visible(redacted(message))}\n`);
+  const { stderr } = process;
+  const text = wrappedFor(stderr, `error: ${visible(redacted(message))}`);
+  stderr.write(`${styleText("red", "error:", { stream: stderr })}${text.slice("error:".length)}\n`);
   if (process.env.COGENCY_DEBUG && problem instanceof Error)
     process.stderr.write(`${visible(redacted(inspect(problem)))}\n`);
 }

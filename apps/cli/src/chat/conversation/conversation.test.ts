@@ -147,6 +147,16 @@ describe("a conversation", () => {
     expect(JSON.stringify(provider.requests[1]?.messages.at(-1))).toContain("not today");
   });
 
+  it("E5: a limit that ends a turn is told once", async () => {
+    const step = call("list", { path: "." });
+    const { conversation, events, shown, provider, idle } = conversationWith([step, step], {}, { maxSteps: 1 });
+    conversation.submit("go");
+    await vi.waitFor(() => expect(provider.requests).toHaveLength(1), { timeout: 60_000 });
+    await idle();
+    const told = [...events.flatMap((event) => (event.type === "error" ? [event.content] : [])), ...shown];
+    expect(told.filter((text) => /1 of 1 step/.test(text))).toHaveLength(1);
+  });
+
   it("a turn that was cancelled is said when the conversation is resumed, and /continue goes on with it", async () => {
     const { conversation, provider, events, shown, idle } = conversationWith([
       { chunks: ["I am"], hang: true },

@@ -32,8 +32,13 @@ export class UsageMeter {
   /** `812 tokens in, 40 out, cost 0.012`; numbers that were estimated follow `about`. */
   text(): string {
     const about = this.#about;
-    const cost = this.cost === undefined || this.input === 0 ? "" : `, cost ${about}${amount(this.cost)}`;
-    return `${about}${number(this.input)} tokens in, ${about}${number(this.output)} out${cost}`;
+    const tokens = `${about}${number(this.input)} tokens in, ${about}${number(this.output)} out`;
+    return [tokens, this.costText()].filter(Boolean).join(", ");
+  }
+
+  /** `cost 0.012`; empty where it is not known. */
+  costText(): string {
+    return this.cost === undefined || this.input === 0 ? "" : `cost ${this.#about}${amount(this.cost)}`;
   }
 
   /** `context 4,200 of 200,000`, with what is left, or only what is used where the model's window is not known. */

@@ -101,15 +101,13 @@ export class PlainChat {
           "you",
           [text, ...attachments.map(({ name, mediaType }) => `(attached: ${name ?? mediaType})`)].join("\n"),
         ),
-      event: (event) => {
-        this.#questions.event(event);
-        this.#turns.event(event);
-      },
+      event: (event) => this.#turns.event(event, this.#questions.event(event)),
       remark: (text, kind = "note") => this.#output.say(kind, text),
       list: (rows) => {
         for (const [name, text] of rows) this.#output.say("note", oneLine(`${name}: ${text}`, 1000));
       },
       text: (text) => this.#output.say("output", text),
+      copy: () => false,
       giveBack: (text) => this.#output.say("warning", `Not sent, type it again to send it: ${text}`),
       changed: () => this.#changed(),
       turnEnded: (milliseconds) => this.#turnEnded(milliseconds),

@@ -1,6 +1,7 @@
 import type { RunEvent, ToolCall } from "@cogency/protocol";
-import { summarizeFailure, summarizeResult } from "@cogency/toolbox";
-import { counted, oneLine, revealed } from "../../base/terminal/text.ts";
+import { tellingLines } from "@cogency/toolbox/shell";
+import { counted, oneLine } from "../../base/terminal/text.ts";
+import { callSummary } from "../turn/call-summary.ts";
 import { callText } from "../turn/call-text.ts";
 import { durationText } from "../turn/duration-text.ts";
 import { outputOf } from "../turn/output-of.ts";
@@ -29,8 +30,9 @@ export class PlainTurns {
     });
   }
 
-  event(event: RunEvent): void {
-    this.#reader.event(event);
+  /** @param isAnswer whether it is said already who settled a question, and how */
+  event(event: RunEvent, isAnswer = false): void {
+    this.#reader.event(event, isAnswer);
     if (event.type === "run_ended") this.#called.clear();
   }
 
@@ -64,7 +66,7 @@ export class PlainTurns {
     const { name, outcome, result, started, duration } = event;
     this.#call(event);
     const isDone = outcome === "success";
-    const summary = revealed(isDone ? summarizeResult(result) : summarizeFailure(result)).replace(/\s+/g, " ");
+    const summary = callSummary(result);
     const took = started ? `, ${durationText(duration)}` : "";
     this.#output.say(
       "result",
@@ -72,7 +74,8 @@ export class PlainTurns {
     );
     for (const diff of diffs) this.#output.say("change", shortened(diff));
     const printed = outputOf(result);
-    if (name === "shell" && printed !== "") this.#output.say("output", shortened(printed));
+    if (name !== "shell" || printed === "") return;
+    this.#output.say("output", isDone ? shortened(printed) : telling(printed));
   }
 }
 
@@ -87,6 +90,14 @@ function shortened(text: string): string {
   const hidden = lines.length > most + 1 ? lines.length - most : 0;
   const head = hidden > 0 ? [`(${counted(hidden, "line")} before; /show says all)`] : [];
   return [...head, ...lines.slice(hidden)].join("\n");
+}
+
+/** The lines of a failed command that tell most. */
+function telling(text: string): string {
+  const lines = tellingLines(text.trimEnd(), most);
+  return lines
+    .map((line) => (typeof line === "string" ? line : `(${counted(line, "line")} left out; /show says all)`))
+    .join("\n");
 }
 
 const most = 20;

@@ -65,6 +65,13 @@ const does: Record<string, (talk: Talk) => Promise<void>> = {
     await conversation.command("show");
     expect(shown.at(-1)).toBe("No such call has ended in this chat yet.");
   },
+  async "/copy"({ conversation, shown }) {
+    await conversation.command("copy");
+    expect(shown.slice(-2)).toEqual([
+      "copied: One.",
+      "The last answer (1 line) was sent to the clipboard of the terminal.",
+    ]);
+  },
   async "/thinking"({ conversation, shown }) {
     await conversation.command("thinking");
     expect(shown.at(-1)).toBe("Hm, hm.");
@@ -132,7 +139,7 @@ const does: Record<string, (talk: Talk) => Promise<void>> = {
   },
   async "/history"({ conversation, shown }) {
     await conversation.command("history");
-    expect(shown.at(-1)).toMatch(/^c: .*, this one {2}begin$/);
+    expect(shown.at(-1)).toMatch(/^c: .*, this one · begin$/);
   },
   async "/new and /resume"(talk) {
     const { conversation, shown } = talk;

@@ -1,4 +1,5 @@
 import { UsageError } from "../../base/errors/usage-error.ts";
+import { counted } from "../../base/terminal/text.ts";
 import { chatBudgetOf, limitRows } from "../../work/limits.ts";
 import { usualCheckIn } from "../conversation/check-in.ts";
 import { fullOutputOf } from "../turn/output-of.ts";
@@ -34,6 +35,19 @@ export const turnCommands: readonly SlashCommand[] = [
       if (!call) return view.remark("No such call has ended in this chat yet.");
       view.remark(`${call.name} ${JSON.stringify(call.args)}`);
       view.text(fullOutputOf(call.result));
+    },
+  },
+  {
+    name: "copy",
+    help: "put the last answer into the clipboard, also over SSH, where the terminal allows it (OSC 52)",
+    anytime: true,
+    run({ outputs, view }) {
+      const { answer } = outputs;
+      if (answer === "") return view.remark("The model has said nothing yet.");
+      const size = counted(answer.split("\n").length, "line");
+      if (view.copy(answer)) view.remark(`The last answer (${size}) was sent to the clipboard of the terminal.`);
+      else
+        view.remark("The last answer could not be copied: it is too long, or this chat has no clipboard.", "warning");
     },
   },
   {

@@ -32,6 +32,8 @@ export class TurnReader {
   #textUnit: number | undefined;
   #thinking: { text: string; startedAt: number; unit: number | undefined } | undefined;
   readonly #diffs = new Map<string, string[]>();
+  /** The calls of which the answer to a question has said that they are denied. */
+  readonly #denied = new Set<string>();
 
   constructor(listener: TurnListener) {
     this.#listener = listener;
@@ -42,7 +44,9 @@ export class TurnReader {
     return this.#thinking;
   }
 
-  event(event: RunEvent): void {
+  /** @param isAnswer whether it is said already who settled a question, and how */
+  event(event: RunEvent, isAnswer = false): void {
+    if (isAnswer && event.type === "approval_settled" && event.decision === "denied") this.#denied.add(event.id);
     switch (event.type) {
       case "respond":
         this.#respond(event.content, event.unit);
@@ -61,7 +65,8 @@ export class TurnReader {
       }
       case "tool_ended":
         this.settle();
-        this.#listener.callEnded(event, this.#diffs.get(event.id) ?? []);
+        if (event.started || !this.#denied.delete(event.id))
+          this.#listener.callEnded(event, this.#diffs.get(event.id) ?? []);
         this.#diffs.delete(event.id);
         break;
       case "error":
@@ -88,6 +93,7 @@ export class TurnReader {
       case "run_ended":
         this.settle();
         this.#diffs.clear();
+        this.#denied.clear();
         break;
     }
   }

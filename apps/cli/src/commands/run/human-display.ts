@@ -6,7 +6,7 @@ import { complain } from "../../base/errors/message-of.ts";
 import { redacted } from "../../base/errors/redacted.ts";
 import { untold } from "../../base/errors/untold.ts";
 import { put } from "../../base/terminal/output.ts";
-import { counted, oneLine, visible } from "../../base/terminal/text.ts";
+import { counted, oneLine, visible, wrappedFor } from "../../base/terminal/text.ts";
 import { callLine, resultLine } from "../../person/show/call-lines.ts";
 import { diffLines, diffOf } from "../../person/show/diff-lines.ts";
 import type { RunDisplay } from "../../person/show/run-display.ts";
@@ -60,7 +60,8 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
   };
   const warn = (message: string) => {
     told = message;
-    note(`${styleText("yellow", "!", { stream: stderr })} ${oneLine(redacted(inPlainWords(message)), 300)}`);
+    const lines = wrappedFor(stderr, `! ${oneLine(redacted(inPlainWords(message)), 300)}`);
+    note(`${styleText("yellow", "!", { stream: stderr })}${lines.slice(1)}`);
   };
   const remark = (line: string) => {
     if (!quiet) note(line);
@@ -166,7 +167,8 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
       for (const { name, args } of result.waiting ?? []) note(`? ${callLine({ name, args }, stderr)}`);
       if (result.waiting) note(howToAnswer(again));
       if (result.steps === 0) return;
-      remark(styleText("dim", summary(result, conversation, seconds), { stream: stderr }));
+      const totals = wrappedFor(stderr, summary(result, conversation, seconds));
+      remark(styleText("dim", totals, { stream: stderr }));
       if (again !== undefined) remark(styleText("dim", again, { stream: stderr }));
     },
   };

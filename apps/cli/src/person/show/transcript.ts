@@ -3,7 +3,7 @@ import { type Attachment, callOf, type Json, missingResults, parseResults, type 
 import type { StoredEvent } from "@cogency/storage";
 import { attachmentBytes } from "@cogency/tools/host";
 import { inPlainWords } from "../../base/errors/in-plain-words.ts";
-import { counted, excerpt, oneLine, visible, widthOr } from "../../base/terminal/text.ts";
+import { counted, excerpt, oneLine, visible, widthOr, wrappedFor } from "../../base/terminal/text.ts";
 import type { ShownApproval } from "./approvals-of.ts";
 import { callLine, resultLine } from "./call-lines.ts";
 
@@ -60,21 +60,18 @@ function linesOf(
   { thinking, stream }: TranscriptOptions,
 ): string[] {
   const dim = (text: string) => styleText("dim", text, { stream });
+  const lines = (text: string, margin = 0) => wrappedFor(stream, visible(text), margin).split("\n");
   switch (event.type) {
     case "user": {
-      const said = visible(event.content).split("\n");
+      const said = lines(event.content, event.origin === undefined ? 2 : event.origin.length + 3);
       const attached = (event.attachments ?? []).map((one) => dim(`  ${attachedText(one)}`));
       if (event.origin !== undefined) return [...said.map((line) => dim(`(${event.origin}) ${line}`)), ...attached];
       return [...said.map((line) => styleText("bold", `> ${line}`, { stream })), ...attached];
     }
     case "think":
-      return thinking
-        ? visible(event.content)
-            .split("\n")
-            .map((line) => dim(`~ ${line}`))
-        : [];
+      return thinking ? lines(event.content, 2).map((line) => dim(`~ ${line}`)) : [];
     case "respond":
-      return visible(event.content).split("\n");
+      return lines(event.content);
     case "call":
       return [callLine(readable(event.content), stream)];
     case "result":
