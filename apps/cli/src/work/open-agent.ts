@@ -14,12 +14,13 @@ import type { RuleSurroundings } from "../place/rules/allow-rules.ts";
 import { type KeptRules, keptRules } from "../place/rules/kept-rules.ts";
 import { madeUndoFolder } from "../place/store/undo-folder.ts";
 import type { ChosenModel } from "./choose-model.ts";
+import { keptOutput } from "./kept-output.ts";
 import { budgetOf, type LimitOptions } from "./limits.ts";
 import { openRootFor, openTools, type ToolOptions } from "./open-tools.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
 /** What an agent is made of. */
-export interface AgentChoice extends ToolOptions, LimitOptions, Options<"wait" | "system"> {
+export interface AgentChoice extends ToolOptions, LimitOptions, Options<"wait" | "system" | "redact"> {
   /** Whether AGENTS.md files are read. Defaults to true. */
   contextFiles?: boolean;
 }
@@ -57,12 +58,10 @@ export async function openAgent(
   const surroundings = await surroundingsOf(root, options);
   const project = await openProject(options.root);
   const approval = approvalFor(surroundings, keptRules(project, surroundings));
-  const tools = await openTools(
-    root,
-    options,
-    store,
-    copies === undefined ? undefined : openUndo({ folder: copies, keyRing }),
-  );
+  const tools = await openTools(root, options, store, {
+    undo: copies === undefined ? undefined : openUndo({ folder: copies, keyRing }),
+    outputs: keptOutput(place, options.redact),
+  });
   const { text, content } =
     options.contextFiles === false ? nothing : instructionsOf(project, (real) => root.isMarked(real));
   const agent = createAgent({

@@ -2,7 +2,7 @@ import type { Store } from "@cogency/storage";
 import { openRoot, type Root, ToolboxError, type ToolboxOptions, type ToolboxTool, toolbox } from "@cogency/toolbox";
 import { ShellError } from "@cogency/toolbox/shell";
 import type { ChangeKeeper } from "@cogency/toolbox/undo";
-import { readResultTool, type Tool } from "@cogency/tools";
+import { type KeptParts, readResultTool, type Tool } from "@cogency/tools";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { scopeOf } from "../base/scope-of.ts";
 import { note } from "../base/terminal/note.ts";
@@ -14,7 +14,7 @@ import { searchBackend } from "./search-backend.ts";
 /** What the tools of a run reach, and which there are. */
 export interface ToolOptions
   extends Required<Options<"root" | "access">>,
-    Options<"readOnly" | "untrusted" | "recall" | "sandbox" | "network"> {
+    Options<"readOnly" | "untrusted" | "recall" | "sandbox" | "network" | "maxCommandSeconds"> {
   /** Defaults to all tools that have what they need. */
   tools?: readonly ToolName[];
 }
@@ -42,13 +42,29 @@ export async function openRootFor(
   }
 }
 
+/** What the tools keep beside the log. */
+export interface ToolKeepers {
+  undo?: ChangeKeeper | undefined;
+  /** The whole output of commands. */
+  outputs?: KeptParts | undefined;
+}
+
+/** Seconds that a call may let a command run at most. */
+export const usualCommandSeconds = 1800;
+
 /**
  * Makes the tools of a run.
  *
  * @throws UsageError for a search service or a network that cannot be used, and if a required sandbox is not available
  */
-export async function openTools(root: Root, options: ToolOptions, store: Store, undo?: ChangeKeeper): Promise<Tool[]> {
+export async function openTools(
+  root: Root,
+  options: ToolOptions,
+  store: Store,
+  { undo, outputs }: ToolKeepers = {},
+): Promise<Tool[]> {
   const { root: folder, tools: names, recall, sandbox = "auto", network = [] } = options;
+  const { maxCommandSeconds = usualCommandSeconds } = options;
   const include = names?.filter((name): name is ToolboxTool => name !== "read_result");
   const wired: ToolboxOptions = {
     root,
@@ -57,11 +73,17 @@ export async function openTools(root: Root, options: ToolOptions, store: Store, 
     search: searchBackend({ ...(await readApiKeys()), ...process.env }),
     include,
     scope: recall === "everywhere" ? undefined : scopeOf(folder),
-    shell: { sandbox, network: network.includes("full") ? "full" : { hosts: network }, warn: note },
+    shell: {
+      sandbox,
+      network: network.includes("full") ? "full" : { hosts: network },
+      warn: note,
+      maxTimeout: 1000 * maxCommandSeconds,
+      outputs,
+    },
   };
   try {
     const tools = await toolbox(wired);
-    const all = names?.includes("read_result") === false ? tools : [...tools, readResultTool()];
+    const all = names?.includes("read_result") === false ? tools : [...tools, readResultTool({ parts: outputs })];
     return options.readOnly ? all.filter(({ annotations }) => annotations.readOnlyHint === true) : all;
   } catch (error) {
     if (error instanceof ShellError) throw new UsageError(`--sandbox, --network: ${error.message}`, { cause: error });

@@ -106,9 +106,11 @@ const does: Record<string, (talk: Talk) => Promise<void>> = {
     await conversation.command("budget", "steps 3");
     await conversation.command("budget", "seconds 60");
     await conversation.command("budget", "ask-after-minutes 0.5");
+    await conversation.command("budget", "command-seconds 600");
     expect(shown.at(-1)?.split("\n")).toEqual([
       expect.stringMatching(/^used: .* tokens in, /),
       "you are asked after 100 steps or 0.5 minutes without a word (ask-after-steps, ask-after-minutes)",
+      "a command ends after 120 s, or what its call asks for, at most 600 s (command-seconds)",
       "a turn ends at:",
       "  steps: 3 steps",
       "  seconds: 60 s",

@@ -1,5 +1,6 @@
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { chatBudgetOf, limitRows } from "../../work/limits.ts";
+import { usualCommandSeconds } from "../../work/open-tools.ts";
 import { usualCheckIn } from "../conversation/check-in.ts";
 import { fullOutputOf } from "../turn/output-of.ts";
 import type { SlashCommand } from "./slash-command.ts";
@@ -8,8 +9,9 @@ const checkIns = { "ask-after-steps": "askAfterSteps", "ask-after-minutes": "ask
 const budgetOptions: Readonly<Record<string, string>> = {
   ...Object.fromEntries(limitRows.map(({ name, option }) => [name, option])),
   ...checkIns,
+  "command-seconds": "maxCommandSeconds",
 };
-const partAmounts: readonly string[] = ["cost", "seconds", "ask-after-minutes"];
+const partAmounts: readonly string[] = ["cost", "seconds", "ask-after-minutes", "command-seconds"];
 
 /** What goes into a turn and what comes out of it. In the order of the help. */
 export const turnCommands: readonly SlashCommand[] = [
@@ -134,6 +136,7 @@ export const turnCommands: readonly SlashCommand[] = [
         [
           `used: ${usage.text()}, ${usage.contextText(state.window)}`,
           `you are asked after ${askAfterSteps} steps or ${askAfterMinutes} minutes without a word (ask-after-steps, ask-after-minutes)`,
+          `a command ends after 120 s, or what its call asks for, at most ${choice.maxCommandSeconds ?? usualCommandSeconds} s (command-seconds)`,
           "a turn ends at:",
           ...rows,
         ].join("\n"),

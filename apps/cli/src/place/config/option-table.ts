@@ -159,7 +159,7 @@ const table = {
   maxSteps: row(
     "--max-steps <count>",
     "count",
-    "end the run after this many steps; 200 if absent, none in a chat",
+    "end the run after this many steps; 1000 if absent, none in a chat",
     limit,
   ),
   maxCost: row("--max-cost <amount>", "amount", "end the run before it costs more, in the currency of --prices", limit),
@@ -217,6 +217,12 @@ const table = {
     "--network <host>",
     "list",
     'a host that isolated programs may reach, such as api.example.com:443, or "full"',
+    ofTools,
+  ),
+  maxCommandSeconds: row(
+    "--max-command-seconds <seconds>",
+    "amount",
+    "end a command after this time, whatever its call asks for; 1800 if absent, 120 where a call names no time",
     ofTools,
   ),
   untrusted: row("--untrusted <glob>", "list", "files with text from untrusted sources, such as vendor/**", ofTools),
