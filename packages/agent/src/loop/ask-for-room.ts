@@ -70,6 +70,7 @@ async function nextRequest(context: RunContext, refusal: unknown, refusals: numb
   const tokens = size.of(request);
   return {
     log,
+    model: settings.request.model ?? settings.provider.model,
     tokens,
     fixedTokens: size.ofFixed(request),
     maxOutputTokens: settings.request.maxOutputTokens,

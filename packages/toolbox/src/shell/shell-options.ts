@@ -1,4 +1,4 @@
-import type { KeptParts } from "@cogency/tools";
+import type { KeptParts } from "@cogency/tools/host";
 import type { Lookup } from "../web/request/exchange.ts";
 import type { ShellNetwork } from "./shell-network.ts";
 

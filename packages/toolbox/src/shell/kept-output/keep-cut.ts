@@ -1,4 +1,5 @@
-import type { KeptParts, ToolContext } from "@cogency/tools";
+import type { ToolContext } from "@cogency/tools";
+import type { KeptParts } from "@cogency/tools/host";
 import type { Captured } from "../run/capture.ts";
 import type { CommandEnd } from "../run/run-command.ts";
 

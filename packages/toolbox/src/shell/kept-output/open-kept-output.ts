@@ -1,4 +1,4 @@
-import type { KeptParts, PartKey } from "@cogency/tools";
+import type { KeptParts, PartKey } from "@cogency/tools/host";
 import { checkOptionsOf } from "../../options.ts";
 import type { UndoKey } from "../../undo/copy-folder.ts";
 import { outputFiles } from "./output-files.ts";

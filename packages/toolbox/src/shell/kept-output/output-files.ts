@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { copyFile, link, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { PartKey } from "@cogency/tools";
+import type { PartKey } from "@cogency/tools/host";
 import { errorCode } from "../../system-error.ts";
 import { folderName, isHash, namesIn } from "../../undo/copy-folder.ts";
 import type { KeptOutput } from "./open-kept-output.ts";

@@ -1,4 +1,4 @@
-import type { PartKey } from "@cogency/tools";
+import type { PartKey } from "@cogency/tools/host";
 import type { UndoKey } from "../../undo/copy-folder.ts";
 import type { KeptOutput } from "./open-kept-output.ts";
 
