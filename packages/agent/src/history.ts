@@ -1,3 +1,4 @@
+export { type Compacted, type CompactNowOptions, compactNow } from "./history/compact-now.ts";
 export { compaction } from "./history/compaction.ts";
 export type { CompactionOptions } from "./history/compaction-settings.ts";
 export type { LearnedWindow } from "./history/context-window.ts";

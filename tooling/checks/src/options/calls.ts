@@ -18,6 +18,11 @@ export const calls: Readonly<Record<string, Call | string>> = {
   "agent protocolDriver 0": {},
   "agent RunError 2": ofError,
   "agent/auto auto 0": {},
+  "agent/history compactNow 1": "the key of a conversation",
+  "agent/history compactNow 2": {
+    before: ({ store }) => [store, { conversation: "c" }],
+    needs: ({ provider }) => ({ provider }),
+  },
   "agent/history compaction 0": { needs: () => ({ window: 100_000 }) },
   "agent/history slidingWindow 0": { needs: () => ({ rounds: 4 }) },
   "agent/history undoCompaction 1": "the key of a conversation",
