@@ -1,4 +1,4 @@
-import { type Agent, createAgent, type History } from "@cogency/agent";
+import { type Agent, createAgent } from "@cogency/agent";
 import type { Store } from "@cogency/storage";
 import { isOwnerGone, leaseOwner } from "@cogency/storage-sqlite/lease-owner";
 import type { Root } from "@cogency/toolbox";
@@ -14,13 +14,18 @@ import type { RuleSurroundings } from "../place/rules/allow-rules.ts";
 import { type KeptRules, keptRules } from "../place/rules/kept-rules.ts";
 import { madeUndoFolder } from "../place/store/undo-folder.ts";
 import type { ChosenModel } from "./choose-model.ts";
+import { type CompactionChoice, compactionFor } from "./compaction.ts";
 import { keptOutput } from "./kept-output.ts";
 import { budgetOf, type LimitOptions } from "./limits.ts";
 import { openRootFor, openTools, type ToolOptions } from "./open-tools.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
 /** What an agent is made of. */
-export interface AgentChoice extends ToolOptions, LimitOptions, Options<"wait" | "system" | "redact"> {
+export interface AgentChoice
+  extends ToolOptions,
+    LimitOptions,
+    CompactionChoice,
+    Options<"wait" | "system" | "redact"> {
   /** Whether AGENTS.md files are read. Defaults to true. */
   contextFiles?: boolean;
 }
@@ -31,8 +36,6 @@ export interface AgentParts extends ChosenModel {
   /** Where the store is. Its files are out of reach of the tools. */
   place: string;
   keyRing: KeyRing;
-  /** What requests show of the conversation. Defaults to all of it. */
-  history?: History | undefined;
 }
 
 /** An agent and what its tools reach. */
@@ -49,7 +52,7 @@ export interface OpenAgent {
  */
 export async function openAgent(
   options: AgentChoice,
-  { provider, driver, prices, store, place, keyRing, history }: AgentParts,
+  { provider, driver, prices, served, store, place, keyRing }: AgentParts,
   approvalFor: (surroundings: RuleSurroundings, rules: KeptRules) => Approval,
 ): Promise<OpenAgent> {
   // Rules and tools share one root: a rule for commands is valid only if programs in this root can be isolated.
@@ -70,7 +73,7 @@ export async function openAgent(
     store,
     driver,
     prices,
-    history,
+    history: compactionFor(options, { served }),
     keyRing,
     recordRequests: true,
     whenUnanswered: options.wait ? "wait" : "deny",

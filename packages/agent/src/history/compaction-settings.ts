@@ -2,7 +2,8 @@ import type { Price, Provider } from "@cogency/provider";
 
 export interface CompactionOptions {
   /**
-   * Tokens that the model takes, those of its answer included: its context window. Without it, nothing is summed up until the provider
+   * Tokens that the model takes, those of its answer included: its context window. Defaults to what its provider says
+   * (`capabilities.contextWindow`). Without either, nothing is summed up until the provider
    * refuses a request as too long. Then the limit that the refusal names is the window of the model for the rest of the conversation, or
    * nine tenths of what was refused.
    */

@@ -35,7 +35,7 @@ async function makeRoom(
 ): Promise<RoomMade> {
   const isRefused = next.refusal !== undefined;
   if (isRefused && !isContextTooLong(next.refusal)) return "same";
-  const known = smallest(options.window, rememberedWindow(next.log, next.model));
+  const known = smallest(options.window ?? next.contextWindow, rememberedWindow(next.log, next.model));
   const told = isRefused ? windowAfterRefusal(next.refusal, next.tokens) : undefined;
   const window = smallest(known, told);
   if (window === undefined) return "same";

@@ -30,6 +30,8 @@ export interface NextRequest {
   readonly log: readonly LogEvent[];
   /** The name of the model that it goes to. */
   readonly model: string;
+  /** Tokens that the model takes, if its provider says that. */
+  readonly contextWindow: number | undefined;
   /** Its tokens: those that the provider counted in the request before, and an estimate of what came since. */
   readonly tokens: number;
   /** The tokens of its system prompt, tools and format. */

@@ -71,6 +71,7 @@ async function nextRequest(context: RunContext, refusal: unknown, refusals: numb
   return {
     log,
     model: settings.request.model ?? settings.provider.model,
+    contextWindow: settings.request.model === undefined ? settings.provider.capabilities.contextWindow : undefined,
     tokens,
     fixedTokens: size.ofFixed(request),
     maxOutputTokens: settings.request.maxOutputTokens,

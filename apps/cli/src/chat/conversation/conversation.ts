@@ -2,7 +2,8 @@ import type { RunEvent } from "@cogency/protocol";
 import { messageOf } from "../../base/errors/message-of.ts";
 import { redacted } from "../../base/errors/redacted.ts";
 import { oneLine } from "../../base/terminal/text.ts";
-import type { chooseModel } from "../../work/choose-model.ts";
+import type { ChosenModel, chooseModel } from "../../work/choose-model.ts";
+import { knownWindow } from "../../work/compaction.ts";
 import { ChatSession, type SessionChoice } from "./chat-session.ts";
 import type { ConversationView } from "./conversation-view.ts";
 import { type Mode, modeOf } from "./mode.ts";
@@ -66,6 +67,7 @@ export class Conversation {
   readonly #own: OwnCommands;
   readonly #command: ConversationOptions["command"];
   #model = "";
+  #chosen: ChosenModel | undefined;
 
   constructor({ choice, conversation, person, view, command, choose }: ConversationOptions) {
     this.view = view;
@@ -103,7 +105,7 @@ export class Conversation {
       own,
       model: this.#model,
       mode: modeOf(choice),
-      window: choice.contextWindow,
+      window: knownWindow(choice, this.#chosen),
     };
   }
 
@@ -178,9 +180,17 @@ export class Conversation {
   /** The name of the model, for remarks. */
   async modelText(): Promise<string> {
     const { model } = await this.session.open();
+    this.#chosen = model;
     this.#model = oneLine(`${model.provider.name} ${model.provider.model}`, 60);
     this.view.changed();
     return this.#model;
+  }
+
+  /** Counts again what the log says was used: something was added to it outside of a turn. */
+  async countAgain(): Promise<void> {
+    const { conversation } = this.session;
+    this.usage = UsageMeter.of(await (await this.session.store()).load({ conversation }));
+    this.view.changed();
   }
 
   /** Goes on with another conversation, and shows its last turns unless `isShown` is false. */

@@ -178,9 +178,7 @@ export class Turns {
     view.changed();
     try {
       const begin = () => (this.#sending ? this.#send(this.#sending, signal) : session.run(undefined, signal));
-      const isAnswered = await this.#follow(begin, signal);
-      await session.endSummary();
-      return isAnswered;
+      return await this.#follow(begin, signal);
     } finally {
       // It is not in the log.
       if (this.#sending) view.giveBack(this.#sending.typed);
@@ -236,7 +234,7 @@ export class Turns {
 
   #tellEnd({ status, stop, error, unknown = [] }: RunResult): void {
     const { onFailure, view } = this.#options;
-    if (error) onFailure(error, "/continue tries again.");
+    if (error) onFailure(error, error.code === "context_overflow" ? undefined : "/continue tries again.");
     else if (status === "stopped" && stop?.reason === "user_requested")
       view.remark("Cancelled. What was said so far is kept.");
     else if (stop) view.remark(redacted(inLimitOptions(stop.message)), "warning");

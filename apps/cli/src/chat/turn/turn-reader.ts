@@ -1,6 +1,7 @@
 import type { RunEvent, ToolCall } from "@cogency/protocol";
 import { redacted } from "../../base/errors/redacted.ts";
 import { diffOf } from "../../person/show/diff-lines.ts";
+import { summedUp } from "../../person/show/summed-up.ts";
 import { inLimitOptions } from "../../work/limits.ts";
 import type { RemarkKind } from "../conversation/conversation-view.ts";
 import { durationText, secondsSince } from "./duration-text.ts";
@@ -75,10 +76,7 @@ export class TurnReader {
         this.#warn(event.message);
         break;
       case "compacted":
-        this.#listener.remark(
-          `The earlier part of the conversation is summed up: ${event.before} tokens became ${event.after}.`,
-          "note",
-        );
+        this.#listener.remark(`${summedUp(event)} /compact undo takes it back.`, "note");
         break;
       case "call_delta":
       case "execute":

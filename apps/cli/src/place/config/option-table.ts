@@ -194,6 +194,16 @@ const table = {
     "end the run after this many unusable answers in a row; 3 if absent",
     limit,
   ),
+  contextWindow: row(
+    "--context-window <tokens>",
+    "count",
+    "how many tokens the model takes; if absent, what the provider says, or its first refusal",
+    { isOfProfile: true },
+  ),
+  compact: row("--no-compact", "switch", "whether the earlier part of a long conversation is summed up", {
+    isOfProfile: true,
+    help: "do not sum up the earlier part of a conversation at 80 % of the context window",
+  }),
   root: typed("--root <folder>", "text", "the folder that the tools work in", { ...everywhere, usual: "." }),
   access: row(
     "--access <level>",
@@ -312,12 +322,6 @@ const table = {
     { ...inChat, preset: "osc9" },
   ),
   plain: row("--plain", "switch", "lines that are only added, for screen readers; also where TERM is dumb", inChat),
-  contextWindow: row(
-    "--context-window <tokens>",
-    "count",
-    "how many tokens the model's context takes; the chat then shows what is left",
-    inChat,
-  ),
   askAfterSteps: row(
     "--ask-after-steps <count>",
     "count",
