@@ -39,10 +39,14 @@ export class RequestSize {
     return tokens;
   }
 
-  /** The provider has answered the request and counted its tokens. Estimated usage tells nothing new. */
+  /**
+   * The provider has answered the request and counted its tokens. Estimated usage tells nothing new, and neither does that of a refused
+   * request, which has none.
+   */
   answered(request: Measured, { input, cacheRead, cacheWrite, estimated }: Usage): void {
-    if (estimated) return;
-    this.#error = input + cacheRead + cacheWrite - this.#estimate(request);
+    const counted = input + cacheRead + cacheWrite;
+    if (estimated || counted === 0) return;
+    this.#error = counted - this.#estimate(request);
     this.#counted = request.messages.length;
   }
 
