@@ -6,6 +6,7 @@ import { durationText } from "../turn/duration-text.ts";
 import { outputOf } from "../turn/output-of.ts";
 import { TurnReader } from "../turn/turn-reader.ts";
 import type { PlainOutput } from "./plain-output.ts";
+import { PlainProgress } from "./plain-progress.ts";
 
 /** Says what happens in the turns of a conversation: each event once, a text of the model by lines as it writes them. */
 export class PlainTurns {
@@ -16,9 +17,11 @@ export class PlainTurns {
   /** The line that the model is writing; undefined where it writes no text. */
   #line: { text: string; isFirst: boolean } | undefined;
   readonly #called = new Set<string>();
+  readonly #progress: PlainProgress;
 
   constructor(output: PlainOutput) {
     this.#output = output;
+    this.#progress = new PlainProgress((call, text) => output.say("call", `${named(call)}: ${text}`));
     this.#reader = new TurnReader({
       text: (content) => this.#respond(content),
       textEnded: () => this.#endText(),
@@ -31,6 +34,7 @@ export class PlainTurns {
 
   event(event: RunEvent): void {
     this.#reader.event(event);
+    this.#progress.event(event);
     if (event.type === "run_ended") this.#called.clear();
   }
 
