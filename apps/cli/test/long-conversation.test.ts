@@ -34,7 +34,12 @@ describe("a conversation that outgrows the window of its model", () => {
     const told: string[] = [];
     for (let turn = 0; turn < 6; turn++) {
       const { code, stdout, stderr } = await say(about(`Turn ${turn}.`, 2000));
-      expect({ turn, code, stdout, stderr: code === 0 ? "" : stderr }).toEqual({ turn, code: 0, stdout: "So.\n", stderr: "" });
+      expect({ turn, code, stdout, stderr: code === 0 ? "" : stderr }).toEqual({
+        turn,
+        code: 0,
+        stdout: "So.\n",
+        stderr: "",
+      });
       told.push(...stderr.split("\n").filter((line) => line.includes("is summed up")));
     }
     expect(told.length).toBeGreaterThan(0);

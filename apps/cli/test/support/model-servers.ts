@@ -25,8 +25,8 @@ export function modelServer(...answers: string[]): Promise<ModelServer> {
   return replyingServer((_, at) => answers[at] ?? "There are no more answers.");
 }
 
-/** What a server says to a request: a text of the model, or a status and the words of its refusal. */
-export type Reply = string | { status: number; message: string };
+/** What a server says to a request: a text of the model, a call in Chat Completions, or a status and the words of its refusal. */
+export type Reply = string | { call: { name: string; args: object } } | { status: number; message: string };
 
 /**
  * A server of all these wires, whose model answers each request by a function.
@@ -52,18 +52,21 @@ export async function replyingServer(
     const body = JSON.parse(text);
     const answer = reply(body, requests.length);
     requests.push(body);
-    if (typeof answer !== "string") {
+    if (typeof answer !== "string" && "status" in answer) {
       response.writeHead(answer.status, { "content-type": "application/json" });
       return void response.end(JSON.stringify({ error: { type: "invalid_request_error", message: answer.message } }));
     }
     response.writeHead(200, { "content-type": "text/event-stream" });
-    const events = path.endsWith("/chat/completions")
-      ? chat(answer)
-      : path.endsWith("/responses")
-        ? responses(answer)
-        : path.endsWith("/messages")
-          ? messages(answer)
-          : gemini(answer);
+    const events =
+      typeof answer !== "string"
+        ? chatCall(answer.call, requests.length)
+        : path.endsWith("/chat/completions")
+          ? chat(answer)
+          : path.endsWith("/responses")
+            ? responses(answer)
+            : path.endsWith("/messages")
+              ? messages(answer)
+              : gemini(answer);
     for (const event of events) {
       const { type } = event as { type?: string };
       response.write(`${type === undefined ? "" : `event: ${type}\n`}data: ${JSON.stringify(event)}\n\n`);
@@ -76,6 +79,13 @@ export async function replyingServer(
 
 function chat(content: string): object[] {
   return [{ delta: { content } }, { delta: {}, finish_reason: "stop" }].map((choice) => ({
+    choices: [{ index: 0, ...choice }],
+  }));
+}
+
+function chatCall({ name, args }: { name: string; args: object }, at: number): object[] {
+  const call = { index: 0, id: `call_${at}`, type: "function", function: { name, arguments: JSON.stringify(args) } };
+  return [{ delta: { tool_calls: [call] } }, { delta: {}, finish_reason: "tool_calls" }].map((choice) => ({
     choices: [{ index: 0, ...choice }],
   }));
 }
