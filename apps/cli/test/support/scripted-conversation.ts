@@ -10,7 +10,7 @@ import { Conversation } from "../../src/chat/conversation/conversation.ts";
 import type { Person } from "../../src/chat/conversation/person.ts";
 import { slashCommand } from "../../src/chat/slash/slash-commands.ts";
 
-const person: Person = {
+const usualPerson: Person = {
   canAnswer: () => true,
   ask: async () => ({ approved: false, reason: "the user said no: not today" }),
   answer: async () => "yes",
@@ -24,6 +24,7 @@ export function conversationWith(
   steps: readonly ScriptedStep[],
   models: Record<string, ScriptedProvider> = {},
   choice: Partial<SessionChoice> = {},
+  person: Person = usualPerson,
 ) {
   const root = mkdtempSync(join(tmpdir(), "cogency-chat-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
