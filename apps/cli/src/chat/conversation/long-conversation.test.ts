@@ -14,6 +14,8 @@ it("a chat is told in one line that it was summed up, and what became of a messa
     refused,
     "They talked.",
     "Three.<end>",
+    // What was said before, and then the message that was too large.
+    "They talked.",
     "They talked.",
     "Four.<end>",
   ]);
