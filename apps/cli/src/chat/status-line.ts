@@ -15,7 +15,7 @@ export interface StatusState extends Pick<ConversationState, "turn" | "own" | "m
  * @param now by the clock of `performance.now()`
  */
 export function statusLine(state: StatusState, usage: UsageMeter, columns: number, now: number): string {
-  const work = [workText(state, now), ...(state.mode === "ask" ? [] : [`mode ${state.mode}`])];
+  const work = [workText(state, now), `mode ${state.mode}`];
   const model = state.model === "" ? [] : [state.model];
   const [tokens, context, left] = [usage.text(), usage.contextText(state.window), usage.leftText(state.window)];
   const used = usage.input === 0 ? [model] : [[tokens, context, ...model], [tokens, context], [tokens, left], [left]];

@@ -4,18 +4,21 @@ import { ShellError } from "@cogency/toolbox/shell";
 import type { ChangeKeeper } from "@cogency/toolbox/undo";
 import { readResultTool, type Tool } from "@cogency/tools";
 import type { KeptParts } from "@cogency/tools/host";
+import { inPlainWords } from "../base/errors/in-plain-words.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { scopeOf } from "../base/scope-of.ts";
-import { note } from "../base/terminal/note.ts";
 import type { ToolName } from "../base/tool-names.ts";
 import { readApiKeys } from "../place/api-keys.ts";
 import type { Options } from "../place/config/option-table.ts";
+import { type ModeChoice, modeOf } from "../place/rules/mode.ts";
+import { tellOnce } from "../place/told-once.ts";
 import { searchBackend } from "./search-backend.ts";
 
 /** What the tools of a run reach, and which there are. */
 export interface ToolOptions
   extends Required<Options<"root" | "access">>,
-    Options<"readOnly" | "untrusted" | "recall" | "sandbox" | "network" | "maxCommandSeconds"> {
+    ModeChoice,
+    Options<"untrusted" | "recall" | "sandbox" | "network" | "maxCommandSeconds"> {
   /** Defaults to all tools that have what they need. */
   tools?: readonly ToolName[];
 }
@@ -53,6 +56,9 @@ export interface ToolKeepers {
 /** Seconds that a call may let a command run at most. */
 export const usualCommandSeconds = 1800;
 
+/** That there is no sandbox is a remark about this machine. */
+const warn = (message: string) => tellOnce(inPlainWords(message));
+
 /**
  * Makes the tools of a run.
  *
@@ -77,7 +83,7 @@ export async function openTools(
     shell: {
       sandbox,
       network: network.includes("full") ? "full" : { hosts: network },
-      warn: note,
+      warn,
       maxTimeout: 1000 * maxCommandSeconds,
       outputs,
     },
@@ -85,7 +91,7 @@ export async function openTools(
   try {
     const tools = await toolbox(wired);
     const all = names?.includes("read_result") === false ? tools : [...tools, readResultTool({ parts: outputs })];
-    return options.readOnly ? all.filter(({ annotations }) => annotations.readOnlyHint === true) : all;
+    return modeOf(options) === "read-only" ? all.filter(({ annotations }) => annotations.readOnlyHint === true) : all;
   } catch (error) {
     if (error instanceof ShellError) throw new UsageError(`--sandbox, --network: ${error.message}`, { cause: error });
     throw error;

@@ -33,6 +33,11 @@ describe("summarizeResult", () => {
     ["replace", { files: [{}], total: 4, unlisted: 2, dryRun: true }, "4 places, 3 files, nothing written"],
     ["shell", { exitCode: 0, stdout: "", stderr: "" }, "exit code 0"],
     ["shell", { exitCode: 0, stdout: "a\nb\n", stderr: "c" }, "exit code 0, 3 lines"],
+    [
+      "shell",
+      { exitCode: 0, stdout: "", stderr: "", runsLater: [".envrc"] },
+      "exit code 0, changed what runs later (1 file)",
+    ],
     ["scrape", { url: "u", title: "Bread", text: "abc", total: 900 }, '"Bread", 3 characters, 900 in all'],
     ["search", { results: [{}] }, "1 result"],
     ["recall", { found: [] }, "0 conversations"],

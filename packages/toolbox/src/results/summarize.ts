@@ -47,10 +47,11 @@ const descriptions: Record<string, (content: JsonObject) => Words> = {
     size(files, "file", "files", typeof unlisted === "number" ? unlisted : 0),
     dryRun === true ? "nothing written" : undefined,
   ],
-  shell: ({ exitCode, stdout, stderr, setAside }) => [
+  shell: ({ exitCode, stdout, stderr, setAside, runsLater }) => [
     typeof exitCode === "number" ? `exit code ${exitCode}` : undefined,
     printed(stdout, stderr),
     Array.isArray(setAside) ? `set aside what programs would obey: ${setAside.join(", ")}` : undefined,
+    Array.isArray(runsLater) ? `changed what runs later (${counted(runsLater.length, "file")})` : undefined,
   ],
   scrape: ({ title, text, total }) => [
     typeof title === "string" ? JSON.stringify(title) : undefined,

@@ -11,6 +11,7 @@ import type { HostRules } from "../sandbox/egress/host-rules.ts";
 import type { SetAside } from "../sandbox/obeyed/kept-places.ts";
 import { openSandbox, type Sandbox } from "../sandbox/open-sandbox.ts";
 import { errorCode } from "../system-error.ts";
+import { noteConfined } from "./confined-tools.ts";
 import { ShellError } from "./errors.ts";
 import { filesRunBy } from "./files-run.ts";
 import { keepCut, keptBytes } from "./kept-output/keep-cut.ts";
@@ -24,6 +25,7 @@ import { type ShellArguments, type ShellSeconds, shellInput } from "./shell-inpu
 import { isolationFor } from "./shell-isolation.ts";
 import { hostsOfCall, networkOf } from "./shell-network.ts";
 import type { ShellOptions } from "./shell-options.ts";
+import { watchCommand } from "./watch-command.ts";
 
 /** The output of a program that ended with exit code 0. */
 export interface ShellResult {
@@ -34,6 +36,11 @@ export interface ShellResult {
   truncated?: { stdout?: number; stderr?: number };
   /** What the program made and the sandbox has renamed, because programs outside would obey it; at most 20 paths. */
   setAside?: string[];
+  /**
+   * The files that the command created or changed and that make something run later, with what changed in them, such as
+   * `package.json: scripts test`; at most 20.
+   */
+  runsLater?: string[];
   /** Says why, and what to do. */
   note?: string;
 }
@@ -77,7 +84,7 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
     const folder = await startFolder(root, cwd);
     return { folder, states: await statesOf(root, await filesRunBy(root, readScript(command), folder)) };
   });
-  return defineTool({
+  const tool = defineTool({
     name: "shell",
     description: `${whatItDoes} ${sandbox ? insideSandbox(reachable) : rightsOutside}`,
     input: shellInput({ usual, longest }, hosts),
@@ -132,22 +139,26 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
       await refuseChanged(root, expected?.states);
       const limit = Math.min(seconds, longest) * 1000;
       const onOutput = ({ stream, text }: LiveOutput) => progress({ stream, text });
-      const watch = await options.undo?.watch(root, context);
+      const watch = await watchCommand(root, context, options.undo);
+      let later: string[] = [];
       const maxKeptBytes = options.outputs && keptBytes;
       const run = { timeout: limit, killAfter, maxOutputBytes, maxKeptBytes, signal, onOutput };
       noteCommand();
       const ended = await launch(command, folder, asked, run).finally(async () => {
         noteCommand();
-        await watch?.ended(signal.aborted);
+        later = await watch.ended();
       });
       const end = await keepCut(ended, options.outputs, context);
-      const aside = asideOf(root, end.aside ?? []);
+      const aside = asideOf(root, end.aside ?? [], later);
       if (signal.aborted) throw cancelled(end, command, program) ?? signal.reason;
       if (end.end === "timeout") throw timedOut(end, command, program, limit, longest, aside);
       if (end.signal !== null || end.exitCode !== 0) throw commandFailed(end, command, aside);
       return resultOf(end, aside);
     },
   });
+  const isOpen = root.access === "system" || reachable === "full" || (options.readable ?? []).length > 0;
+  if (sandbox !== undefined && !isOpen) noteConfined(tool);
+  return tool;
 }
 
 function secondsOf({ timeout, maxTimeout }: ShellOptions): ShellSeconds {
@@ -228,10 +239,22 @@ function shortened(command: string): string {
 /** Milliseconds that the executor waits longer than the tool needs to end a command. */
 const executorGrace = 5000;
 
-/** What the sandbox has set aside, as it is shown. */
-type Aside = Pick<ShellResult, "setAside" | "note">;
+/** What the sandbox has set aside and what runs later, as it is shown. */
+type Aside = Pick<ShellResult, "setAside" | "runsLater" | "note">;
 
-function asideOf(root: Root, moved: readonly SetAside[]): Aside {
+function asideOf(root: Root, moved: readonly SetAside[], later: readonly string[]): Aside {
+  const { note, ...aside } = setAsideOf(root, moved);
+  if (later.length === 0) return { ...aside, ...(note !== undefined && { note }) };
+  const all = later.length > mostAside ? ` ${later.length} files in all.` : "";
+  const told = `Programs will obey the files in runsLater without anybody starting them: tell the person.${all}`;
+  return {
+    ...aside,
+    runsLater: later.slice(0, mostAside),
+    note: [...(note === undefined ? [] : [note]), told].join(" "),
+  };
+}
+
+function setAsideOf(root: Root, moved: readonly SetAside[]): Pick<ShellResult, "setAside" | "note"> {
   if (moved.length === 0) return {};
   const paths = moved.map(({ path }) => pathInRoot(root, path));
   const left = moved.filter(({ now }) => now === undefined).map(({ path }) => `"${pathInRoot(root, path)}"`);
@@ -262,11 +285,13 @@ function resultOf({ stdout, stderr }: CommandEnd, aside: Aside): ShellResult {
 function commandFailed(
   { exitCode, signal, stdout, stderr }: CommandEnd,
   command: string,
-  { setAside, note }: Aside,
+  { setAside, runsLater, note }: Aside,
 ): ShellError {
   const ending = signal === null ? `exit code ${exitCode}` : `ended by ${signal}`;
   const printed = [
-    ...(setAside ? [`set aside: ${setAside.join(", ")}. ${note}`] : []),
+    ...(setAside ? [`set aside: ${setAside.join(", ")}`] : []),
+    ...(runsLater ? [`runs later: ${runsLater.join("; ")}`] : []),
+    ...(note === undefined ? [] : [note]),
     ...(stdout.text.trim() === "" ? [] : [`stdout:\n${stdout.text.trimEnd()}`]),
     ...(stderr.text.trim() === "" ? [] : [`stderr:\n${stderr.text.trimEnd()}`]),
   ];
@@ -275,6 +300,7 @@ function commandFailed(
     ...(signal === null ? { exitCode: exitCode ?? undefined } : { signal }),
     stdout: stdout.text,
     stderr: stderr.text,
+    runsLater,
   });
 }
 
@@ -325,20 +351,8 @@ function notStarted(cause: unknown, command: string, program: string, root: Root
 }
 
 function notFound(program: string): string {
-  if (program === "cd") {
-    return '"cd" is part of shells and no program: every command starts in the root folder, or in the one that the argument cwd names.';
-  }
-  if (shellWords.has(program)) return `"${program}" is part of shells and no program. Name a program to run.`;
   if (program.includes("/")) {
     return `There is no program "${program}", or what its first line names does not exist. Paths begin at the root folder.`;
   }
   return `"${program}" was not found on the PATH. Check the name; a program in the root folder needs its path, such as ./${program}.`;
 }
-
-const shellWords = new Set(
-  (
-    ". alias bg break builtin case command continue declare do done elif else esac eval exec exit export fg fi for " +
-    "function getopts hash history if jobs let local popd pushd read readonly return select set shift shopt source " +
-    "then time times trap type typeset ulimit umask unalias unset until wait while"
-  ).split(" "),
-);

@@ -265,6 +265,12 @@ const table = {
     isOfRuns: true,
     excludes: ["json"],
   }),
+  mode: row(
+    "--mode <name>",
+    ["ask", "edits", "sandboxed", "read-only"],
+    "edits: files of the root change without a question; sandboxed: commands that the sandbox holds run, too; read-only: nothing changes",
+    { ...risky, of: ["run", "chat", "open", "doctor"], usual: "ask", excludes: ["yes"] },
+  ),
   yes: row("--yes", "switch", "allow every tool without asking, unless there is a reason against a call", {
     ...risky,
     isOfRuns: true,
@@ -352,6 +358,10 @@ export function optionsOf(command: OptionCommand): OptionName[] {
 
 const agentCommands: readonly OptionCommand[] = ["run", "chat", "open"];
 
+export function isOptionName(name: string): name is OptionName {
+  return Object.hasOwn(table, name);
+}
+
 export function optionRow(name: OptionName): OptionRow {
   return table[name];
 }
@@ -359,7 +369,7 @@ export function optionRow(name: OptionName): OptionRow {
 export const settingNames = Object.keys(table).filter(isSettingName);
 
 export function isSettingName(name: string): name is SettingName {
-  return Object.hasOwn(table, name) && !("isTyped" in table[name as OptionName]);
+  return isOptionName(name) && !("isTyped" in table[name]);
 }
 
 /** `COGENCY_BASE_URL` for `baseUrl`. */

@@ -1,5 +1,5 @@
 import { createFetch, parseBaseURL } from "@cogency/provider/http";
-import { modelServers } from "./server-models.ts";
+import { modelServers } from "./known-servers.ts";
 
 /** Tokens that a model takes as a server on this machine has loaded it. Asked once, when a conversation has grown. */
 export interface ServedWindow {
