@@ -21,6 +21,7 @@ import {
 import type { RootOptions } from "./files/confine/root.ts";
 import type { ChangeOptions } from "./files/write/kept-change.ts";
 import type { RecallOptions } from "./recall/recall-tool.ts";
+import type { KeptOutputOptions } from "./shell/kept-output/open-kept-output.ts";
 import type { HostsOption } from "./shell/shell-network.ts";
 import type { ShellOptions } from "./shell/shell-options.ts";
 import type { ShellRuleOptions } from "./shell/shell-rule.ts";
@@ -69,6 +70,11 @@ const tables = {
       commandAll: atLeast(0, "bytes"),
     }),
   } satisfies OptionTable<UndoOptions>,
+  openKeptOutput: {
+    folder: name,
+    maxBytes: above(0, "bytes"),
+    redact: callback,
+  } satisfies OptionTable<KeptOutputOptions>,
   undo: undoTable(),
   plan: undoTable(),
 } as const;
@@ -116,7 +122,9 @@ function shellTable() {
     readable: texts(),
     warn: callback,
     timeout: above(0, "milliseconds"),
+    maxTimeout: above(0, "milliseconds"),
     maxOutputBytes: atLeast(0, "bytes"),
+    outputs: having("a keeper, as openKeptOutput makes it", "keep", "read"),
     env: object,
     killAfter: atLeast(0, "milliseconds"),
     lookup: callback,

@@ -46,8 +46,11 @@ describe("the JSON Schemas that are made ahead", () => {
   it.each([undefined, hostRules([]), hostRules(["a.example", "b.example:443"])])(
     "are, of shell, those of its options",
     (hosts) => {
-      for (const longest of [120, 0.5]) {
-        const input = shellInput(longest, hosts);
+      for (const seconds of [
+        { usual: 120, longest: 1800 },
+        { usual: 0.5, longest: 0.5 },
+      ]) {
+        const input = shellInput(seconds, hosts);
         const given = input["~standard"].jsonSchema.input({ target: "draft-2020-12" });
         expect(JSON.stringify(given)).toBe(JSON.stringify(schemaOf(input)));
       }

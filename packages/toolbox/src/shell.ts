@@ -1,5 +1,6 @@
 export { tellingLines } from "./results/telling-lines.ts";
 export { ShellError, type ShellErrorCode } from "./shell/errors.ts";
+export { type KeptOutput, type KeptOutputOptions, openKeptOutput } from "./shell/kept-output/open-kept-output.ts";
 export { commandsEnded } from "./shell/run/commands-ended.ts";
 export type { LiveOutput } from "./shell/run/live-output.ts";
 export {

@@ -303,6 +303,7 @@ describe("the configuration of a folder", () => {
       askAfterMinutes: [7],
       maxCost: [7],
       maxSeconds: [7],
+      maxCommandSeconds: [7],
       access: ["sandbox", "system"],
       tools: [["read"]],
       readOnly: [true, false],

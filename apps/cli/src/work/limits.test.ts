@@ -15,9 +15,9 @@ describe("every limit that can end a run", () => {
     expect(inPlainWords(`${problem} ${advice}`)).toBe(problem);
   });
 
-  it("has a usual value that a job of a hundred steps and three hours passes", () => {
+  it("has a usual value that a job of several hundred steps and three hours passes", () => {
     expect(budgetOf({})).toEqual({
-      steps: 200,
+      steps: 1000,
       seconds: 10_800,
       cost: Infinity,
       tokens: Infinity,

@@ -20,11 +20,11 @@ interface LimitRow {
 }
 
 /**
- * Every limit that can end a run. A job of a hundred steps passes the usual ones. Money is bounded where a person says so: prices may be in
+ * Every limit that can end a run. A job of several hundred steps passes the usual ones. Money is bounded where a person says so: prices may be in
  * any currency.
  */
 export const limitRows: readonly LimitRow[] = [
-  row("maxSteps", "steps", "steps", "steps", 200, true),
+  row("maxSteps", "steps", "steps", "steps", 1000, true),
   row("maxSeconds", "seconds", "seconds", "s", 10_800, true),
   row("maxCost", "cost", "cost", "in the currency of the prices", Number.POSITIVE_INFINITY),
   row("maxTokens", "tokens", "tokens", "tokens, those that are sent again counted once", Number.POSITIVE_INFINITY),

@@ -1,4 +1,4 @@
-import { type Agent, createAgent, type History } from "@cogency/agent";
+import { type Agent, createAgent } from "@cogency/agent";
 import type { Store } from "@cogency/storage";
 import { isOwnerGone, leaseOwner } from "@cogency/storage-sqlite/lease-owner";
 import type { Root } from "@cogency/toolbox";
@@ -15,12 +15,18 @@ import { type KeptRules, keptRules } from "../place/rules/kept-rules.ts";
 import { madeUndoFolder } from "../place/store/undo-folder.ts";
 import { checkMode } from "./check-mode.ts";
 import type { ChosenModel } from "./choose-model.ts";
+import { type CompactionChoice, compactionFor } from "./compaction.ts";
+import { keptOutput } from "./kept-output.ts";
 import { budgetOf, type LimitOptions } from "./limits.ts";
 import { openRootFor, openTools, type ToolOptions } from "./open-tools.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
 /** What an agent is made of. */
-export interface AgentChoice extends ToolOptions, LimitOptions, Options<"wait" | "system"> {
+export interface AgentChoice
+  extends ToolOptions,
+    LimitOptions,
+    CompactionChoice,
+    Options<"wait" | "system" | "redact"> {
   /** Whether AGENTS.md files are read. Defaults to true. */
   contextFiles?: boolean;
 }
@@ -31,8 +37,6 @@ export interface AgentParts extends ChosenModel {
   /** Where the store is. Its files are out of reach of the tools. */
   place: string;
   keyRing: KeyRing;
-  /** What requests show of the conversation. Defaults to all of it. */
-  history?: History | undefined;
 }
 
 /** An agent and what its tools reach. */
@@ -49,7 +53,7 @@ export interface OpenAgent {
  */
 export async function openAgent(
   options: AgentChoice,
-  { provider, driver, prices, store, place, keyRing, history }: AgentParts,
+  { provider, driver, prices, served, store, place, keyRing }: AgentParts,
   approvalFor: (surroundings: RuleSurroundings, rules: KeptRules) => Approval,
 ): Promise<OpenAgent> {
   await checkMode(options);
@@ -59,12 +63,10 @@ export async function openAgent(
   const surroundings = await surroundingsOf(root, options);
   const project = await openProject(options.root);
   const approval = approvalFor(surroundings, keptRules(project, surroundings));
-  const tools = await openTools(
-    root,
-    options,
-    store,
-    copies === undefined ? undefined : openUndo({ folder: copies, keyRing }),
-  );
+  const tools = await openTools(root, options, store, {
+    undo: copies === undefined ? undefined : openUndo({ folder: copies, keyRing }),
+    outputs: keptOutput(place, options.redact),
+  });
   const { text, content } =
     options.contextFiles === false ? nothing : instructionsOf(project, (real) => root.isMarked(real));
   const agent = createAgent({
@@ -73,7 +75,7 @@ export async function openAgent(
     store,
     driver,
     prices,
-    history,
+    history: compactionFor(options, { served }),
     keyRing,
     recordRequests: true,
     whenUnanswered: options.wait ? "wait" : "deny",

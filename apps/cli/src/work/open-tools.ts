@@ -3,6 +3,7 @@ import { openRoot, type Root, ToolboxError, type ToolboxOptions, type ToolboxToo
 import { ShellError } from "@cogency/toolbox/shell";
 import type { ChangeKeeper } from "@cogency/toolbox/undo";
 import { readResultTool, type Tool } from "@cogency/tools";
+import type { KeptParts } from "@cogency/tools/host";
 import { inPlainWords } from "../base/errors/in-plain-words.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { scopeOf } from "../base/scope-of.ts";
@@ -17,7 +18,7 @@ import { searchBackend } from "./search-backend.ts";
 export interface ToolOptions
   extends Required<Options<"root" | "access">>,
     ModeChoice,
-    Options<"untrusted" | "recall" | "sandbox" | "network"> {
+    Options<"untrusted" | "recall" | "sandbox" | "network" | "maxCommandSeconds"> {
   /** Defaults to all tools that have what they need. */
   tools?: readonly ToolName[];
 }
@@ -45,6 +46,16 @@ export async function openRootFor(
   }
 }
 
+/** What the tools keep beside the log. */
+export interface ToolKeepers {
+  undo?: ChangeKeeper | undefined;
+  /** The whole output of commands. */
+  outputs?: KeptParts | undefined;
+}
+
+/** Seconds that a call may let a command run at most. */
+export const usualCommandSeconds = 1800;
+
 /** That there is no sandbox is a remark about this machine. */
 const warn = (message: string) => tellOnce(inPlainWords(message));
 
@@ -53,8 +64,14 @@ const warn = (message: string) => tellOnce(inPlainWords(message));
  *
  * @throws UsageError for a search service or a network that cannot be used, and if a required sandbox is not available
  */
-export async function openTools(root: Root, options: ToolOptions, store: Store, undo?: ChangeKeeper): Promise<Tool[]> {
+export async function openTools(
+  root: Root,
+  options: ToolOptions,
+  store: Store,
+  { undo, outputs }: ToolKeepers = {},
+): Promise<Tool[]> {
   const { root: folder, tools: names, recall, sandbox = "auto", network = [] } = options;
+  const { maxCommandSeconds = usualCommandSeconds } = options;
   const include = names?.filter((name): name is ToolboxTool => name !== "read_result");
   const wired: ToolboxOptions = {
     root,
@@ -63,11 +80,17 @@ export async function openTools(root: Root, options: ToolOptions, store: Store, 
     search: searchBackend({ ...(await readApiKeys()), ...process.env }),
     include,
     scope: recall === "everywhere" ? undefined : scopeOf(folder),
-    shell: { sandbox, network: network.includes("full") ? "full" : { hosts: network }, warn },
+    shell: {
+      sandbox,
+      network: network.includes("full") ? "full" : { hosts: network },
+      warn,
+      maxTimeout: 1000 * maxCommandSeconds,
+      outputs,
+    },
   };
   try {
     const tools = await toolbox(wired);
-    const all = names?.includes("read_result") === false ? tools : [...tools, readResultTool()];
+    const all = names?.includes("read_result") === false ? tools : [...tools, readResultTool({ parts: outputs })];
     return modeOf(options) === "read-only" ? all.filter(({ annotations }) => annotations.readOnlyHint === true) : all;
   } catch (error) {
     if (error instanceof ShellError) throw new UsageError(`--sandbox, --network: ${error.message}`, { cause: error });

@@ -10,13 +10,18 @@ export interface ShellArguments {
   timeout?: number | undefined;
 }
 
-/**
- * The arguments of `shell`. `hosts` exists only if the host configured a network of hosts.
- *
- * @param longest seconds that a command may run
- */
-export function shellInput(longest: number, hosts: HostRules | undefined): LazyInput<z.ZodType<ShellArguments>> {
-  const says = descriptions(longest, hosts);
+/** Seconds that a command may run. */
+export interface ShellSeconds {
+  /** Where its call names none. */
+  usual: number;
+  /** At most. */
+  longest: number;
+}
+
+/** The arguments of `shell`. `hosts` exists only if the host configured a network of hosts. */
+export function shellInput(seconds: ShellSeconds, hosts: HostRules | undefined): LazyInput<z.ZodType<ShellArguments>> {
+  const says = descriptions(seconds, hosts);
+  const { longest } = seconds;
   return lazyInput(parametersOf(longest, hosts, says), () => {
     const always = {
       command: z.string().describe(says.command),
@@ -46,12 +51,12 @@ function parametersOf(longest: number, hosts: HostRules | undefined, says: Descr
 
 type Descriptions = ReturnType<typeof descriptions>;
 
-function descriptions(longest: number, hosts: HostRules | undefined) {
+function descriptions({ usual, longest }: ShellSeconds, hosts: HostRules | undefined) {
   const listed = hosts?.entries.length ? `${hosts.entries.join(", ")} at once, others` : "each";
   return {
     command: "such as: npm test 2>&1 | tail -20",
     cwd: 'folder to run it in, relative to the root folder; "." when absent',
     hosts: `what it has to reach over the network, such as ["example.org"]: ${listed} after somebody has approved it`,
-    timeout: `seconds after which it is ended; ${longest} when absent`,
+    timeout: `seconds after which it is ended; ${usual} when absent${longest > usual ? `, at most ${longest}` : ""}`,
   };
 }

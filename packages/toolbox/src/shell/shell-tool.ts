@@ -14,13 +14,14 @@ import { errorCode } from "../system-error.ts";
 import { holdsCommands, noteConfined } from "./confined-tools.ts";
 import { ShellError } from "./errors.ts";
 import { filesRunBy } from "./files-run.ts";
+import { keepCut, keptBytes } from "./kept-output/keep-cut.ts";
 import { commandEnvironment, shellOf } from "./run/environment.ts";
 import type { LiveOutput } from "./run/live-output.ts";
 import { type CommandEnd, type CommandOptions, runCommand } from "./run/run-command.ts";
 import { NotStarted, runSandboxed } from "./run/run-sandboxed.ts";
 import { programsOf, readScript, wordsIfPlain } from "./script/read-script.ts";
 import { type ScriptStart, scriptStart } from "./script/script-shell.ts";
-import { type ShellArguments, shellInput } from "./shell-input.ts";
+import { type ShellArguments, type ShellSeconds, shellInput } from "./shell-input.ts";
 import { isolationFor } from "./shell-isolation.ts";
 import { hostsOfCall, networkOf } from "./shell-network.ts";
 import type { ShellOptions } from "./shell-options.ts";
@@ -55,8 +56,7 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
   checkRoot("shellTool", root);
   checkOptionsOf("shellTool", options);
   const { maxOutputBytes = 65_536, killAfter = 2000, env: extra, network = "none" } = options;
-  const timeout = Math.min(options.timeout ?? 120_000, longestTimer);
-  const longest = timeout / 1000;
+  const { usual, longest } = secondsOf(options);
   const reachable = networkOf(network);
   const sandbox = sandboxFor(root, options);
   const hosts = sandbox !== undefined && typeof reachable === "object" ? reachable : undefined;
@@ -87,7 +87,7 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
   const tool = defineTool({
     name: "shell",
     description: `${whatItDoes} ${sandbox ? insideSandbox(reachable) : rightsOutside}`,
-    input: shellInput(longest, hosts),
+    input: shellInput({ usual, longest }, hosts),
     annotations: {
       readOnlyHint: false,
       destructiveHint: true,
@@ -98,7 +98,7 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
     // CommandEnding a command takes longer than usual, because `ps` looks up the processes that it started.
     grace: 400,
     // The executor's own limit applies only to a command that cannot even be killed.
-    timeout: timeout + killAfter + executorGrace,
+    timeout: longest * 1000 + killAfter + executorGrace,
     async resource(args) {
       const { command, hosts: asked = [] } = args;
       // A command that cannot run is refused before a person is asked about it.
@@ -130,23 +130,25 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
     reachesOut: ({ hosts: asked }) => hasNetwork(asked),
     async execute(args, context) {
       const { signal, progress } = context;
-      const { command, cwd = ".", hosts: asked = [], timeout: seconds = longest } = args;
+      const { command, cwd = ".", hosts: asked = [], timeout: seconds = usual } = args;
       const { program } = startOf(command, root, {});
       signal.throwIfAborted();
       const folder = await startFolder(root, cwd);
       const expected = await judged.get(args);
       if (folder !== (expected?.folder ?? folder)) throw changedSinceJudged(cwd, leadsElsewhere);
       await refuseChanged(root, expected?.states);
-      const limit = Math.min(seconds * 1000, timeout);
+      const limit = Math.min(seconds, longest) * 1000;
       const onOutput = ({ stream, text }: LiveOutput) => progress({ stream, text });
       const watch = await watchCommand(root, context, options.undo);
       let later: string[] = [];
-      const run = { timeout: limit, killAfter, maxOutputBytes, signal, onOutput };
+      const maxKeptBytes = options.outputs && keptBytes;
+      const run = { timeout: limit, killAfter, maxOutputBytes, maxKeptBytes, signal, onOutput };
       noteCommand();
-      const end = await launch(command, folder, asked, run).finally(async () => {
+      const ended = await launch(command, folder, asked, run).finally(async () => {
         noteCommand();
         later = await watch.ended();
       });
+      const end = await keepCut(ended, options.outputs, context);
       const aside = asideOf(root, end.aside ?? [], later);
       if (signal.aborted) throw cancelled(end, command, program) ?? signal.reason;
       if (end.end === "timeout") throw timedOut(end, command, program, limit, longest, aside);
@@ -157,6 +159,13 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
   if (sandbox !== undefined && holdsCommands(root, options)) noteConfined(tool);
   return tool;
 }
+
+function secondsOf({ timeout, maxTimeout }: ShellOptions): ShellSeconds {
+  const longest = Math.min(maxTimeout ?? timeout ?? usualTimeout, longestTimer);
+  return { usual: Math.min(timeout ?? usualTimeout, longest) / 1000, longest: longest / 1000 };
+}
+
+const usualTimeout = 120_000;
 
 const whatItDoes =
   "Run a command line in the root folder, as bash understands it: pipes, redirections, variables, wildcards, loops and here-documents " +

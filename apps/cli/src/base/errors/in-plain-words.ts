@@ -50,6 +50,15 @@ const phrases: readonly (readonly [pattern: RegExp, words: string | ((...parts: 
   [/, or give the agent a model that takes it/g, ", or choose a model that takes it with --model"],
   [/; add it to `prices` of createAgent/g, "; add it to the file of --prices"],
 
+  [
+    /offer fewer tools, or use a model with a larger window/g,
+    "offer fewer tools with --tools, or choose a model with a larger window with --model",
+  ],
+  [
+    /, or use a model with a larger window: the next message/g,
+    ", or choose another model with --model: the next message",
+  ],
+
   // The server, its key and the model.
   [
     /No (\S.*) API key\. Set the environment variable (\w+) or pass `apiKey`; for another server pass its `baseURL`\./g,

@@ -1,4 +1,4 @@
-import type { Agent, Capability, History, LimitReached, Run } from "@cogency/agent";
+import type { Agent, Capability, LimitReached, Run } from "@cogency/agent";
 import type { RunEvent } from "@cogency/protocol";
 import { redactingStore, type Store } from "@cogency/storage";
 import type { Root } from "@cogency/toolbox";
@@ -22,7 +22,7 @@ export interface SessionChoice
     ApprovalOptions,
     CheckInOptions,
     Required<Options<"store">>,
-    Options<"ephemeral" | "redact" | "contextWindow"> {}
+    Options<"ephemeral" | "redact"> {}
 
 /** Changes of the choice; an option that is undefined is left out from then on. */
 export type SessionChange = { [Option in keyof SessionChoice]?: SessionChoice[Option] | undefined };
@@ -46,7 +46,6 @@ export class ChatSession {
   #keyRing: Promise<KeyRing> | undefined;
   #store: Promise<Store> | undefined;
   #opened: Promise<Opened> | undefined;
-  #history: History | undefined;
   #checkIn: CheckIn | undefined;
 
   /** @param choose makes the model that the choice names */
@@ -95,7 +94,7 @@ export class ChatSession {
     const { choice, place } = this;
     const model = await this.#choose(choice);
     this.#keyRing ??= place === ":memory:" ? Promise.resolve(processKeys()) : installationKeys();
-    const parts = { ...model, place, keyRing: await this.#keyRing, store: await this.store(), history: this.#history };
+    const parts = { ...model, place, keyRing: await this.#keyRing, store: await this.store() };
     const { agent, root, tools } = await openAgent(choice, parts, (surroundings, rules) =>
       createApproval(choice, surroundings, this.#person, rules, () => this.choice),
     );
@@ -134,21 +133,6 @@ export class ChatSession {
     const isOfTools = [mode, modeOf(this.choice)].includes("read-only");
     this.choice = withMode(this.choice, mode);
     if (isOfTools) this.#opened = undefined;
-  }
-
-  /** Sums up the earlier part of the conversation before the next request. */
-  async sumUp(history: History): Promise<void> {
-    this.#history = history;
-    this.#opened = undefined;
-    await this.open();
-  }
-
-  /** Sums up no more. A summary that was made is in the log. */
-  async endSummary(): Promise<void> {
-    if (this.#history === undefined) return;
-    this.#history = undefined;
-    this.#opened = undefined;
-    await this.open();
   }
 
   /** A turn: with a prompt, or where the last one broke off. */

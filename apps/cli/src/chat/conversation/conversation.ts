@@ -4,7 +4,8 @@ import { redacted } from "../../base/errors/redacted.ts";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { type Mode, modeOf, modes } from "../../place/rules/mode.ts";
-import type { chooseModel } from "../../work/choose-model.ts";
+import type { ChosenModel, chooseModel } from "../../work/choose-model.ts";
+import { knownWindow } from "../../work/compaction.ts";
 import { ChatSession, type SessionChoice } from "./chat-session.ts";
 import type { ConversationView } from "./conversation-view.ts";
 import { NextPrompt } from "./next-prompt.ts";
@@ -70,6 +71,7 @@ export class Conversation {
   readonly #own: OwnCommands;
   readonly #command: ConversationOptions["command"];
   #model = "";
+  #chosen: ChosenModel | undefined;
   #modeChange: Promise<void> = Promise.resolve();
 
   constructor({ choice, conversation, person, view, command, choose }: ConversationOptions) {
@@ -108,7 +110,7 @@ export class Conversation {
       own,
       model: this.#model,
       mode: modeOf(choice),
-      window: choice.contextWindow,
+      window: knownWindow(choice, this.#chosen),
     };
   }
 
@@ -203,9 +205,17 @@ export class Conversation {
   /** The name of the model, for remarks. */
   async modelText(): Promise<string> {
     const { model } = await this.session.open();
+    this.#chosen = model;
     this.#model = oneLine(`${model.provider.name} ${model.provider.model}`, 60);
     this.view.changed();
     return this.#model;
+  }
+
+  /** Counts again what the log says was used: something was added to it outside of a turn. */
+  async countAgain(): Promise<void> {
+    const { conversation } = this.session;
+    this.usage = UsageMeter.of(await (await this.session.store()).load({ conversation }));
+    this.view.changed();
   }
 
   /** Goes on with another conversation, and shows its last turns unless `isShown` is false. */

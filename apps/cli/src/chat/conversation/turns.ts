@@ -14,6 +14,9 @@ import { isPrompt } from "./past.ts";
 
 const goesOn = "/continue tries again.";
 
+/** Failures that would come again: what to do stands in their message. */
+const cannotGoOn: ReadonlySet<string> = new Set(["nothing_to_recover", "context_overflow"]);
+
 interface TurnsOptions {
   session: ChatSession;
   next: NextPrompt;
@@ -184,9 +187,7 @@ export class Turns {
     view.changed();
     try {
       const begin = () => (this.#sending ? this.#send(this.#sending, signal) : session.run(undefined, signal));
-      const isAnswered = await this.#follow(begin, signal);
-      await session.endSummary();
-      return isAnswered;
+      return await this.#follow(begin, signal);
     } finally {
       // It is not in the log.
       if (this.#sending) view.giveBack(this.#sending.typed);
@@ -244,7 +245,7 @@ export class Turns {
 
   #tellEnd({ status, stop, error, unknown = [] }: RunResult): void {
     const { onFailure, view } = this.#options;
-    if (error) onFailure(untold(error, this.#told), error.code === "nothing_to_recover" ? undefined : goesOn);
+    if (error) onFailure(untold(error, this.#told), cannotGoOn.has(error.code) ? undefined : goesOn);
     else if (status === "stopped" && stop?.reason === "user_requested")
       view.remark("Cancelled. What was said so far is kept.");
     else if (stop && stop.message !== this.#told) view.remark(redacted(inPlainWords(stop.message)), "warning");

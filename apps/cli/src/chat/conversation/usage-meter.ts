@@ -25,7 +25,14 @@ export class UsageMeter {
   /** Counts the steps of a log. */
   static of(events: readonly LogEvent[]): UsageMeter {
     const meter = new UsageMeter();
-    for (const event of events) if (event.type === "record" && event.kind === "usage") meter.add(event.data);
+    for (const [index, event] of events.entries()) {
+      if (event.type !== "record" || event.kind !== "usage") continue;
+      const { context } = meter;
+      meter.add(event.data);
+      const next = events[index + 1];
+      // The request for a summary is none of the conversation.
+      if (next?.type === "record" && next.kind === "summary") meter.context = context;
+    }
     return meter;
   }
 

@@ -7,6 +7,7 @@ import { durationText } from "../turn/duration-text.ts";
 import { outputOf } from "../turn/output-of.ts";
 import { TurnReader } from "../turn/turn-reader.ts";
 import type { PlainOutput } from "./plain-output.ts";
+import { PlainProgress } from "./plain-progress.ts";
 
 /** Says what happens in the turns of a conversation: each event once, a text of the model by lines as it writes them. */
 export class PlainTurns {
@@ -17,9 +18,11 @@ export class PlainTurns {
   /** The line that the model is writing; undefined where it writes no text. */
   #line: { text: string; isFirst: boolean } | undefined;
   readonly #called = new Set<string>();
+  readonly #progress: PlainProgress;
 
   constructor(output: PlainOutput) {
     this.#output = output;
+    this.#progress = new PlainProgress((call, text) => output.say("call", `${named(call)}: ${text}`));
     this.#reader = new TurnReader({
       text: (content) => this.#respond(content),
       textEnded: () => this.#endText(),
@@ -33,6 +36,7 @@ export class PlainTurns {
   /** @param isAnswer whether it is said already who settled a question, and how */
   event(event: RunEvent, isAnswer = false): void {
     this.#reader.event(event, isAnswer);
+    this.#progress.event(event);
     if (event.type === "run_ended") this.#called.clear();
   }
 

@@ -105,26 +105,40 @@ const does: Record<string, (talk: Talk) => Promise<void>> = {
     expect(shown.at(-1)).toMatch(/in memory, so nothing can be undone\.$/);
   },
   async "/compact"(talk) {
+    const { conversation, shown, provider } = talk;
+    await conversation.command("compact");
+    expect(shown.at(-1)).toBe("The conversation is too short to be summed up: nothing was changed.");
+    await conversation.command("compact", "show");
+    expect(shown.at(-1)).toBe("The conversation was not summed up.");
     await say(talk, "a long story ".repeat(4000));
-    await talk.conversation.command("compact");
-    expect(talk.shown.at(-1)).toBe("The earlier part is summed up before the next request, unless it is short.");
-    talk.conversation.submit("and?");
-    await vi.waitFor(() => expect(talk.provider.requests).toHaveLength(4), { timeout: 60_000 });
-    await talk.idle();
-    expect(talk.events).toContainEqual(expect.objectContaining({ type: "compacted" }));
-    // The third answer was the summary, which stands for the turns before.
-    const [before = "", request = ""] = [1, 3].map((at) => JSON.stringify(talk.provider.requests[at]?.messages));
+    await conversation.command("compact", "the name of the dog");
+    expect(shown.at(-1)).toMatch(
+      /^The earlier part .* is summed up: about 1\d,\d{3} tokens became \d,\d{3}\. \/compact show/,
+    );
+    // The third answer was the summary.
+    expect(provider.requests[2]?.system).toMatch(/Do not lose: the name of the dog$/);
+    expect(conversation.usage.context).toBeLessThan(4000);
+    await conversation.command("compact", "show");
+    expect(shown.at(-1)).toContain("> Three.");
+    await say(talk, "and?");
+    const [before = "", request = ""] = [1, 3].map((at) => JSON.stringify(provider.requests[at]?.messages));
     expect(request).toContain("A model wrote this summary of it");
-    expect(request).toContain("> Three.");
     expect(request.length).toBeLessThan(before.length / 2);
+    await conversation.command("compact", "undo");
+    expect(shown.at(-1)).toBe("The summary is taken back: the model reads again what it stood for.");
+    await conversation.command("compact", "undo");
+    expect(shown.at(-1)).toBe("There is no summary that could be taken back.");
   },
   async "/budget"({ conversation, shown }) {
     await conversation.command("budget", "steps 3");
     await conversation.command("budget", "seconds 60");
     await conversation.command("budget", "ask-after-minutes 0.5");
+    await conversation.command("budget", "command-seconds 600");
     expect(shown.at(-1)?.split("\n")).toEqual([
       expect.stringMatching(/^used: .* tokens in, /),
+      "the earlier part is summed up once the model refuses a request as too long (--context-window; /compact does it now)",
       "you are asked after 100 steps or 0.5 minutes without a word (ask-after-steps, ask-after-minutes)",
+      "a command ends after 120 s, or what its call asks for, at most 600 s (command-seconds)",
       "a turn ends at:",
       "  steps: 3 steps",
       "  seconds: 60 s",

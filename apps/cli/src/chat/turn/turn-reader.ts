@@ -2,6 +2,7 @@ import type { RunEvent, ToolCall } from "@cogency/protocol";
 import { inPlainWords } from "../../base/errors/in-plain-words.ts";
 import { redacted } from "../../base/errors/redacted.ts";
 import { diffOf } from "../../person/show/diff-lines.ts";
+import { summedUp } from "../../person/show/summed-up.ts";
 import type { RemarkKind } from "../conversation/conversation-view.ts";
 import { secondsSince } from "./duration-text.ts";
 
@@ -77,10 +78,7 @@ export class TurnReader {
         this.#warn(event.message);
         break;
       case "compacted":
-        this.#listener.remark(
-          `The earlier part of the conversation is summed up: ${event.before} tokens became ${event.after}.`,
-          "note",
-        );
+        this.#listener.remark(`${summedUp(event)} /compact undo takes it back.`, "note");
         break;
       case "call_delta":
       case "execute":

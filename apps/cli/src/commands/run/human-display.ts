@@ -10,6 +10,7 @@ import { counted, oneLine, visible, wrappedFor } from "../../base/terminal/text.
 import { callLine, resultLine } from "../../person/show/call-lines.ts";
 import { diffLines, diffOf } from "../../person/show/diff-lines.ts";
 import type { RunDisplay } from "../../person/show/run-display.ts";
+import { summedUp } from "../../person/show/summed-up.ts";
 import { createLiveLine } from "../../screen/live-line.ts";
 import { unshownResults } from "./unshown-results.ts";
 
@@ -93,6 +94,9 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
           return;
         case "error":
           warn(event.content);
+          return;
+        case "compacted":
+          remark(styleText("dim", summedUp(event), { stream: stderr }));
           return;
         case "extraction_failed":
         case "validation_failed":

@@ -159,7 +159,7 @@ const table = {
   maxSteps: row(
     "--max-steps <count>",
     "count",
-    "end the run after this many steps; 200 if absent, none in a chat",
+    "end the run after this many steps; 1000 if absent, none in a chat",
     limit,
   ),
   maxCost: row("--max-cost <amount>", "amount", "end the run before it costs more, in the currency of --prices", limit),
@@ -194,6 +194,16 @@ const table = {
     "end the run after this many unusable answers in a row; 3 if absent",
     limit,
   ),
+  contextWindow: row(
+    "--context-window <tokens>",
+    "count",
+    "how many tokens the model takes; if absent, what the provider says, or its first refusal",
+    { isOfProfile: true },
+  ),
+  compact: row("--no-compact", "switch", "whether the earlier part of a long conversation is summed up", {
+    isOfProfile: true,
+    help: "do not sum up the earlier part of a conversation at 80 % of the context window",
+  }),
   root: typed("--root <folder>", "text", "the folder that the tools work in", { ...everywhere, usual: "." }),
   access: row(
     "--access <level>",
@@ -217,6 +227,12 @@ const table = {
     "--network <host>",
     "list",
     'a host that isolated programs may reach, such as api.example.com:443, or "full"',
+    ofTools,
+  ),
+  maxCommandSeconds: row(
+    "--max-command-seconds <seconds>",
+    "amount",
+    "end a command after this time, whatever its call asks for; 1800 if absent, 120 where a call names no time",
     ofTools,
   ),
   untrusted: row("--untrusted <glob>", "list", "files with text from untrusted sources, such as vendor/**", ofTools),
@@ -312,12 +328,6 @@ const table = {
     { ...inChat, preset: "osc9" },
   ),
   plain: row("--plain", "switch", "lines that are only added, for screen readers; also where TERM is dumb", inChat),
-  contextWindow: row(
-    "--context-window <tokens>",
-    "count",
-    "how many tokens the model's context takes; the chat then shows what is left",
-    inChat,
-  ),
   askAfterSteps: row(
     "--ask-after-steps <count>",
     "count",

@@ -54,6 +54,7 @@ const protects: { readonly [name in SettingName]?: (value: unknown) => boolean }
   askAfterMinutes: always,
   maxCost: always,
   maxSeconds: always,
+  maxCommandSeconds: always,
   access: notThe("system"),
   tools: always,
   readOnly: only(true),

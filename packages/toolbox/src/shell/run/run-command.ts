@@ -26,8 +26,10 @@ export interface CommandOptions {
   timeout: number;
   /** Milliseconds between TERM and KILL. */
   killAfter: number;
-  /** Bytes kept of each stream. */
+  /** Bytes of each stream that the result shows. */
   maxOutputBytes: number;
+  /** Bytes of each stream that are kept beyond it; defaults to `maxOutputBytes`. */
+  maxKeptBytes?: number | undefined;
   signal: AbortSignal;
   onOutput(output: LiveOutput): void;
   /** Ends the program with all processes that it started; defaults to ending its group and its descendants. */
@@ -63,7 +65,7 @@ export type CommandEnd = {
  * @throws the system's error if the program cannot be started
  */
 export async function runCommand(launch: Launch, options: CommandOptions): Promise<CommandEnd> {
-  const { timeout, killAfter, maxOutputBytes, signal, onOutput, ending = byDescent } = options;
+  const { timeout, killAfter, signal, ending = byDescent } = options;
   const { file, args, cwd, env, inputs = [], reports = 0 } = launch;
   const extra = Array.from({ length: inputs.length + reports }, () => "pipe" as const);
   const child = spawn(file, args, {
@@ -76,8 +78,8 @@ export async function runCommand(launch: Launch, options: CommandOptions): Promi
   const exited = exitOf(child);
   const [, out, err, ...rest] = child.stdio as unknown as [null, Readable, Readable, ...Duplex[]];
   const pipes = rest.slice(0, extra.length);
-  const stdout = collect("stdout", out, maxOutputBytes, onOutput);
-  const stderr = collect("stderr", err, maxOutputBytes, onOutput);
+  const stdout = collect("stdout", out, options);
+  const stderr = collect("stderr", err, options);
   exchangeOver(pipes, inputs, ending);
   try {
     const end = await firstEnd(exited, timeout, signal);
@@ -133,9 +135,9 @@ function exchangeOver(pipes: readonly Duplex[], inputs: readonly Input[], ending
   }
 }
 
-function collect(name: LiveOutput["stream"], stream: Readable, limit: number, tell: (output: LiveOutput) => void) {
-  const capture = createCapture(limit);
-  const live = createLiveOutput(name, tell);
+function collect(name: LiveOutput["stream"], stream: Readable, options: CommandOptions) {
+  const capture = createCapture(options.maxOutputBytes, options.maxKeptBytes);
+  const live = createLiveOutput(name, options.onOutput);
   stream.on("data", (chunk: Uint8Array) => {
     capture.add(chunk);
     live.add(chunk);
