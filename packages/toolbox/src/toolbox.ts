@@ -9,6 +9,8 @@ import { replaceTool } from "./files/replace-tool.ts";
 import { writeTool } from "./files/write-tool.ts";
 import { checkOptionsOf } from "./options.ts";
 import { type RecallOptions, recallTool } from "./recall/recall-tool.ts";
+import { shellOutputTool } from "./shell/background/shell-output-tool.ts";
+import { shellStopTool } from "./shell/background/shell-stop-tool.ts";
 import type { ShellOptions } from "./shell/shell-options.ts";
 import { shellTool } from "./shell/shell-tool.ts";
 import { type ToolboxTool, toolboxToolNames } from "./tool-names.ts";
@@ -28,7 +30,8 @@ export interface ToolboxOptions {
   access?: Access | undefined;
   /**
    * The names of the tools to make. Defaults to all tools that have what they need: `search` needs a service, `recall` a
-   * store, and `shell`, which no folder confines, an access other than `"sandbox"`.
+   * store, and `shell`, which no folder confines, an access other than `"sandbox"`; `shell_output` and `shell_stop` need jobs
+   * (`shell.jobs`) beside that.
    */
   include?: readonly ToolboxTool[] | undefined;
   /**
@@ -59,7 +62,7 @@ export interface ToolboxOptions {
 /**
  * The built-in tools, in the order of {@link ToolboxTool}.
  *
- * @throws ToolboxError `tool_unknown`, `store_missing` (for `recall`), and what `openRoot` throws
+ * @throws ToolboxError `tool_unknown`, `store_missing` (for `recall`), `jobs_missing` (for `shell_output`, `shell_stop`), and what `openRoot` throws
  */
 export async function toolbox(options: ToolboxOptions): Promise<Tool<ToolboxTool>[]> {
   checkOptionsOf("toolbox", options);
@@ -80,13 +83,16 @@ const makers: { readonly [Name in ToolboxTool]: (root: Root, options: ToolboxOpt
   find: findTool,
   replace: (root, { undo }) => replaceTool(root, { undo }),
   shell: (root, { shell, undo }) => shellTool(root, { ...shell, undo }),
+  shell_output: (_, { shell }) => shellOutputTool({ jobs: shell?.jobs ?? noJobs("shell_output") }),
+  shell_stop: (_, { shell }) => shellStopTool({ jobs: shell?.jobs ?? noJobs("shell_stop") }),
   scrape: (_, { web }) => scrapeTool(web),
   search: (_, { search }) => searchTool(search),
   recall: (_, { store, scope }) => recallTool({ store: store ?? noStore(), scope }),
 };
 
-function isEquipped(name: ToolboxTool, { access }: Root, { search, store }: ToolboxOptions): boolean {
+function isEquipped(name: ToolboxTool, { access }: Root, { search, store, shell }: ToolboxOptions): boolean {
   if (name === "shell") return access !== "sandbox";
+  if (name === "shell_output" || name === "shell_stop") return access !== "sandbox" && shell?.jobs !== undefined;
   if (name === "search") return search !== undefined;
   return name !== "recall" || store !== undefined;
 }
@@ -94,6 +100,10 @@ function isEquipped(name: ToolboxTool, { access }: Root, { search, store }: Tool
 function alreadyOpen(): TypeError {
   const options = "`access`, `guarded`, `config`, `instructions` and `untrusted`";
   return new TypeError(`${options} are given to \`openRoot\`, and not beside an opened \`root\`.`);
+}
+
+function noJobs(name: ToolboxTool): never {
+  throw new ToolboxError("jobs_missing", name, `The tool "${name}" needs \`shell.jobs\`, as openJobs returns them.`);
 }
 
 function noStore(): never {

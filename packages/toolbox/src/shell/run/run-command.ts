@@ -30,6 +30,10 @@ export interface CommandOptions {
   maxOutputBytes: number;
   signal: AbortSignal;
   onOutput(output: LiveOutput): void;
+  /** Called when the program has started. */
+  onStart?: (() => void) | undefined;
+  /** Gets everything that it prints, as it arrives. */
+  onChunk?: ((stream: LiveOutput["stream"], chunk: Uint8Array) => void) | undefined;
   /** Ends the program with all processes that it started; defaults to ending its group and its descendants. */
   ending?: CommandEnding | undefined;
 }
@@ -63,7 +67,7 @@ export type CommandEnd = {
  * @throws the system's error if the program cannot be started
  */
 export async function runCommand(launch: Launch, options: CommandOptions): Promise<CommandEnd> {
-  const { timeout, killAfter, maxOutputBytes, signal, onOutput, ending = byDescent } = options;
+  const { timeout, killAfter, signal, ending = byDescent } = options;
   const { file, args, cwd, env, inputs = [], reports = 0 } = launch;
   const extra = Array.from({ length: inputs.length + reports }, () => "pipe" as const);
   const child = spawn(file, args, {
@@ -76,9 +80,10 @@ export async function runCommand(launch: Launch, options: CommandOptions): Promi
   const exited = exitOf(child);
   const [, out, err, ...rest] = child.stdio as unknown as [null, Readable, Readable, ...Duplex[]];
   const pipes = rest.slice(0, extra.length);
-  const stdout = collect("stdout", out, maxOutputBytes, onOutput);
-  const stderr = collect("stderr", err, maxOutputBytes, onOutput);
+  const stdout = collect("stdout", out, options);
+  const stderr = collect("stderr", err, options);
   exchangeOver(pipes, inputs, ending);
+  child.once("spawn", () => options.onStart?.());
   try {
     const end = await firstEnd(exited, timeout, signal);
     const closed = Promise.allSettled([exited, stdout.closed, stderr.closed]);
@@ -133,12 +138,17 @@ function exchangeOver(pipes: readonly Duplex[], inputs: readonly Input[], ending
   }
 }
 
-function collect(name: LiveOutput["stream"], stream: Readable, limit: number, tell: (output: LiveOutput) => void) {
-  const capture = createCapture(limit);
-  const live = createLiveOutput(name, tell);
+function collect(
+  name: LiveOutput["stream"],
+  stream: Readable,
+  { maxOutputBytes, onOutput, onChunk }: Pick<CommandOptions, "maxOutputBytes" | "onOutput" | "onChunk">,
+) {
+  const capture = createCapture(maxOutputBytes);
+  const live = createLiveOutput(name, onOutput);
   stream.on("data", (chunk: Uint8Array) => {
     capture.add(chunk);
     live.add(chunk);
+    onChunk?.(name, chunk);
   });
   // A broken pipe counts as closed.
   stream.on("error", () => {});

@@ -17,7 +17,7 @@ export async function runSandboxed(
   command: SandboxedCommand,
   options: CommandOptions,
 ): Promise<CommandEnd> {
-  const limit = AbortSignal.timeout(options.timeout);
+  const limit = AbortSignal.timeout(Math.min(options.timeout, longestPreparing));
   for (let attempt = 1; ; attempt++) {
     try {
       return await trackCommand(runOnce(sandbox, text, command, options, limit));
@@ -28,6 +28,8 @@ export async function runSandboxed(
   }
 }
 
+/** Milliseconds until a sandbox must be ready, however long its command may take. */
+const longestPreparing = 120_000;
 /** Attempts fail only if folders of the root are renamed at the moment when a command starts, which is rare. */
 const mostAttempts = 5;
 
@@ -42,7 +44,8 @@ async function runOnce(
   const { signal } = options;
   const launch = await prepareUntil(sandbox, command, AbortSignal.any([signal, limit])).catch((cause: unknown) => {
     if (signal.aborted) return undefined;
-    if (limit.aborted) throw unavailable(text, `it was not ready within ${options.timeout / 1000} s`, cause);
+    if (limit.aborted)
+      throw unavailable(text, `it was not ready within ${Math.min(options.timeout, longestPreparing) / 1000} s`, cause);
     throw unavailable(text, `something that it must hide or protect cannot be covered (${messageOf(cause)})`, cause);
   });
   if (launch === undefined) return neverStarted;
@@ -59,13 +62,14 @@ async function runOnce(
       throw error;
     }
     isStarted = true;
+    options.onStart?.();
     return startByte;
   });
   try {
     const { file, args, inputs, connections, reports } = launch;
     // An empty environment: commands could read that of bubblewrap.
     const run = { file, args, cwd: "/", env: {}, inputs: [...inputs, start, ...connections], reports };
-    const ended = await runCommand(run, { ...options, ending }).catch((cause: unknown) => {
+    const ended = await runCommand(run, { ...options, onStart: undefined, ending }).catch((cause: unknown) => {
       throw unavailable(text, `bubblewrap cannot be started (${messageOf(cause)})`, cause);
     });
     if (ended.end === "aborted") {
