@@ -2,7 +2,7 @@ import { type Agent, createAgent, type History } from "@cogency/agent";
 import type { Store } from "@cogency/storage";
 import { isOwnerGone, leaseOwner } from "@cogency/storage-sqlite/lease-owner";
 import type { Root } from "@cogency/toolbox";
-import { shellIsolation } from "@cogency/toolbox/shell";
+import { type Jobs, shellIsolation } from "@cogency/toolbox/shell";
 import { openUndo } from "@cogency/toolbox/undo";
 import type { Approval, KeyRing, Tool } from "@cogency/tools";
 import { scopeOf } from "../base/scope-of.ts";
@@ -15,6 +15,7 @@ import { type KeptRules, keptRules } from "../place/rules/kept-rules.ts";
 import { madeUndoFolder } from "../place/store/undo-folder.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import { budgetOf, type LimitOptions } from "./limits.ts";
+import { jobsGoneHook } from "./jobs.ts";
 import { openRootFor, openTools, type ToolOptions } from "./open-tools.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
@@ -30,6 +31,8 @@ export interface AgentParts extends ChosenModel {
   /** Where the store is. Its files are out of reach of the tools. */
   place: string;
   keyRing: KeyRing;
+  /** The commands in the background. */
+  jobs: Jobs;
   /** What requests show of the conversation. Defaults to all of it. */
   history?: History | undefined;
 }
@@ -48,7 +51,7 @@ export interface OpenAgent {
  */
 export async function openAgent(
   options: AgentChoice,
-  { provider, driver, prices, store, place, keyRing, history }: AgentParts,
+  { provider, driver, prices, store, place, keyRing, history, jobs }: AgentParts,
   approvalFor: (surroundings: RuleSurroundings, rules: KeptRules) => Approval,
 ): Promise<OpenAgent> {
   // Rules and tools share one root: a rule for commands is valid only if programs in this root can be isolated.
@@ -61,6 +64,7 @@ export async function openAgent(
     root,
     options,
     store,
+    jobs,
     copies === undefined ? undefined : openUndo({ folder: copies, keyRing }),
   );
   const { text, content } =
@@ -85,6 +89,7 @@ export async function openAgent(
     instructionsHold: content,
     budget: budgetOf(options),
     execution: { approval, earlyStart: true },
+    hooks: [jobsGoneHook(jobs)],
   });
   return { agent, root, tools };
 }

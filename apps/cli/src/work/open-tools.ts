@@ -1,6 +1,6 @@
 import type { Store } from "@cogency/storage";
 import { openRoot, type Root, ToolboxError, type ToolboxOptions, type ToolboxTool, toolbox } from "@cogency/toolbox";
-import { ShellError } from "@cogency/toolbox/shell";
+import { type Jobs, ShellError } from "@cogency/toolbox/shell";
 import type { ChangeKeeper } from "@cogency/toolbox/undo";
 import { readResultTool, type Tool } from "@cogency/tools";
 import { UsageError } from "../base/errors/usage-error.ts";
@@ -47,7 +47,13 @@ export async function openRootFor(
  *
  * @throws UsageError for a search service or a network that cannot be used, and if a required sandbox is not available
  */
-export async function openTools(root: Root, options: ToolOptions, store: Store, undo?: ChangeKeeper): Promise<Tool[]> {
+export async function openTools(
+  root: Root,
+  options: ToolOptions,
+  store: Store,
+  jobs: Jobs,
+  undo?: ChangeKeeper,
+): Promise<Tool[]> {
   const { root: folder, tools: names, recall, sandbox = "auto", network = [] } = options;
   const include = names?.filter((name): name is ToolboxTool => name !== "read_result");
   const wired: ToolboxOptions = {
@@ -57,7 +63,13 @@ export async function openTools(root: Root, options: ToolOptions, store: Store, 
     search: searchBackend({ ...(await readApiKeys()), ...process.env }),
     include,
     scope: recall === "everywhere" ? undefined : scopeOf(folder),
-    shell: { sandbox, network: network.includes("full") ? "full" : { hosts: network }, warn: note },
+    shell: {
+      sandbox,
+      network: network.includes("full") ? "full" : { hosts: network },
+      warn: note,
+      // Without the tool that looks at it, nothing is started in the background.
+      jobs: include === undefined || include.includes("shell_output") ? jobs : undefined,
+    },
   };
   try {
     const tools = await toolbox(wired);

@@ -107,6 +107,14 @@ export function backgroundCases(sandbox: "off" | "required"): void {
     });
   });
 
+  it.concurrent("counts at the first look what its start has shown", async ({ onTestFinished }) => {
+    const { start, output } = await place(onTestFinished);
+    await start("echo listening on 3000; exec sleep 600");
+    const look = { job: "job_1", until: "listening", ...patient };
+    expect(await output(look)).toMatchObject({ matched: "listening on 3000", stdout: "" });
+    expect(await output({ ...look, wait: 0 })).not.toHaveProperty("matched");
+  });
+
   it.concurrent("does not keep a call that is cancelled, and goes on", async ({ onTestFinished }) => {
     const { run, start, output } = await place(onTestFinished);
     await start("sleep 600");

@@ -4,7 +4,7 @@ import { pageHtml, pagePolicy } from "@cogency/page/node";
 import { anonymousUser, createHandler } from "@cogency/server";
 import { nodeListener } from "@cogency/server/node";
 import { redactingStore, type Store } from "@cogency/storage";
-import { commandsEnded } from "@cogency/toolbox/shell";
+import { commandsEnded, openJobs } from "@cogency/toolbox/shell";
 import type { Cancellation } from "../../base/cancellation.ts";
 import { complain } from "../../base/errors/message-of.ts";
 import { scopeOf } from "../../base/scope-of.ts";
@@ -53,12 +53,13 @@ export async function openCommand(
   const model = await chooseModel(options);
   const keyRing = place === ":memory:" ? processKeys() : await installationKeys();
   const opened = await openStore(place);
+  const jobs = openJobs();
   try {
     const store = redact ? redactingStore(opened) : opened;
     const conversation = wanted === undefined ? undefined : await findConversation(wanted, store, place);
     // A question waits for an answer on the page.
     const waiting = { ...options, wait: true } as const;
-    const { agent } = await openAgent(waiting, { ...model, store, place, keyRing }, (surroundings, rules) =>
+    const { agent } = await openAgent(waiting, { ...model, store, place, keyRing, jobs }, (surroundings, rules) =>
       createApproval(waiting, surroundings, undefined, rules),
     );
     const scope = scopeOf(options.root);
@@ -66,7 +67,7 @@ export async function openCommand(
   } finally {
     await opened.close();
   }
-  await Promise.race([commandsEnded(), setTimeout(longestEnd)]);
+  await Promise.race([endJobs(jobs).then(commandsEnded), setTimeout(longestEnd)]);
   return cancellation.exitCode;
 }
 

@@ -32,6 +32,8 @@ export class Job {
   readonly #stop = new AbortController();
   readonly #listeners = new Set<(lines: readonly string[]) => void>();
   #lastLine = "";
+  #looks = 0;
+  #shownAtStart: string[] = [];
 
   readonly #ended = Promise.withResolvers<void>();
 
@@ -79,21 +81,20 @@ export class Job {
 
   /** What it has printed since the last look, which this one is now. */
   take() {
+    // Who waits for a line first thing after the start means also one that the start has shown.
+    this.#shownAtStart = this.#looks++ === 0 ? this.#unread() : [];
     return { stdout: this.#streams.stdout.unread.take(), stderr: this.#streams.stderr.unread.take() };
   }
 
   /**
-   * Resolves with a line that was printed since the last look and passes the test; with undefined when the command has ended, or
+   * Resolves with a line that passes the test and was printed since the last look, or, at the first one, since the start; with undefined when the command has ended, or
    * `milliseconds` have passed.
    *
    * @throws the reason of `signal`; what the test throws
    */
   async lineWith(test: LineTest | undefined, milliseconds: number, signal: AbortSignal): Promise<string | undefined> {
-    const found =
-      test &&
-      this.#unread()
-        .flatMap((text) => text.split(/\r\n|[\r\n]/))
-        .find(test);
+    const printed = [...this.#shownAtStart, ...this.#unread()].flatMap((text) => text.split(/\r\n|[\r\n]/));
+    const found = test && printed.find(test);
     if (found !== undefined || this.#end !== undefined) return found;
     const over = new AbortController();
     let listen = (_: readonly string[]) => {};
