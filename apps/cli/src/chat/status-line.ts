@@ -3,7 +3,8 @@ import type { ConversationState } from "./conversation/conversation.ts";
 import type { UsageMeter } from "./conversation/usage-meter.ts";
 import { runningText } from "./turn/duration-text.ts";
 
-export interface StatusState extends Pick<ConversationState, "turn" | "own" | "mode" | "model" | "window"> {
+export interface StatusState
+  extends Pick<ConversationState, "turn" | "own" | "jobs" | "ports" | "mode" | "model" | "window"> {
   /** Whether a question stands. */
   readonly isAsking: boolean;
 }
@@ -15,7 +16,13 @@ export interface StatusState extends Pick<ConversationState, "turn" | "own" | "m
  * @param now by the clock of `performance.now()`
  */
 export function statusLine(state: StatusState, usage: UsageMeter, columns: number, now: number): string {
-  const work = [workText(state, now), ...(state.mode === "ask" ? [] : [`mode ${state.mode}`])];
+  const work = [
+    workText(state, now),
+    ...(state.mode === "ask" ? [] : [`mode ${state.mode}`]),
+    ...(state.jobs > 0 ? [`${state.jobs} in the background`] : []),
+    ...(state.ports.length > 0 ? [`open: ${state.ports.join(", ")}`] : []),
+    ...(state.jobs > 0 || state.ports.length > 0 ? ["/jobs"] : []),
+  ];
   const model = state.model === "" ? [] : [state.model];
   const [tokens, context, left] = [usage.text(), usage.contextText(state.window), usage.leftText(state.window)];
   const used = usage.input === 0 ? [model] : [[tokens, context, ...model], [tokens, context], [tokens, left], [left]];

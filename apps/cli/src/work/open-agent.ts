@@ -14,8 +14,8 @@ import type { RuleSurroundings } from "../place/rules/allow-rules.ts";
 import { type KeptRules, keptRules } from "../place/rules/kept-rules.ts";
 import { madeUndoFolder } from "../place/store/undo-folder.ts";
 import type { ChosenModel } from "./choose-model.ts";
-import { budgetOf, type LimitOptions } from "./limits.ts";
 import { jobsGoneHook } from "./jobs.ts";
+import { budgetOf, type LimitOptions } from "./limits.ts";
 import { openRootFor, openTools, type ToolOptions } from "./open-tools.ts";
 import { systemPrompt } from "./system-prompt.ts";
 

@@ -21,6 +21,7 @@ import { listen } from "../../serve/listen.ts";
 import { browserCommand, openBrowser } from "../../serve/open-browser.ts";
 import type { WebPage } from "../../serve/web-page.ts";
 import { chooseModel, type ModelChoice } from "../../work/choose-model.ts";
+import { endJobs } from "../../work/jobs.ts";
 import { type AgentChoice, openAgent } from "../../work/open-agent.ts";
 import { carryCopies } from "../../work/undo/carry-copies.ts";
 import { pageSender } from "./page-sender.ts";

@@ -4,6 +4,7 @@ import { settlesWithin } from "@cogency/async";
 import type { SetAside } from "../../sandbox/obeyed/kept-places.ts";
 import { type Captured, createCapture } from "./capture.ts";
 import { endGroup, endTree } from "./end-tree.ts";
+import { endWithProcess } from "./end-with-process.ts";
 import { withoutInherited } from "./inherited-descriptors.ts";
 import { createLiveOutput, type LiveOutput } from "./live-output.ts";
 
@@ -78,6 +79,7 @@ export async function runCommand(launch: Launch, options: CommandOptions): Promi
     windowsHide: true,
   });
   const exited = exitOf(child);
+  const outlived = child.pid === undefined ? () => {} : endWithProcess(child.pid);
   const [, out, err, ...rest] = child.stdio as unknown as [null, Readable, Readable, ...Duplex[]];
   const pipes = rest.slice(0, extra.length);
   const stdout = collect("stdout", out, options);
@@ -96,6 +98,7 @@ export async function runCommand(launch: Launch, options: CommandOptions): Promi
     const { exitCode, signalCode } = child;
     return { end, exitCode, signal: signalCode, stdout: stdout.capture.read(), stderr: stderr.capture.read() };
   } finally {
+    outlived();
     stdout.release();
     stderr.release();
     for (const [at, pipe] of pipes.entries()) closeWith(child, pipe, inputs[at]);
