@@ -5,7 +5,7 @@ import { exitCodes } from "./errors/exit-code.ts";
 export interface Cancellation {
   /**
    * Runs work that can finish in order. During it, the first of these signals aborts the signal of the work, and a second one exits at
-   * once. At any other time the first one exits at once.
+   * once, unless both are SIGHUP. At any other time the first one exits at once.
    */
   during<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** The exit code if the work was cancelled. */
@@ -30,9 +30,13 @@ export function listenForCancellation(): Cancellation {
   };
   process.on("SIGINT", () => cancel(exitCodes.SIGINT, "Ctrl-C."));
   process.on("SIGTERM", () => cancel(exitCodes.SIGTERM, "SIGTERM."));
-  for (const signal of ["SIGHUP", "SIGQUIT"] as const) {
-    process.on(signal, () => cancel(128 + constants.signals[signal], `${signal}.`));
-  }
+  process.on("SIGQUIT", () => cancel(128 + constants.signals.SIGQUIT, "SIGQUIT."));
+  let isHungUp = false;
+  process.on("SIGHUP", () => {
+    // A terminal that closes sends it twice: by itself, and when its shell ends. Nobody is there to be impatient.
+    if (!isHungUp) cancel(128 + constants.signals.SIGHUP, "SIGHUP.");
+    isHungUp = true;
+  });
 
   return {
     async during(work) {
