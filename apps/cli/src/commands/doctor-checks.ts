@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { generate, type Provider } from "@cogency/provider";
 import type { Store } from "@cogency/storage";
 import { openRoot } from "@cogency/toolbox";
-import { shellIsolation } from "@cogency/toolbox/shell";
+import { sharedNetworkProblem, shellIsolation } from "@cogency/toolbox/shell";
 import { engines } from "../../package.json";
 import { configurationFolder } from "../base/configuration-folder.ts";
 import { messageOf } from "../base/errors/message-of.ts";
@@ -170,7 +170,11 @@ export async function checkIsolation(folder = "."): Promise<Finding> {
   if (root instanceof Error)
     return fault("sandbox", root.message, "Run cogency in another folder, or give one with --root.");
   const { isolated, problem, advice } = await shellIsolation(root);
-  if (isolated) return ok("sandbox", "programs that shell runs are isolated");
+  if (isolated) {
+    const apart = await sharedNetworkProblem();
+    const background = apart === undefined ? "" : `; none reaches what one in the background listens on: ${oneLine(apart, 200)}`;
+    return ok("sandbox", `programs that shell runs are isolated${background}`);
+  }
   return fault(
     "sandbox",
     `programs that shell runs have your rights: ${problem ?? "the sandbox is off"}`,

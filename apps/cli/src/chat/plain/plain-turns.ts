@@ -72,7 +72,7 @@ export class PlainTurns {
     );
     for (const diff of diffs) this.#output.say("change", shortened(diff));
     const printed = outputOf(result);
-    if (name === "shell" && printed !== "") this.#output.say("output", shortened(printed));
+    if (name.startsWith("shell") && printed !== "") this.#output.say("output", shortened(printed));
   }
 }
 

@@ -71,7 +71,7 @@ export function endedCallLines(
       ? []
       : wordWrapped(outcomeText, columns - 4).map((line) => (isDone ? dim(`    ${line}`) : `    ${line}`))),
     ...diffLines(diffs, Object.assign(Object.create(stream), { columns })),
-    ...(name === "shell" ? printedLines(outputOf(result), columns - 4).map((line) => dim(`    ${line}`)) : []),
+    ...(name.startsWith("shell") ? printedLines(outputOf(result), columns - 4).map((line) => dim(`    ${line}`)) : []),
   ];
 }
 
