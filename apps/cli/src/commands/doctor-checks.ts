@@ -172,7 +172,8 @@ export async function checkIsolation(folder = "."): Promise<Finding> {
   const { isolated, problem, advice } = await shellIsolation(root);
   if (isolated) {
     const apart = await sharedNetworkProblem();
-    const background = apart === undefined ? "" : `; none reaches what one in the background listens on: ${oneLine(apart, 200)}`;
+    const background =
+      apart === undefined ? "" : `; none reaches what one in the background listens on: ${oneLine(apart, 200)}`;
     return ok("sandbox", `programs that shell runs are isolated${background}`);
   }
   return fault(

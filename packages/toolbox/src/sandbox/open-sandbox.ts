@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { isInside, type Root } from "../files/confine/root.ts";
 import type { Lookup } from "../web/request/exchange.ts";
 import type { Bubblewrap } from "./bubblewrap.ts";
-import { type Bridge, openBridge } from "./egress/bridge.ts";
+import { openBridge } from "./egress/bridge.ts";
 import type { HostRules } from "./egress/host-rules.ts";
 import { findProgram, programFolders, realPath, systemPath } from "./find-program.ts";
 import { gitSettings } from "./git/git-identity.ts";
@@ -16,6 +16,7 @@ import { openPrivateNetwork, type PrivateNetwork } from "./network/private-netwo
 import type { SetAside } from "./obeyed/kept-places.ts";
 import { takeTurn } from "./running/turns.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
+import { startGate } from "./start-gate.ts";
 
 /** The network of a command in a sandbox: none, some hosts, or all of it. */
 type Network = "none" | "full" | HostRules;
@@ -126,6 +127,7 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
         .flatMap((name) => linkedProgramPlaces(name, folders)),
     ];
     const closing: (() => Promise<void>)[] = [];
+    const gate = startGate();
     const undone: Undone = { broken: [], aside: [] };
     const close = async () => {
       for (const each of closing.splice(0)) await each();
@@ -161,7 +163,7 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
         ...bubblewrap.flags,
         ...(sharesNetwork || network ? ["--share-net"] : []),
         ...mounts.args,
-        ...whileStarterLives(),
+        ...gate.mounts,
         ...(bridge?.mounts ?? []),
         ...["--file", "5", excludedFile, "--chdir", cwd, "--seccomp", "4"],
         ...[
@@ -173,7 +175,7 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
         ...Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : ["--setenv", name, value])),
       ];
       return {
-        ...commandLine(bubblewrap, network, bridge, [program, ...args]),
+        ...commandLine(bubblewrap, network, [...gate.command, ...(bridge?.command ?? []), program, ...args]),
         reports: bridge ? 2 : 1,
         connections: bridge ? [bridge.connect] : [],
         inputs: [
@@ -224,24 +226,14 @@ function pathInside(path: string, { path: root }: Root): string {
 function commandLine(
   { program, prlimit }: Bubblewrap,
   network: PrivateNetwork | undefined,
-  bridge: Bridge | undefined,
   command: readonly string[],
 ): { file: string; args: readonly string[] } {
-  const inside = [program, "--args", "3", "--", ...(bridge?.command ?? []), ...command];
+  const inside = [program, "--args", "3", "--", ...command];
   const wrapped = [...(network?.enter ?? []), ...inside];
   // A limit of one byte prevents both core files and the system's core dump handler; a limit of 0 does not stop the handler.
   if (prlimit !== undefined) return { file: prlimit, args: ["--core=1:1", "--", ...wrapped] };
   const [file = program, ...args] = wrapped;
   return { file, args };
-}
-
-/**
- * A mount whose source is gone when this process is: bubblewrap asks the kernel to end it with this process, and mounts only then.
- * A process that was killed a moment before would otherwise leave a command behind, which nothing ends.
- */
-function whileStarterLives(): string[] {
-  const place = `${sandboxFiles}/starter`;
-  return ["--ro-bind", `/proc/${process.pid}/comm`, place, "--ro-bind", "/dev/null", place];
 }
 
 /** Each option ends with a zero byte, so an option that holds one would become two. */

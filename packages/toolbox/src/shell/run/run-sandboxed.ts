@@ -1,5 +1,6 @@
 import { MountsDifferError } from "../../sandbox/mounts/verify-mounts.ts";
 import type { Sandbox, SandboxedCommand, SandboxLaunch } from "../../sandbox/open-sandbox.ts";
+import { gateErrorIn } from "../../sandbox/start-gate.ts";
 import { ShellError } from "../errors.ts";
 import { trackCommand } from "./commands-ended.ts";
 import { type CommandEnd, type CommandOptions, runCommand } from "./run-command.ts";
@@ -84,7 +85,7 @@ async function runOnce(
     if (problem instanceof MountsDifferError) throw problem;
     if (ending.hasBegun && !isStarted)
       throw unavailable(text, `its mounts cannot be checked (${messageOf(problem)})`, problem);
-    const failure = ending.hasBegun ? ending.failure : startErrorIn(end.stderr.text);
+    const failure = ending.failure ?? gateErrorIn(end.exitCode, end.stderr.text);
     if (failure !== undefined) throw new NotStarted(failure);
     if (!ending.hasBegun && isStarted && end.signal !== null) throw outcomeUnknown(text, end);
     if (!ending.hasBegun)
@@ -123,16 +124,6 @@ export class NotStarted extends Error {
     super(`The command could not be started: the system reported ${code}.`);
     this.code = code;
   }
-}
-
-/** The system's error code in bubblewrap's message that it could not start the program. */
-function startErrorIn(stderr: string): string | undefined {
-  const reason = /^bwrap: execvp .*: ([^:\n]+)\n?$/s.exec(stderr)?.[1];
-  if (reason === undefined) return undefined;
-  return (
-    { "No such file or directory": "ENOENT", "Not a directory": "ENOTDIR", "Permission denied": "EACCES" }[reason] ??
-    "EIO"
-  );
 }
 
 function repositoryBroken(command: string, paths: readonly string[], { stdout, stderr }: CommandEnd): ShellError {
