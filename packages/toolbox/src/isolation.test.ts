@@ -4,7 +4,7 @@ import { defineTool } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import { grounds } from "../test/grounds.ts";
 import { isolationOffences } from "../test/isolation-lint.ts";
-import { openJobs } from "./shell/background/jobs.ts";
+import { openJobs } from "./shell/background/job-board.ts";
 import type { ToolboxTool } from "./tool-names.ts";
 import { toolbox } from "./toolbox.ts";
 

@@ -1,8 +1,9 @@
+export { openJobs } from "./shell/background/job-board.ts";
 export type { JobResult } from "./shell/background/job-result.ts";
-export { type JobState, type Jobs, openJobs } from "./shell/background/jobs.ts";
-export { type JobToolOptions, shellOutputTool } from "./shell/background/shell-output-tool.ts";
-export { shellStopTool } from "./shell/background/shell-stop-tool.ts";
+export type { JobState, Jobs, JobToolOptions } from "./shell/background/jobs.ts";
 export { sharedNetworkProblem } from "./shell/background/shared-network-problem.ts";
+export { shellOutputTool } from "./shell/background/shell-output-tool.ts";
+export { shellStopTool } from "./shell/background/shell-stop-tool.ts";
 export { ShellError, type ShellErrorCode } from "./shell/errors.ts";
 export { commandsEnded } from "./shell/run/commands-ended.ts";
 export type { LiveOutput } from "./shell/run/live-output.ts";

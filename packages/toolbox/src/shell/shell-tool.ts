@@ -12,7 +12,7 @@ import type { SetAside } from "../sandbox/obeyed/kept-places.ts";
 import { openSandbox, type Sandbox, type SandboxedCommand } from "../sandbox/open-sandbox.ts";
 import { errorCode } from "../system-error.ts";
 import type { EndedCommand } from "./background/job.ts";
-import { boardOf } from "./background/jobs.ts";
+import { boardOf } from "./background/job-board.ts";
 import { startInBackground } from "./background/start-in-background.ts";
 import { ShellError } from "./errors.ts";
 import { filesRunBy } from "./files-run.ts";

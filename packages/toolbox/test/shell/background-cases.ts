@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Json, JsonObject, LogEvent } from "@cogency/protocol";
 import type { Tool } from "@cogency/tools";
 import { describe, expect, it, type TestContext, vi } from "vitest";
-import { openJobs } from "../../src/shell/background/jobs.ts";
+import { openJobs } from "../../src/shell/background/job-board.ts";
 import { shellOutputTool } from "../../src/shell/background/shell-output-tool.ts";
 import { shellStopTool } from "../../src/shell/background/shell-stop-tool.ts";
 import type { ShellOptions } from "../../src/shell/shell-options.ts";

@@ -13,7 +13,7 @@ import { findIsolation } from "../../sandbox/bubblewrap.ts";
 import { openPrivateNetwork } from "../../sandbox/network/private-network.ts";
 import type { ShellOptions } from "../shell-options.ts";
 import { shellTool } from "../shell-tool.ts";
-import { openJobs } from "./jobs.ts";
+import { openJobs } from "./job-board.ts";
 import { shellOutputTool } from "./shell-output-tool.ts";
 
 describe("a command in the background, without a sandbox", () => backgroundCases("off"));

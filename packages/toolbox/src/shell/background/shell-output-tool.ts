@@ -4,14 +4,10 @@ import { lazyInput } from "../../lazy-input.ts";
 import { checkOptionsOf } from "../../options.ts";
 import parameters from "../../parameters.json" with { type: "json" };
 import type { Job } from "./job.ts";
+import { boardOf } from "./job-board.ts";
 import { contentOf, type JobResult, lookAt } from "./job-result.ts";
-import { boardOf, type Jobs } from "./jobs.ts";
+import type { JobToolOptions } from "./jobs.ts";
 import { lineTest } from "./lines.ts";
-
-export interface JobToolOptions {
-  /** Those that `shell` has. */
-  jobs: Jobs;
-}
 
 /**
  * `shell_output`: what a command in the background has printed since the last look, at once or when a line was printed.

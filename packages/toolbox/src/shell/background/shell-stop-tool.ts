@@ -4,9 +4,9 @@ import { lazyInput } from "../../lazy-input.ts";
 import { checkOptionsOf } from "../../options.ts";
 import parameters from "../../parameters.json" with { type: "json" };
 import type { Job } from "./job.ts";
+import { boardOf } from "./job-board.ts";
 import { contentOf, type JobResult, lookAt } from "./job-result.ts";
-import { boardOf } from "./jobs.ts";
-import type { JobToolOptions } from "./shell-output-tool.ts";
+import type { JobToolOptions } from "./jobs.ts";
 
 /**
  * `shell_stop`: ends a command in the background with all that it has started.

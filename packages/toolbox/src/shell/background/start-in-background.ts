@@ -3,8 +3,8 @@ import type { ToolContext } from "@cogency/tools";
 import type { Sandbox, SandboxedCommand } from "../../sandbox/open-sandbox.ts";
 import type { CommandOptions } from "../run/run-command.ts";
 import type { EndedCommand } from "./job.ts";
+import type { JobBoard } from "./job-board.ts";
 import { type JobResult, lookAt } from "./job-result.ts";
-import type { JobBoard } from "./jobs.ts";
 
 interface BackgroundStart {
   command: string;
