@@ -25,7 +25,7 @@ import type { JobToolOptions } from "./shell/background/jobs.ts";
 import type { HostsOption } from "./shell/shell-network.ts";
 import type { ShellOptions } from "./shell/shell-options.ts";
 import type { ShellRuleOptions } from "./shell/shell-rule.ts";
-import type { ToolboxOptions } from "./toolbox.ts";
+import type { ToolboxOptions } from "./toolbox-options.ts";
 import type { UndoOptions, UndoPoint } from "./undo/open-undo.ts";
 import type { UndoLimits } from "./undo/room.ts";
 import type { BraveSearchOptions } from "./web/search/brave-search.ts";

@@ -2,6 +2,7 @@ import type { Cancellation } from "../base/cancellation.ts";
 import { exitCodes } from "../base/errors/exit-code.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import type { Options } from "../place/config/option-table.ts";
+import type { TypedOptions } from "../place/config/typed-words.ts";
 import type { Chat, ChatOptions } from "./chat.ts";
 import type { SessionChoice } from "./conversation/chat-session.ts";
 import type { PlainChat } from "./plain/plain-chat.ts";
@@ -9,23 +10,24 @@ import type { PlainChat } from "./plain/plain-chat.ts";
 export interface ChatCommandOptions extends SessionChoice, Options<"conversation" | "continue" | "notify" | "plain"> {
   /** The conversation to go on with; true for one that is picked. */
   resume?: string | true;
-  /** The options of the model that were typed, for the command that goes on. */
-  typed?: readonly string[];
+  /** The options that were typed, for the command that goes on. */
+  typed?: TypedOptions;
 }
 
 /**
  * `cogency chat`, and `cogency` alone at a terminal. What needs the agent and the store is loaded when the first frame is painted.
  *
  * @returns the exit code
- * @throws UsageError without a terminal, or for a conversation that cannot be found
+ * @throws UsageError without a terminal, for a conversation that cannot be found, or if the person chooses no model
  */
 export async function chatCommand(
   first: string | undefined,
-  options: ChatCommandOptions,
+  given: ChatCommandOptions,
   cancellation: Cancellation,
 ): Promise<number> {
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw new UsageError('A chat needs a terminal. Without one: cogency "what to do".');
+  const options = await withModel(given);
   const resume = options.resume === true ? await picked(options.store) : options.resume;
   if (options.resume !== undefined && resume === undefined) return exitCodes.SIGINT;
   const chat = await chatFor(options.plain === true || process.env.TERM === "dumb", {
@@ -33,12 +35,29 @@ export async function chatCommand(
     conversation: () => conversationFor(options, resume),
     notify: options.notify,
   });
-  process.on("uncaughtException", (error) => void crashed(error, chat, options.typed));
+  process.on("uncaughtException", (error) => void crashed(error, chat, options));
   await cancellation.during((signal) => chat.run(first, signal));
   const { commandsEnded } = await import("@cogency/toolbox/shell");
   await commandsEnded();
-  await tellHowToResume(chat, options.typed);
+  await tellHowToResume(chat, options);
   return cancellation.exitCode;
+}
+
+/** The options with a model that can be asked: where none is named, the person is offered what there is. */
+async function withModel(options: ChatCommandOptions): Promise<ChatCommandOptions> {
+  if (options.provider !== undefined || options.baseUrl !== undefined) return options;
+  const [{ namedProvider }, { readApiKeys }] = await Promise.all([
+    import("../work/provider/named-provider.ts"),
+    import("../place/api-keys.ts"),
+  ]);
+  const named = namedProvider(options, { ...(await readApiKeys()), ...process.env });
+  if (named.provider !== undefined) return options;
+  const { offerModel } = await import("./offer-model.ts");
+  const terminal = { input: process.stdin, output: process.stdout };
+  const { model, ...offered } = await offerModel(named, options.model, terminal);
+  const { model: before, ...rest } = options;
+  const choice = { ...offered, ...(model !== undefined && { model }) };
+  return { ...rest, ...choice, typed: { ...options.typed, model, ...choice } };
 }
 
 async function chatFor(isPlain: boolean, options: ChatOptions): Promise<AnyChat> {
@@ -74,20 +93,29 @@ async function conversationFor(options: ChatCommandOptions, resume: string | und
   }
 }
 
-async function tellHowToResume({ conversation }: AnyChat, typed: readonly string[] | undefined): Promise<void> {
+async function tellHowToResume({ conversation }: AnyChat, begun: ChatCommandOptions): Promise<void> {
   if (!conversation) return;
   const { resumeCommand } = await import("../person/show/resume-command.ts");
   const { note } = await import("../base/terminal/note.ts");
-  note(resumeCommand(conversation.name, conversation.place, typed));
+  note(
+    resumeCommand(conversation.name, conversation.place, { ...begun.typed, ...changed(begun, conversation.choice) }),
+  );
+}
+
+/** What the person chose otherwise in the chat, such as the model. */
+function changed(begun: ChatCommandOptions, choice: SessionChoice): TypedOptions {
+  const [before, now] = [begun, choice].map((options): TypedOptions => ({ ...options }));
+  const names = Object.keys({ ...before, ...now });
+  return Object.fromEntries(names.filter((name) => before?.[name] !== now?.[name]).map((name) => [name, now?.[name]]));
 }
 
 /** Leaves the terminal as it was, and says what failed and how the conversation goes on: all of it is in the store. */
-async function crashed(error: unknown, chat: AnyChat, typed: readonly string[] | undefined): Promise<void> {
+async function crashed(error: unknown, chat: AnyChat, begun: ChatCommandOptions): Promise<void> {
   try {
     chat.close();
     const { complain } = await import("../base/errors/message-of.ts");
     complain(error);
-    await tellHowToResume(chat, typed);
+    await tellHowToResume(chat, begun);
   } finally {
     process.exit(1);
   }

@@ -26,6 +26,13 @@ export interface ChatOptions {
   notify: "osc9" | "bell" | undefined;
 }
 
+/** A conversation that can be gone on with when the chat has ended. */
+export interface ResumedLater {
+  readonly name: string;
+  readonly place: string;
+  readonly choice: SessionChoice;
+}
+
 /** Milliseconds in which a second Ctrl-C leaves. */
 const twice = 2000;
 
@@ -73,11 +80,11 @@ export class Chat {
   }
 
   /** The conversation, if one of which anything is kept was begun. */
-  get conversation(): { name: string; place: string } | undefined {
+  get conversation(): ResumedLater | undefined {
     const session = this.#parts?.conversation.session;
     const hasEvents = (this.#parts?.conversation.usage.input ?? 0) > 0;
     return session && hasEvents && session.place !== ":memory:"
-      ? { name: session.conversation, place: session.place }
+      ? { name: session.conversation, place: session.place, choice: session.choice }
       : undefined;
   }
 

@@ -1,5 +1,5 @@
 import type { Budget } from "@cogency/agent";
-import { type Options, optionRow } from "../place/config/option-table.ts";
+import type { Options } from "../place/config/option-table.ts";
 
 /** What ends a run, as the options and the configuration name it. */
 export type LimitOptions = Options<
@@ -57,23 +57,4 @@ export function chatBudgetOf(options: LimitOptions): Budget {
     options[option] ?? (isNotInChat ? Number.POSITIVE_INFINITY : usual),
   ]);
   return Object.fromEntries(entries);
-}
-
-/**
- * Says why a run ended in the words of the command line: the option of the limit, and how the conversation goes on. The output limit
- * of a model has no option.
- */
-export function inLimitOptions(message: string): string {
-  return message
-    .replace(/`budget\.(?:conversation\.)?(\w+)`/g, (whole, name) => {
-      const limit = limitRows.find(({ budget }) => budget === name);
-      return limit ? optionRow(limit.option).flags.replace(/ .*/, "") : whole;
-    })
-    .replace(/ `request\.maxOutputTokens` raises[^.]*\./, "")
-    .replace(": raise it, and go on with a new prompt.", ": raise it, and go on with another prompt.")
-    .replace(
-      "The run is not over: `recover` goes on with it.",
-      "The run is not over: it goes on where the conversation is resumed.",
-    )
-    .replace("`recover` asks it again;", "To resume the conversation asks it again;");
 }

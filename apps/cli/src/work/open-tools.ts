@@ -3,12 +3,13 @@ import { openRoot, type Root, ToolboxError, type ToolboxOptions, type ToolboxToo
 import { type Jobs, ShellError } from "@cogency/toolbox/shell";
 import type { ChangeKeeper } from "@cogency/toolbox/undo";
 import { readResultTool, type Tool } from "@cogency/tools";
+import { inPlainWords } from "../base/errors/in-plain-words.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { scopeOf } from "../base/scope-of.ts";
-import { note } from "../base/terminal/note.ts";
 import type { ToolName } from "../base/tool-names.ts";
 import { readApiKeys } from "../place/api-keys.ts";
 import type { Options } from "../place/config/option-table.ts";
+import { tellOnce } from "../place/told-once.ts";
 import { searchBackend } from "./search-backend.ts";
 
 /** What the tools of a run reach, and which there are. */
@@ -42,6 +43,9 @@ export async function openRootFor(
   }
 }
 
+/** That there is no sandbox is a remark about this machine. */
+const warn = (message: string) => tellOnce(inPlainWords(message));
+
 /**
  * Makes the tools of a run.
  *
@@ -66,7 +70,7 @@ export async function openTools(
     shell: {
       sandbox,
       network: network.includes("full") ? "full" : { hosts: network },
-      warn: note,
+      warn,
       // Without the tool that looks at it, nothing is started in the background.
       jobs: include === undefined || include.includes("shell_output") ? jobs : undefined,
     },

@@ -3,6 +3,7 @@ import { isProviderError, type ProviderError } from "@cogency/provider";
 import { isConflictError, isLeaseHeldError, isLeaseLostError, type LeaseHeldError } from "@cogency/storage";
 import { processOfOwner } from "@cogency/storage-sqlite/lease-owner";
 import { counted, oneLine, visible } from "../terminal/text.ts";
+import { inPlainWords } from "./in-plain-words.ts";
 import { redacted } from "./redacted.ts";
 
 /** The message of an error for a person at the command line, in the words of its options. */
@@ -13,11 +14,8 @@ export function messageOf(error: Error): string {
   const held = causeOf(error, isLeaseHeldError);
   if (held) return `${writer(held)} is at work on this conversation; try again when it is done.`;
   const refusal = causeOf(error, isProviderError);
-  return refusal ? `${inOptions(error.message)}${whenAgain(refusal)}` : error.message.replace(agentOption, "");
+  return `${inPlainWords(error.message)}${refusal ? whenAgain(refusal) : ""}`;
 }
-
-/** An option of `createAgent` in brackets, which the command line does not have. */
-const agentOption = / \(`attachments\.\w+`\)/;
 
 /** Other machines notice a killed process only when its lease expires. */
 function writer({ owner }: LeaseHeldError): string {
@@ -29,20 +27,6 @@ function writer({ owner }: LeaseHeldError): string {
 function whenAgain({ message, retryAfter = 0 }: ProviderError): string {
   if (retryAfter <= 60 || /, in [\d.]+ s:/.test(message)) return "";
   return `${/[.!?…]$/.test(message) ? "" : "."} Try again in ${counted(Math.ceil(retryAfter / 60), "minute")}.`;
-}
-
-const nameKey = "give the name of the variable that holds a key for this server with --api-key-env";
-
-/** Replaces the option names of a provider's function by those of the command line, which has no option for keys. */
-function inOptions(message: string): string {
-  return message
-    .replaceAll(" or pass `apiKey`", "")
-    .replaceAll("pass `apiKey` beside `baseURL`", nameKey)
-    .replaceAll("pass `apiKey`", nameKey)
-    .replaceAll("check `apiKey`", "check the key in the environment")
-    .replaceAll("`model`", "--model")
-    .replaceAll("`baseURL`", "--base-url")
-    .replaceAll("`api`", "--api");
 }
 
 /** Writes an error to stderr, without secrets. With COGENCY_DEBUG set, its stack and causes follow. */

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { plainTalk } from "../../../test/support/plain-talk.ts";
 import { conversationWith } from "../../../test/support/scripted-conversation.ts";
 import { slashCommands } from "./slash-commands.ts";
 
@@ -22,7 +23,11 @@ const answers = ["<think>Hm, hm.</think>One.", "Two.", "Three.", "Four."];
 const does: Record<string, (talk: Talk) => Promise<void>> = {
   async "/help"({ conversation, shown }) {
     await conversation.command("help");
+    expect(shown.filter((line) => line.startsWith("/"))).toHaveLength(13);
+    expect(shown.at(-1)).toMatch(/^\/help all shows every command/);
+    await conversation.command("help", "all");
     for (const { name } of slashCommands) expect(shown.some((line) => line.startsWith(`/${name}`))).toBe(true);
+    await conversation.command("help", "keys");
     expect(shown.at(-1)).toBe("Esc: goes back");
   },
   async "/driver"({ conversation, shown }) {
@@ -79,10 +84,14 @@ const does: Record<string, (talk: Talk) => Promise<void>> = {
     await conversation.command("unsend");
     expect(shown.at(-1)).toBe("Everything was sent.");
   },
-  async "/continue"({ conversation, idle, provider }) {
+  async "/continue"({ conversation, idle, provider, shown }) {
     await conversation.command("continue");
     await idle();
     expect(provider.requests).toHaveLength(1);
+    await conversation.command("new");
+    await conversation.command("continue");
+    await idle();
+    expect(shown.at(-1)).toBe("The conversation is empty: say something first.");
   },
   async "/undo"({ conversation, shown }) {
     await conversation.command("undo");
@@ -163,6 +172,7 @@ const does: Record<string, (talk: Talk) => Promise<void>> = {
 
 /** What is typed, and what it is answered with. */
 const bad: [typed: string, answer: RegExp][] = [
+  ["/help me", /Write \/help, \/help all or \/help keys\./],
   ["/driver soap", /There is no driver soap: protocol, native, react, auto\./],
   ["/mode maybe", /There is no mode maybe: ask, yes, deny, read-only\./],
   ["/model a b c", /a provider and a name/],
@@ -208,6 +218,12 @@ describe("a slash command", () => {
     }
     expect(talk.conversation.session.choice).toEqual(before);
     expect(talk.conversation.session.conversation).toBe("c");
+  });
+
+  it("/model refuses a name that the offline model does not have, and the chat goes on with it", async () => {
+    const said = await plainTalk("/model gpt-5", { provider: "offline" }, "hello");
+    expect(said).toContainEqual(expect.stringMatching(/^error: The offline model has no "gpt-5"/));
+    expect(said.join("\n")).toContain("I am `offline-1`");
   });
 
   it("shows the output of calls, exports what is in a store, and waits where it would disturb a turn", async () => {

@@ -1,9 +1,9 @@
 import type { RunEvent, ToolCall } from "@cogency/protocol";
+import { inPlainWords } from "../../base/errors/in-plain-words.ts";
 import { redacted } from "../../base/errors/redacted.ts";
 import { diffOf } from "../../person/show/diff-lines.ts";
-import { inLimitOptions } from "../../work/limits.ts";
 import type { RemarkKind } from "../conversation/conversation-view.ts";
-import { durationText, secondsSince } from "./duration-text.ts";
+import { secondsSince } from "./duration-text.ts";
 
 /** What the model has thought since it began. */
 export interface Thinking {
@@ -64,11 +64,8 @@ export class TurnReader {
         this.#listener.callEnded(event, this.#diffs.get(event.id) ?? []);
         this.#diffs.delete(event.id);
         break;
-      case "request_retried":
-        this.#warn(`${event.message} Asking again in ${durationText(event.delay / 1000)}.`);
-        break;
       case "error":
-        this.#warn(inLimitOptions(event.content));
+        this.#warn(event.content);
         break;
       case "extraction_failed":
       case "validation_failed":
@@ -131,6 +128,6 @@ export class TurnReader {
 
   #warn(message: string): void {
     this.settle();
-    this.#listener.remark(redacted(message), "warning");
+    this.#listener.remark(redacted(inPlainWords(message)), "warning");
   }
 }

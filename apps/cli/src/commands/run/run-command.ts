@@ -23,6 +23,7 @@ import { terminalAsker } from "../../person/approval/terminal-asker.ts";
 import { resumeCommand } from "../../person/show/resume-command.ts";
 import type { RunDisplay, ShownResult } from "../../person/show/run-display.ts";
 import type { Options } from "../../place/config/option-table.ts";
+import type { TypedOptions } from "../../place/config/typed-words.ts";
 import { installationKeys, processKeys } from "../../place/installation-keys.ts";
 import { findConversation, hasConversation, latestIn } from "../../place/store/find-conversation.ts";
 import { openStore } from "../../place/store/open-store.ts";
@@ -43,8 +44,8 @@ export interface RunCommandOptions
     Options<"conversation" | "continue" | "ephemeral" | "redact" | "attach" | "schema" | "stream" | "json" | "quiet"> {
   /** The conversation to go on with, by its id or a part of it or of its title; true for that of `conversation`, else one that is picked. */
   resume?: string | true;
-  /** The options of the model that were typed, for the command that goes on. */
-  typed?: readonly string[];
+  /** The options that were typed, for the command that goes on. */
+  typed?: TypedOptions;
 }
 
 /**

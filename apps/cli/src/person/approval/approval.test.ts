@@ -341,7 +341,12 @@ const prompt = /Allow it\? \[y\/N.*\] $/;
 
 function keptRules(rules: Rules = {}): KeptRules & { added: string[] } {
   const added: string[] = [];
-  return { ...rules, file: "rules.json", added, add: async (rule) => void added.push(rule) };
+  let now = rules;
+  const add = async (rule: string) => {
+    added.push(rule);
+    now = { ...rules, allow: [...(rules.allow ?? []), ...added] };
+  };
+  return { now: () => now, file: "rules.json", added, add };
 }
 
 function executorOf(approval: Approval) {

@@ -4,9 +4,9 @@ import { note } from "../../base/terminal/note.ts";
 import type { Options } from "../../place/config/option-table.ts";
 import type { RuleSurroundings } from "../../place/rules/allow-rules.ts";
 import type { KeptRules } from "../../place/rules/kept-rules.ts";
-import { ruleFor, rulesAllowing } from "../../place/rules/rule-for.ts";
-import { decisionBy, type Rules } from "../../place/rules/rules.ts";
-import type { Asker, OfferedRule } from "./asker.ts";
+import { ruleFor } from "../../place/rules/rule-for.ts";
+import type { Asker } from "./asker.ts";
+import { standingRules } from "./standing-rules.ts";
 
 /** Which calls run without a question, and what happens to the others. */
 export type ApprovalOptions = Options<"yes" | "deny" | "wait" | "allow" | "content">;
@@ -24,22 +24,8 @@ export function createApproval(
   asker: Asker | undefined,
   kept?: KeptRules,
 ): Approval {
-  let rules: Rules = { ...kept, allow: [...allow, ...(kept?.allow ?? [])] };
-  let decide = decisionBy(rules, surroundings);
-  const policy: ApprovalPolicy = (call, tool) => decide(call, tool) ?? (yes ? "allow" : unruled(tool));
-  const learn = async (learned: readonly string[]) => {
-    rules = { ...rules, allow: [...(rules.allow ?? []), ...learned] };
-    decide = decisionBy(rules, surroundings);
-    for (const rule of learned) await kept?.add(rule);
-  };
-  /** The rules that a person may choose. Where another rule asks or denies, none would allow the call. */
-  const offeredFor = ({ call, tool }: ApprovalRequest) => {
-    if (!kept || decide(call, tool) !== undefined) return [];
-    return rulesAllowing({ call, tool }, surroundings, rules.allow).map((own): OfferedRule => {
-      const text = own.join(", ");
-      return { text, file: kept.file, ...(own.length > 1 && { rules: own }) };
-    });
-  };
+  const rules = standingRules(allow, surroundings, kept);
+  const policy: ApprovalPolicy = (call, tool) => rules.decide(call, tool) ?? (yes ? "allow" : unruled(tool));
   const deniedAs = (why: string): Approval => ({
     policy,
     content,
@@ -58,11 +44,10 @@ export function createApproval(
       if (!asker.canAnswer()) {
         return denied(request, "the input has ended, so no person can be asked", surroundings);
       }
-      // What speaks against this call may speak against the next one, too, so it stays a question.
-      const offered = concerns.length === 0 ? offeredFor(request) : [];
+      const offered = rules.offeredFor(request);
       const { approved, rule, reason } = await asker.ask(request, offered);
       if (!approved) return { approved, reason: reason ?? "the user said no." };
-      if (rule && offered.includes(rule)) await learn(rule.rules ?? [rule.text]);
+      if (rule && offered.includes(rule)) await rules.learn(rule);
       return { approved };
     },
   };

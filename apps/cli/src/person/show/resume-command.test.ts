@@ -14,3 +14,19 @@ it.each([
     expect(resumeCommand(conversation, place)).toBe(command);
   },
 );
+
+it("says again what was typed, and nothing that belongs to one prompt", () => {
+  const typed = {
+    ...{
+      model: "tiny",
+      baseUrl: "http://localhost:1/v1",
+      allow: ["read", "shell:git status"],
+      tools: ["read", "list"],
+    },
+    ...{ readOnly: true, contextFiles: false, maxSteps: 4, prices: undefined },
+    ...{ attach: ["a.png"], schema: "a.json", json: true, conversation: "c", store: "elsewhere.db" },
+  };
+  expect(resumeCommand("c", defaultStore(), typed)).toBe(
+    "cogency --resume c --model tiny --base-url http://localhost:1/v1 --allow read --allow 'shell:git status' --tools 'read,list' --read-only --no-context-files --max-steps 4",
+  );
+});

@@ -342,6 +342,10 @@ export function optionsOf(command: OptionCommand): OptionName[] {
 
 const agentCommands: readonly OptionCommand[] = ["run", "chat", "open"];
 
+export function isOptionName(name: string): name is OptionName {
+  return Object.hasOwn(table, name);
+}
+
 export function optionRow(name: OptionName): OptionRow {
   return table[name];
 }
@@ -349,7 +353,7 @@ export function optionRow(name: OptionName): OptionRow {
 export const settingNames = Object.keys(table).filter(isSettingName);
 
 export function isSettingName(name: string): name is SettingName {
-  return Object.hasOwn(table, name) && !("isTyped" in table[name as OptionName]);
+  return isOptionName(name) && !("isTyped" in table[name]);
 }
 
 /** `COGENCY_BASE_URL` for `baseUrl`. */

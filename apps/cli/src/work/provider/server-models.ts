@@ -7,6 +7,7 @@ import {
   statusError,
   toProviderError,
 } from "@cogency/provider/http";
+import { messageOf } from "../../base/errors/message-of.ts";
 import { keepSecret } from "../../base/errors/redacted.ts";
 
 /** A server that lists its models. */
@@ -16,8 +17,10 @@ export interface ModelServer {
   readonly home: string;
   /** The variable with another address. */
   readonly addressVariable?: string;
-  /** The variables that may hold its key. A server without one needs none. */
+  /** The variables that may hold its key; the first one is its alone. A server without one needs none. */
   readonly keyVariables: readonly string[];
+  /** The names of its models that no other server has. */
+  readonly models?: RegExp;
   readonly wire: ListWire;
 }
 
@@ -54,6 +57,7 @@ export const modelServers: readonly ModelServer[] = [
     home: "https://api.openai.com/v1",
     addressVariable: "OPENAI_BASE_URL",
     keyVariables: ["OPENAI_API_KEY"],
+    models: /^(?:gpt(?!-oss)|chatgpt|o\d|codex|computer-use|ft:)/,
     wire: openAI,
   },
   {
@@ -61,6 +65,7 @@ export const modelServers: readonly ModelServer[] = [
     home: "https://api.anthropic.com",
     addressVariable: "ANTHROPIC_BASE_URL",
     keyVariables: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],
+    models: /^claude/,
     wire: anthropic,
   },
   {
@@ -68,10 +73,22 @@ export const modelServers: readonly ModelServer[] = [
     home: "https://generativelanguage.googleapis.com",
     addressVariable: "GOOGLE_GEMINI_BASE_URL",
     keyVariables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+    models: /^gemini/,
     wire: google,
   },
-  { name: "openrouter", home: "https://openrouter.ai/api/v1", keyVariables: ["OPENROUTER_API_KEY"], wire: openAI },
-  { name: "deepseek", home: "https://api.deepseek.com/v1", keyVariables: ["DEEPSEEK_API_KEY"], wire: openAI },
+  {
+    name: "openrouter",
+    home: "https://openrouter.ai/api/v1",
+    keyVariables: ["OPENROUTER_API_KEY"],
+    wire: openAI,
+  },
+  {
+    name: "deepseek",
+    home: "https://api.deepseek.com/v1",
+    keyVariables: ["DEEPSEEK_API_KEY"],
+    models: /^deepseek-(?:chat|reasoner)$/,
+    wire: openAI,
+  },
   { name: "ollama", home: "http://localhost:11434/v1", keyVariables: [], wire: openAI },
   { name: "llama.cpp", home: "http://localhost:8080/v1", keyVariables: [], wire: openAI },
   { name: "vllm", home: "http://localhost:8000/v1", keyVariables: [], wire: openAI },
@@ -109,7 +126,7 @@ export async function modelsOf(
     const models = await ask(new URL(wire.path, `${base.href.replace(/\/+$/, "")}/`), key, wire, timeout, advice);
     return { ...found, models };
   } catch (error) {
-    return { ...found, problem: (error as Error).message };
+    return { ...found, problem: messageOf(error as Error) };
   }
 }
 
