@@ -6,7 +6,7 @@ import { calling, place, resultsOf } from "./support/command-line.ts";
 
 describe("the tools of a run", () => {
   const unknown = { name: "nothing", args: {} };
-  const all = ["read", "write", "edit", "list", "find", "replace", "shell", "scrape"];
+  const all = ["read", "write", "edit", "list", "find", "replace", "shell", "shell_output", "shell_stop", "scrape"];
 
   it.each<[string, string[], Record<string, string>, string[]]>([
     ["all that have what they need", [], {}, [...all, "recall", "read_result"]],

@@ -9,10 +9,10 @@ import { UsageMeter } from "./usage-meter.ts";
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "latin1"));
   } catch {
     return false;
   }
-  return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "latin1"));
 }
 
 const call = (name: string, args: object) => `<execute>${JSON.stringify([{ name, args }])}</execute>`;
