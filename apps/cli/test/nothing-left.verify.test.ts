@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { bin, calling, type Place, place } from "./support/command-line.ts";
+import { bin, calling, jsonLines, type Place, place } from "./support/command-line.ts";
 import { isolation } from "./support/isolation.ts";
-import { hasPseudoTerminal, shellLine, terminalEnv } from "./support/pseudo-terminal.ts";
+import { hasPseudoTerminal, pseudoTerminal, shellLine, terminalEnv } from "./support/pseudo-terminal.ts";
 
 const tries = Number(process.env.COGENCY_TRIES ?? 100);
 const seed = Number(process.env.COGENCY_SEED ?? Date.now() % 1_000_000);
@@ -138,3 +138,23 @@ function randomsFrom(start: number, count: number): number[] {
     return state / 2 ** 32;
   });
 }
+
+describe.runIf(hasPseudoTerminal)("a chat that a signal ends in the middle of a command", () => {
+  it.each([
+    ["SIGHUP", 129],
+    ["SIGQUIT", 131],
+    ["SIGTERM", 143],
+  ] as const)("at %s keeps what was done, and exits with %i", async (signal, code) => {
+    const at = place();
+    const mark = `${seed}9${code}`;
+    const calls = [[{ name: "shell", args: { command: `echo on; exec sleep 600 0.${mark}` } }]];
+    const chat = pseudoTerminal(at, ["chat", "go", "--conversation", "c", "--yes", ...calling(...calls)]);
+    await vi.waitFor(() => expect(withMark(mark).length).toBeGreaterThan(1), { timeout: 60_000 });
+    await chat.shows(/⋯ shell/);
+    chat.kill(signal);
+    expect(await chat.ended).toBe(code);
+    await vi.waitFor(() => expect(withMark(mark)).toEqual([]), { timeout: 60_000 });
+    const { stdout } = await at.cogency(["history", "show", "c", "--json"]);
+    expect(jsonLines(stdout).map(({ type }) => type)).toContain("cancelled");
+  });
+});
