@@ -102,8 +102,6 @@ export const calls: Readonly<Record<string, Call | string>> = {
   "toolbox/web scrapeTool 0": { except: ["get"] },
   "toolbox/web searxngSearch 0": { needs: () => ({ url: "https://example.org" }) },
   "toolbox/shell shellRule 1": { before: () => [["ls"]] },
-  "toolbox/shell shellOutputTool 0": { needs: () => ({ jobs: { start() {}, endAll() {} } }) },
-  "toolbox/shell shellStopTool 0": { needs: () => ({ jobs: { start() {}, endAll() {} } }) },
   "toolbox/shell shellTool 1": { before: ({ root }) => [root] },
   "toolbox/web tavilySearch 0": { needs: () => key },
   "toolbox toolbox 0": { needs: () => ({ root: "." }) },
