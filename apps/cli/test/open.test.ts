@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { StoredEvent } from "@cogency/storage";
 import { sqliteStore } from "@cogency/storage-sqlite";
 import { expect, it, onTestFinished } from "vitest";
-import { outcomeOf, type Place, place, written } from "./support/command-line.ts";
+import { bin, outcomeOf, type Place, place, written } from "./support/command-line.ts";
 import { hasPseudoTerminal, pseudoTerminal } from "./support/pseudo-terminal.ts";
 
 const offline = ["--provider", "offline", "--access", "project"];
@@ -113,7 +113,7 @@ it.skipIf(!hasPseudoTerminal)("Enter prints a link for another browser, and make
   const links = (text: string) => [...text.matchAll(/^Open (http:\S+)\/#token=(\S+)$/gm)].map(([, ...link]) => link);
   await terminal.shows(/Enter prints one for another browser/);
   terminal.type("\r");
-  await terminal.shows(/^Open [\s\S]*^Open /m);
+  await terminal.shows(/^Open .*^Open /ms);
   const found = links(terminal.lines().join("\n"));
   const statuses = found.map(async ([origin = "", token]) => {
     const headers = { origin, authorization: `Bearer ${token}` };
@@ -123,6 +123,36 @@ it.skipIf(!hasPseudoTerminal)("Enter prints a link for another browser, and make
   terminal.type("\u0003");
   expect(await terminal.ended).toBe(130);
 });
+
+it.skipIf(!hasPseudoTerminal)(
+  "in the background of a terminal it goes on, and reads nothing of what is typed there",
+  async () => {
+    const here = place();
+    const words = [process.execPath, bin, "open", "--no-browser", ...offline].map((word) => `'${word}'`).join(" ");
+    const go = join(here.folder, "go");
+    const terminal = pseudoTerminal(
+      here,
+      [`setInterval(() => require("fs").existsSync(${JSON.stringify(go)}) && process.exit(), 20)`],
+      {
+        columns: 200,
+        before: `set -m; { ${words} & }; pid=$!`,
+        command: ["-e"],
+        after: 'kill -INT $pid; wait $pid; echo "ended with $?"',
+      },
+    );
+    const [, origin = ""] =
+      /^Open (http:[^#]+)#\S+$/m.exec(await terminal.shows(/^Open http.*Ctrl-C ends this/ms)) ?? [];
+    // The system stops a process in the background that reads from its terminal, and then it would not answer.
+    for (const line of ["one", "two", "three"]) {
+      terminal.type(`${line}\r`);
+      await terminal.shows(new RegExp(`^${line}$`, "m"));
+      expect((await fetch(origin, { signal: AbortSignal.timeout(60_000) })).status).toBe(200);
+    }
+    writeFileSync(go, "");
+    const all = await terminal.shows(/ended with 130/);
+    expect(all.match(/^Open /gm)).toHaveLength(1);
+  },
+);
 
 it("cogency open refuses a port that is none", async () => {
   const { code, stderr } = await place().cogency(["open", "--port", "70000"]);

@@ -26,8 +26,7 @@ import type { HostsOption } from "./shell/shell-network.ts";
 import type { ShellOptions } from "./shell/shell-options.ts";
 import type { ShellRuleOptions } from "./shell/shell-rule.ts";
 import type { ToolboxOptions } from "./toolbox-options.ts";
-import type { UndoOptions, UndoPoint } from "./undo/open-undo.ts";
-import type { UndoLimits } from "./undo/room.ts";
+import type { UndoLimits, UndoOptions, UndoPoint } from "./undo/undo-options.ts";
 import type { BraveSearchOptions } from "./web/search/brave-search.ts";
 import type { SearxngSearchOptions } from "./web/search/searxng-search.ts";
 import type { TavilySearchOptions } from "./web/search/tavily-search.ts";
@@ -45,7 +44,7 @@ const tables = {
   shellStopTool: jobToolTable(),
   shellIsolation: shellTable(),
   shellRule: {
-    isolated: flag,
+    isolated: either(flag, oneOf("allow")),
     hosts: texts(),
     writes: callback,
   } satisfies OptionTable<ShellRuleOptions>,
@@ -67,6 +66,10 @@ const tables = {
       all: atLeast(0, "bytes"),
       file: atLeast(0, "bytes"),
       copies: atLeast(0, "copies"),
+      commandFile: atLeast(0, "bytes"),
+      commandTree: atLeast(0, "bytes"),
+      commandConversation: atLeast(0, "bytes"),
+      commandAll: atLeast(0, "bytes"),
     }),
   } satisfies OptionTable<UndoOptions>,
   undo: undoTable(),

@@ -31,7 +31,7 @@ export interface ToolboxOptions {
   instructions?: readonly string[] | undefined;
   /** Globs of files that no person vouches for, such as `vendor/**`; none by default. See {@link RootOptions.untrusted}. */
   untrusted?: readonly string[] | undefined;
-  /** Keeps what the tools replace, such as `openUndo` of `@cogency/toolbox/undo`. Nothing is kept when absent. */
+  /** Keeps what the tools replace and commands may change, such as `openUndo` of `@cogency/toolbox/undo`. Nothing is kept when absent. */
   undo?: ChangeKeeper | undefined;
   /** Limits and environment of `shell`. */
   shell?: ShellOptions | undefined;

@@ -2,7 +2,8 @@ import type { Cancellation } from "../base/cancellation.ts";
 import { exitCodes } from "../base/errors/exit-code.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import type { Options } from "../place/config/option-table.ts";
-import type { TypedOptions } from "../place/config/typed-words.ts";
+import { changedOptions, type TypedOptions } from "../place/config/typed-words.ts";
+import { namedProvider } from "../work/provider/named-provider.ts";
 import type { Chat, ChatOptions } from "./chat.ts";
 import type { SessionChoice } from "./conversation/chat-session.ts";
 import type { PlainChat } from "./plain/plain-chat.ts";
@@ -27,9 +28,9 @@ export async function chatCommand(
 ): Promise<number> {
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw new UsageError('A chat needs a terminal. Without one: cogency "what to do".');
+  const resume = given.resume === true ? await picked(given.store) : given.resume;
+  if (given.resume !== undefined && resume === undefined) return exitCodes.SIGINT;
   const options = await withModel(given);
-  const resume = options.resume === true ? await picked(options.store) : options.resume;
-  if (options.resume !== undefined && resume === undefined) return exitCodes.SIGINT;
   const chat = await chatFor(options.plain === true || process.env.TERM === "dumb", {
     choice: options,
     conversation: () => conversationFor(options, resume),
@@ -46,10 +47,9 @@ export async function chatCommand(
 /** The options with a model that can be asked: where none is named, the person is offered what there is. */
 async function withModel(options: ChatCommandOptions): Promise<ChatCommandOptions> {
   if (options.provider !== undefined || options.baseUrl !== undefined) return options;
-  const [{ namedProvider }, { readApiKeys }] = await Promise.all([
-    import("../work/provider/named-provider.ts"),
-    import("../place/api-keys.ts"),
-  ]);
+  // Kept keys name no fewer, and reading them takes longer.
+  if (namedProvider(options, process.env).provider !== undefined) return options;
+  const { readApiKeys } = await import("../place/api-keys.ts");
   const named = namedProvider(options, { ...(await readApiKeys()), ...process.env });
   if (named.provider !== undefined) return options;
   const { offerModel } = await import("./offer-model.ts");
@@ -72,9 +72,10 @@ async function picked(store: string): Promise<string | undefined> {
   return pickConversation(store);
 }
 
-/** Finds the conversation to go on with, else makes a name. */
+/** Finds the conversation to go on with, else makes a name. @throws UsageError also where the mode cannot be used */
 async function conversationFor(options: ChatCommandOptions, resume: string | undefined): Promise<string> {
   const { conversation, root, ephemeral } = options;
+  await (await import("../work/check-mode.ts")).checkMode(options);
   if (resume === undefined && !options.continue) return conversation ?? crypto.randomUUID();
   const [{ openStore }, { findConversation, latestIn }, { scopeOf }] = await Promise.all([
     import("../place/store/open-store.ts"),
@@ -98,15 +99,11 @@ async function tellHowToResume({ conversation }: AnyChat, begun: ChatCommandOpti
   const { resumeCommand } = await import("../person/show/resume-command.ts");
   const { note } = await import("../base/terminal/note.ts");
   note(
-    resumeCommand(conversation.name, conversation.place, { ...begun.typed, ...changed(begun, conversation.choice) }),
+    resumeCommand(conversation.name, conversation.place, {
+      ...begun.typed,
+      ...changedOptions({ ...begun }, { ...conversation.choice }),
+    }),
   );
-}
-
-/** What the person chose otherwise in the chat, such as the model. */
-function changed(begun: ChatCommandOptions, choice: SessionChoice): TypedOptions {
-  const [before, now] = [begun, choice].map((options): TypedOptions => ({ ...options }));
-  const names = Object.keys({ ...before, ...now });
-  return Object.fromEntries(names.filter((name) => before?.[name] !== now?.[name]).map((name) => [name, now?.[name]]));
 }
 
 /** Leaves the terminal as it was, and says what failed and how the conversation goes on: all of it is in the store. */

@@ -155,6 +155,7 @@ export class Chat {
     if (isInterrupt) this.#interrupt();
     else if (matchesKey(data, "ctrl+z")) this.#hold.suspend(() => this.#show());
     else if (this.#search) this.#searchKey(data, this.#search);
+    else if (matchesKey(data, "shift+tab") && !this.#input.isCompleting) void this.#parts?.conversation.nextMode();
     else if (questions?.isOpen && matchesKey(data, "escape") && !this.#input.isCompleting) this.#noAnswer(questions);
     else if (questions?.isOpen && !questions.takesText) this.#questionKey(data, questions);
     else if (matchesKey(data, "ctrl+d") && this.#input.text === "") this.#left.resolve();

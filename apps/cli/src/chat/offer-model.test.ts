@@ -55,6 +55,12 @@ describe("the offer of a model", () => {
     expect(await offered(["3"], [ollama, llama]).choice).toEqual({ provider: "llama.cpp", model: "only" });
   });
 
+  it("shows what a server calls its models without control characters", async () => {
+    const { choice, shown } = offered(["2", "1"], [{ ...ollama, models: ["a\u001b[2J\nb", "c"] }]);
+    expect(await choice).toEqual({ provider: "ollama", model: "a\u001b[2J\nb" });
+    expect(shown().split("Enter alone leaves: ").slice(1).join("")).not.toContain("\u001b[2J\n");
+  });
+
   it("keeps a key without showing it, for the provider that is chosen", async () => {
     const folder = ownFolder();
     const { choice, shown } = offered(["1", "2", "sk-canary-1"], []);

@@ -4,9 +4,9 @@ import { askedLine, hiddenLine } from "../base/terminal/asked-line.ts";
 import type { Terminal } from "../base/terminal/terminal.ts";
 import { counted, oneLine, padded, wordWrapped } from "../base/terminal/text.ts";
 import { keepTypedKey } from "../place/api-keys.ts";
+import { type ModelServer, modelServers } from "../work/provider/known-servers.ts";
 import { type LocalServer, localServers } from "../work/provider/local-servers.ts";
 import { type NoProvider, noModel } from "../work/provider/named-provider.ts";
-import { type ModelServer, modelServers } from "../work/provider/server-models.ts";
 
 /** The model that a person has chosen. */
 export interface OfferedModel {

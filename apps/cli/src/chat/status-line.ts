@@ -18,7 +18,7 @@ export interface StatusState
 export function statusLine(state: StatusState, usage: UsageMeter, columns: number, now: number): string {
   const work = [
     workText(state, now),
-    ...(state.mode === "ask" ? [] : [`mode ${state.mode}`]),
+    `mode ${state.mode}`,
     ...(state.jobs > 0 ? [`${state.jobs} in the background`] : []),
     ...(state.ports.length > 0 ? [`open: ${state.ports.join(", ")}`] : []),
     ...(state.jobs > 0 || state.ports.length > 0 ? ["/jobs"] : []),

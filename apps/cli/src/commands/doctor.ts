@@ -2,11 +2,13 @@ import { styleText } from "node:util";
 import { exitCodes } from "../base/errors/exit-code.ts";
 import { put, putLine } from "../base/terminal/output.ts";
 import { counted, padded, revealed } from "../base/terminal/text.ts";
+import type { Options } from "../place/config/option-table.ts";
 import type { ProviderChoice } from "../work/provider/choose-provider.ts";
 import {
   checkApiKeys,
   checkIsolation,
   checkModel,
+  checkModeOf,
   checkNode,
   checkServers,
   checkSigningKey,
@@ -15,7 +17,7 @@ import {
   type Finding,
 } from "./doctor-checks.ts";
 
-export interface DoctorOptions extends ProviderChoice {
+export interface DoctorOptions extends ProviderChoice, Options<"mode"> {
   store: string;
   root: string;
   /** Whether the model gets a test request. */
@@ -37,6 +39,7 @@ export async function doctor(options: DoctorOptions): Promise<number> {
     () => checkSigningKey(),
     () => checkApiKeys(),
     () => checkIsolation(options.root),
+    () => checkModeOf(options),
     () => checkServers(),
     () => checkModel(options, options.request),
   ];

@@ -6,7 +6,8 @@ import { put, putLine } from "../base/terminal/output.ts";
 import { oneLine, padded, visible } from "../base/terminal/text.ts";
 import { readPrices } from "../place/config/read-prices.ts";
 import { keepModelNames } from "../place/known-models.ts";
-import { modelServers, modelsOf, type ServerModels } from "../work/provider/server-models.ts";
+import { modelServers } from "../work/provider/known-servers.ts";
+import { modelsOf, type ServerModels } from "../work/provider/server-models.ts";
 
 export interface ModelsOptions {
   /** The prices of models, or a file with them. */

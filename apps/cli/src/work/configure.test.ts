@@ -306,6 +306,7 @@ describe("the configuration of a folder", () => {
       access: ["sandbox", "system"],
       tools: [["read"]],
       readOnly: [true, false],
+      mode: ["ask", "sandboxed"],
       sandbox: ["required", "off"],
       untrusted: [["vendor/**"]],
       network: [[], ["full"]],

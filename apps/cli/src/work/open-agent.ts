@@ -13,6 +13,7 @@ import { madeOwnPaths } from "../place/own-paths.ts";
 import type { RuleSurroundings } from "../place/rules/allow-rules.ts";
 import { type KeptRules, keptRules } from "../place/rules/kept-rules.ts";
 import { madeUndoFolder } from "../place/store/undo-folder.ts";
+import { checkMode } from "./check-mode.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import { jobsGoneHook } from "./jobs.ts";
 import { budgetOf, type LimitOptions } from "./limits.ts";
@@ -47,13 +48,14 @@ export interface OpenAgent {
 /**
  * Makes the agent that works in a folder. `approvalFor` says which calls run, and who is asked.
  *
- * @throws UsageError for a root, a search service, a network, a rule or a sandbox that cannot be used
+ * @throws UsageError for a root, a search service, a network, a rule, a mode or a sandbox that cannot be used
  */
 export async function openAgent(
   options: AgentChoice,
   { provider, driver, prices, store, place, keyRing, history, jobs }: AgentParts,
   approvalFor: (surroundings: RuleSurroundings, rules: KeptRules) => Approval,
 ): Promise<OpenAgent> {
+  await checkMode(options);
   // Rules and tools share one root: a rule for commands is valid only if programs in this root can be isolated.
   const copies = await madeUndoFolder(place);
   const root = await openRootFor(options, madeOwnPaths(place));

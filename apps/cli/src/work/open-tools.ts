@@ -9,13 +9,15 @@ import { scopeOf } from "../base/scope-of.ts";
 import type { ToolName } from "../base/tool-names.ts";
 import { readApiKeys } from "../place/api-keys.ts";
 import type { Options } from "../place/config/option-table.ts";
+import { type ModeChoice, modeOf } from "../place/rules/mode.ts";
 import { tellOnce } from "../place/told-once.ts";
 import { searchBackend } from "./search-backend.ts";
 
 /** What the tools of a run reach, and which there are. */
 export interface ToolOptions
   extends Required<Options<"root" | "access">>,
-    Options<"readOnly" | "untrusted" | "recall" | "sandbox" | "network"> {
+    ModeChoice,
+    Options<"untrusted" | "recall" | "sandbox" | "network"> {
   /** Defaults to all tools that have what they need. */
   tools?: readonly ToolName[];
 }
@@ -78,7 +80,7 @@ export async function openTools(
   try {
     const tools = await toolbox(wired);
     const all = names?.includes("read_result") === false ? tools : [...tools, readResultTool()];
-    return options.readOnly ? all.filter(({ annotations }) => annotations.readOnlyHint === true) : all;
+    return modeOf(options) === "read-only" ? all.filter(({ annotations }) => annotations.readOnlyHint === true) : all;
   } catch (error) {
     if (error instanceof ShellError) throw new UsageError(`--sandbox, --network: ${error.message}`, { cause: error });
     throw error;

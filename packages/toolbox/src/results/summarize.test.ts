@@ -42,6 +42,11 @@ describe("summarizeResult", () => {
     ["shell_stop", { job: "job_1", state: "ended", exitCode: 143 }, "job_1 ended with exit code 143"],
     ["shell_stop", { job: "job_1", state: "ended", signal: "SIGTERM" }, "job_1 ended by SIGTERM"],
     ["shell", { exitCode: 0, stdout: "a\nb\n", stderr: "c" }, "exit code 0, 3 lines"],
+    [
+      "shell",
+      { exitCode: 0, stdout: "", stderr: "", runsLater: [".envrc"] },
+      "exit code 0, changed what runs later (1 file)",
+    ],
     ["scrape", { url: "u", title: "Bread", text: "abc", total: 900 }, '"Bread", 3 characters, 900 in all'],
     ["search", { results: [{}] }, "1 result"],
     ["recall", { found: [] }, "0 conversations"],

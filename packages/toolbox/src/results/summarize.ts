@@ -47,11 +47,12 @@ const descriptions: Record<string, (content: JsonObject) => Words> = {
     size(files, "file", "files", typeof unlisted === "number" ? unlisted : 0),
     dryRun === true ? "nothing written" : undefined,
   ],
-  shell: ({ job, exitCode, stdout, stderr, setAside }) => [
+  shell: ({ job, exitCode, stdout, stderr, setAside, runsLater }) => [
     typeof job === "string" ? `${job} in the background` : undefined,
     typeof exitCode === "number" ? `exit code ${exitCode}` : undefined,
     printed(stdout, stderr),
     Array.isArray(setAside) ? `set aside what programs would obey: ${setAside.join(", ")}` : undefined,
+    Array.isArray(runsLater) ? `changed what runs later (${counted(runsLater.length, "file")})` : undefined,
   ],
   shell_output: jobWords,
   shell_stop: jobWords,

@@ -38,6 +38,7 @@ export interface ShellErrorDetails extends ErrorOptions {
   signal?: string | undefined;
   stdout?: string | undefined;
   stderr?: string | undefined;
+  runsLater?: readonly string[] | undefined;
 }
 
 /** Thrown by the shell tool and its rules. The message is written for the model, or for the host who wrote a rule. */
@@ -54,9 +55,11 @@ export class ShellError extends Error {
   readonly signal?: string;
   readonly stdout?: string;
   readonly stderr?: string;
+  /** Of a command that failed: what it changed that makes something run later. */
+  readonly runsLater?: readonly string[];
 
   constructor(code: ShellErrorCode, command: string, message: string, details: ShellErrorDetails = {}) {
-    const { position, exitCode, signal, stdout, stderr, ...options } = details;
+    const { position, exitCode, signal, stdout, stderr, runsLater, ...options } = details;
     super(message, options);
     this.code = code;
     this.command = command;
@@ -65,5 +68,6 @@ export class ShellError extends Error {
     if (signal !== undefined) this.signal = signal;
     if (stdout !== undefined) this.stdout = stdout;
     if (stderr !== undefined) this.stderr = stderr;
+    if (runsLater !== undefined) this.runsLater = runsLater;
   }
 }

@@ -14,6 +14,7 @@ import { errorCode } from "../system-error.ts";
 import type { EndedCommand } from "./background/job.ts";
 import { boardOf } from "./background/job-board.ts";
 import { startInBackground } from "./background/start-in-background.ts";
+import { holdsCommands, noteConfined } from "./confined-tools.ts";
 import { ShellError } from "./errors.ts";
 import { filesRunBy } from "./files-run.ts";
 import { commandEnvironment, shellOf } from "./run/environment.ts";
@@ -26,6 +27,7 @@ import { type ShellArguments, shellInput } from "./shell-input.ts";
 import { isolationFor } from "./shell-isolation.ts";
 import { hostsOfCall, networkOf } from "./shell-network.ts";
 import type { ShellOptions } from "./shell-options.ts";
+import { watchCommand } from "./watch-command.ts";
 
 /** The output of a program that ended with exit code 0. */
 export interface ShellResult {
@@ -36,6 +38,11 @@ export interface ShellResult {
   truncated?: { stdout?: number; stderr?: number };
   /** What the program made and the sandbox has renamed, because programs outside would obey it; at most 20 paths. */
   setAside?: string[];
+  /**
+   * The files that the command created or changed and that make something run later, with what changed in them, such as
+   * `package.json: scripts test`; at most 20.
+   */
+  runsLater?: string[];
   /** Says why, and what to do. */
   note?: string;
 }
@@ -87,7 +94,7 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
     const folder = await startFolder(root, cwd);
     return { folder, states: await statesOf(root, await filesRunBy(root, readScript(command), folder)) };
   });
-  return defineTool({
+  const tool = defineTool({
     name: "shell",
     description: [
       whatItDoes,
@@ -144,16 +151,17 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
       await refuseChanged(root, expected?.states);
       const limit = Math.min(seconds * 1000, timeout);
       const onOutput = ({ stream, text }: LiveOutput) => progress({ stream, text });
-      const watch = await options.undo?.watch(root, context);
+      const watch = await watchCommand(root, context, options.undo);
       const run = { timeout: limit, killAfter, maxOutputBytes, signal, onOutput };
       const started = async (own: Partial<CommandOptions>, place: Pick<SandboxedCommand, "network" | "isLasting">) => {
         const all = { ...run, ...own };
+        let later: string[] = [];
         noteCommand();
         const end = await launch(command, folder, asked, all, place).finally(async () => {
           noteCommand();
-          await watch?.ended(all.signal.aborted);
+          later = await watch.ended();
         });
-        return { end, aside: asideOf(root, end.aside ?? []) };
+        return { end, aside: asideOf(root, end.aside ?? [], later) };
       };
       const sharing = sandbox !== undefined && reachable !== "full" && asked.length === 0 ? sandbox : undefined;
       let ended: EndedCommand;
@@ -175,6 +183,8 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
       return resultOf(end, aside);
     },
   });
+  if (sandbox !== undefined && holdsCommands(root, options)) noteConfined(tool);
+  return tool;
 }
 
 const whatItDoes =
@@ -255,10 +265,22 @@ function shortened(command: string): string {
 /** Milliseconds that the executor waits longer than the tool needs to end a command. */
 const executorGrace = 5000;
 
-/** What the sandbox has set aside, as it is shown. */
-type Aside = Pick<ShellResult, "setAside" | "note">;
+/** What the sandbox has set aside and what runs later, as it is shown. */
+type Aside = Pick<ShellResult, "setAside" | "runsLater" | "note">;
 
-function asideOf(root: Root, moved: readonly SetAside[]): Aside {
+function asideOf(root: Root, moved: readonly SetAside[], later: readonly string[]): Aside {
+  const { note, ...aside } = setAsideOf(root, moved);
+  if (later.length === 0) return { ...aside, ...(note !== undefined && { note }) };
+  const all = later.length > mostAside ? ` ${later.length} files in all.` : "";
+  const told = `Programs will obey the files in runsLater without anybody starting them: tell the person.${all}`;
+  return {
+    ...aside,
+    runsLater: later.slice(0, mostAside),
+    note: [...(note === undefined ? [] : [note]), told].join(" "),
+  };
+}
+
+function setAsideOf(root: Root, moved: readonly SetAside[]): Pick<ShellResult, "setAside" | "note"> {
   if (moved.length === 0) return {};
   const paths = moved.map(({ path }) => pathInRoot(root, path));
   const left = moved.filter(({ now }) => now === undefined).map(({ path }) => `"${pathInRoot(root, path)}"`);
@@ -289,11 +311,13 @@ function resultOf({ stdout, stderr }: CommandEnd, aside: Aside): ShellResult {
 function commandFailed(
   { exitCode, signal, stdout, stderr }: CommandEnd,
   command: string,
-  { setAside, note }: Aside,
+  { setAside, runsLater, note }: Aside,
 ): ShellError {
   const ending = signal === null ? `exit code ${exitCode}` : `ended by ${signal}`;
   const printed = [
-    ...(setAside ? [`set aside: ${setAside.join(", ")}. ${note}`] : []),
+    ...(setAside ? [`set aside: ${setAside.join(", ")}`] : []),
+    ...(runsLater ? [`runs later: ${runsLater.join("; ")}`] : []),
+    ...(note === undefined ? [] : [note]),
     ...(stdout.text.trim() === "" ? [] : [`stdout:\n${stdout.text.trimEnd()}`]),
     ...(stderr.text.trim() === "" ? [] : [`stderr:\n${stderr.text.trimEnd()}`]),
   ];
@@ -302,6 +326,7 @@ function commandFailed(
     ...(signal === null ? { exitCode: exitCode ?? undefined } : { signal }),
     stdout: stdout.text,
     stderr: stderr.text,
+    runsLater,
   });
 }
 
@@ -352,20 +377,8 @@ function notStarted(cause: unknown, command: string, program: string, root: Root
 }
 
 function notFound(program: string): string {
-  if (program === "cd") {
-    return '"cd" is part of shells and no program: every command starts in the root folder, or in the one that the argument cwd names.';
-  }
-  if (shellWords.has(program)) return `"${program}" is part of shells and no program. Name a program to run.`;
   if (program.includes("/")) {
     return `There is no program "${program}", or what its first line names does not exist. Paths begin at the root folder.`;
   }
   return `"${program}" was not found on the PATH. Check the name; a program in the root folder needs its path, such as ./${program}.`;
 }
-
-const shellWords = new Set(
-  (
-    ". alias bg break builtin case command continue declare do done elif else esac eval exec exit export fg fi for " +
-    "function getopts hash history if jobs let local popd pushd read readonly return select set shift shopt source " +
-    "then time times trap type typeset ulimit umask unalias unset until wait while"
-  ).split(" "),
-);

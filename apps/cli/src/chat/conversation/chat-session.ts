@@ -7,7 +7,9 @@ import type { KeyRing, Tool } from "@cogency/tools";
 import { type ApprovalOptions, createApproval } from "../../person/approval/approval.ts";
 import type { Options } from "../../place/config/option-table.ts";
 import { installationKeys, processKeys } from "../../place/installation-keys.ts";
+import { type Mode, modeOf, withMode } from "../../place/rules/mode.ts";
 import { openStore } from "../../place/store/open-store.ts";
+import { checkMode } from "../../work/check-mode.ts";
 import { type ChosenModel, chooseModel, type ModelChoice } from "../../work/choose-model.ts";
 import { type AgentChoice, openAgent } from "../../work/open-agent.ts";
 import { CheckIn, type CheckInOptions } from "./check-in.ts";
@@ -100,7 +102,7 @@ export class ChatSession {
     const kept = { place, keyRing: await this.#keyRing, store: await this.store(), history: this.#history };
     const parts = { ...model, ...kept, jobs };
     const { agent, root, tools } = await openAgent(choice, parts, (surroundings, rules) =>
-      createApproval(choice, surroundings, this.#person, rules),
+      createApproval(choice, surroundings, this.#person, rules, () => this.choice),
     );
     return { agent: agent.use(this.#capability), root, tools, model, store: parts.store };
   }
@@ -118,10 +120,25 @@ export class ChatSession {
     try {
       return await this.open();
     } catch (error) {
-      this.choice = before.choice;
+      const [mode, modeBefore] = [modeOf(this.choice), modeOf(before.choice)];
+      this.choice = mode === modeBefore ? before.choice : withMode(before.choice, mode);
       this.#opened = before.opened;
       throw error;
     }
+  }
+
+  /**
+   * Changes which calls run without a question, from now on, also in the turn that goes on. The model gets or loses its tools with the
+   * next turn.
+   *
+   * @throws UsageError for a mode that cannot be used here
+   */
+  async setMode(mode: Mode): Promise<void> {
+    const choice = withMode(this.choice, mode);
+    await checkMode(choice);
+    const isOfTools = [mode, modeOf(this.choice)].includes("read-only");
+    this.choice = withMode(this.choice, mode);
+    if (isOfTools) this.#opened = undefined;
   }
 
   /** Sums up the earlier part of the conversation before the next request. */

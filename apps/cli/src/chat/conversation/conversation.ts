@@ -1,12 +1,13 @@
 import type { RunEvent } from "@cogency/protocol";
 import { messageOf } from "../../base/errors/message-of.ts";
 import { redacted } from "../../base/errors/redacted.ts";
+import { UsageError } from "../../base/errors/usage-error.ts";
 import { counted, oneLine } from "../../base/terminal/text.ts";
+import { type Mode, modeOf, modes } from "../../place/rules/mode.ts";
 import type { chooseModel } from "../../work/choose-model.ts";
 import { endedText } from "../../work/jobs.ts";
 import { ChatSession, type SessionChoice } from "./chat-session.ts";
 import type { ConversationView } from "./conversation-view.ts";
-import { type Mode, modeOf } from "./mode.ts";
 import { NextPrompt } from "./next-prompt.ts";
 import { Outputs } from "./outputs.ts";
 import type { OwnCommand } from "./own-command.ts";
@@ -35,6 +36,9 @@ export interface ConversationOptions {
   /** Makes the model that the choice names. */
   choose?: typeof chooseModel;
 }
+
+/** Those that the key goes through. */
+const keyModes: readonly Mode[] = modes.slice(0, 4);
 
 /** What a view shows beside the events. */
 export interface ConversationState extends Pick<Turns, "sending" | "steers" | "queue"> {
@@ -71,6 +75,7 @@ export class Conversation {
   readonly #stopFollowing: () => void;
   readonly #command: ConversationOptions["command"];
   #model = "";
+  #modeChange: Promise<void> = Promise.resolve();
 
   constructor({ choice, conversation, person, view, command, choose }: ConversationOptions) {
     this.view = view;
@@ -187,6 +192,26 @@ export class Conversation {
         return this.view.remark(`/${name} can be used when the turn has ended. Esc cancels it.`, "warning");
       await command.run(this, argument);
     });
+  }
+
+  /** Goes on to the next mode that can be used here, and says why one before it cannot. */
+  nextMode(): Promise<void> {
+    this.#modeChange = this.#modeChange.then(() => this.#attempt(() => this.#toNextMode()));
+    return this.#modeChange;
+  }
+
+  async #toNextMode(): Promise<void> {
+    const at = keyModes.indexOf(this.state.mode);
+    for (const mode of [...keyModes.slice(at + 1), ...keyModes.slice(0, Math.max(0, at))]) {
+      try {
+        await this.session.setMode(mode);
+        break;
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error;
+        this.view.remark(error.message, "warning");
+      }
+    }
+    this.view.changed();
   }
 
   /** The name of the model, for remarks. */

@@ -174,7 +174,7 @@ const does: Record<string, (talk: Talk) => Promise<void>> = {
 const bad: [typed: string, answer: RegExp][] = [
   ["/help me", /Write \/help, \/help all or \/help keys\./],
   ["/driver soap", /There is no driver soap: protocol, native, react, auto\./],
-  ["/mode maybe", /There is no mode maybe: ask, yes, deny, read-only\./],
+  ["/mode maybe", /There is no mode maybe: ask, edits, sandboxed, read-only, yes, deny\./],
   ["/model a b c", /a provider and a name/],
   ["/attach", /Which file\?/],
   ["/attach no-such.png", /no-such\.png/],

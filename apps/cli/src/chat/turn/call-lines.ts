@@ -1,11 +1,11 @@
 import { stripVTControlCharacters, styleText } from "node:util";
-import type { RunEvent, ToolCall } from "@cogency/protocol";
+import type { RunEvent, ToolCall, ToolResult } from "@cogency/protocol";
 import { summarizeFailure, summarizeResult } from "@cogency/toolbox";
 import { clip, columnsOf, counted, oneLine, revealed, visible, wordWrapped } from "../../base/terminal/text.ts";
 import { diffLines } from "../../person/show/diff-lines.ts";
 import { callText } from "./call-text.ts";
 import { durationText, runningText, secondsSince } from "./duration-text.ts";
-import { outputOf } from "./output-of.ts";
+import { laterOf, outputOf } from "./output-of.ts";
 
 /** A call that runs. */
 export interface RunningCall {
@@ -70,9 +70,16 @@ export function endedCallLines(
     ...(isShort
       ? []
       : wordWrapped(outcomeText, columns - 4).map((line) => (isDone ? dim(`    ${line}`) : `    ${line}`))),
+    ...laterLines(result, columns - 4).map((line) => styleText("yellow", `    ${line}`, { stream })),
     ...diffLines(diffs, Object.assign(Object.create(stream), { columns })),
     ...(name.startsWith("shell") ? printedLines(outputOf(result), columns - 4).map((line) => dim(`    ${line}`)) : []),
   ];
+}
+
+/** What a command changed that makes something run later. The line is whole: a person should see each of them. */
+function laterLines(result: ToolResult, width: number): string[] {
+  const later = laterOf(result);
+  return later.length === 0 ? [] : wordWrapped(revealed(`changed what runs later: ${later.join("; ")}`), width);
 }
 
 /** The end of what a program printed: there is how it ended. */

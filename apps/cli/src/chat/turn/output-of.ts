@@ -11,7 +11,18 @@ export function outputOf({ status, content }: ToolResult): string {
 }
 
 /** The line with which the message of a failed command begins. */
-const ending = /^(?:exit code \d+|ended by SIG\w+)\n(?:stdout:\n)?/;
+const ending = /^(?:exit code \d+|ended by SIG\w+)\n(?:(?:set aside: .*\n)?runs later: .*\n.*\n)?(?:stdout:\n)?/;
+
+/** The files that a command changed and that make something run later, as its result or its error names them. */
+export function laterOf({ status, content }: ToolResult): string[] {
+  if (status === "failure" && typeof content === "string") {
+    const line = /^(?:exit code \d+|ended by SIG\w+)\n(?:set aside: .*\n)?runs later: (.*)$/m.exec(content)?.[1];
+    return line === undefined ? [] : [line];
+  }
+  if (typeof content !== "object" || content === null || Array.isArray(content)) return [];
+  const { runsLater } = content;
+  return Array.isArray(runsLater) ? runsLater.filter((file) => typeof file === "string") : [];
+}
 
 /** All of a result: its text, else its JSON. */
 export function fullOutputOf(result: ToolResult): string {

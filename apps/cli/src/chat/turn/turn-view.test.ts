@@ -76,6 +76,31 @@ describe("TurnView", () => {
     expect(paper).toEqual(["✓ shell npm test", "    exit code 0, 1 line · 2.5 s", "    all is well"]);
   });
 
+  it.each(["success", "failure"])(
+    "names each file that a command changed and that runs later, after a %s",
+    (outcome) => {
+      const { event, paper } = shown();
+      const content =
+        outcome === "success"
+          ? {
+              exitCode: 0,
+              stdout: "out",
+              stderr: "",
+              runsLater: ["package.json: scripts test", ".envrc"],
+              note: "Tell.",
+            }
+          : "exit code 1\nruns later: package.json: scripts test; .envrc\nTell.\nstdout:\nout";
+      const result = { tool: "shell", status: outcome, content };
+      event("tool_ended", { ...shell, outcome, result, started: true, duration: 2 });
+      const at = paper.findIndex((line) => line.includes("changed what runs later"));
+      expect(paper.slice(at)).toEqual([
+        "    changed what runs later:",
+        "    package.json: scripts test; .envrc",
+        "    out",
+      ]);
+    },
+  );
+
   it("22: a command that fails is no success, and of a long output the end is shown", () => {
     const { event, paper } = shown();
     const lines = Array.from({ length: 20 }, (_, line) => `line ${line}`).join("\n");

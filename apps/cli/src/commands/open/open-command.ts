@@ -8,6 +8,7 @@ import { commandsEnded, openJobs } from "@cogency/toolbox/shell";
 import type { Cancellation } from "../../base/cancellation.ts";
 import { complain } from "../../base/errors/message-of.ts";
 import { scopeOf } from "../../base/scope-of.ts";
+import { isInForeground } from "../../base/terminal/in-foreground.ts";
 import { note } from "../../base/terminal/note.ts";
 import { type ApprovalOptions, createApproval } from "../../person/approval/approval.ts";
 import { type StandingRules, standingRules } from "../../person/approval/standing-rules.ts";
@@ -133,7 +134,7 @@ async function serve({ agent, store, questions, scope, conversation, options, si
     note(
       `The link lets one browser in.${isAtTerminal ? " Enter prints one for another browser." : ""} Ctrl-C ends this.`,
     );
-    if (isAtTerminal) leaveTerminal = onEnter(process.stdin, printLink);
+    if (isAtTerminal) leaveTerminal = onEnter(process.stdin, printLink, isInForeground);
     const command = options.browser && process.stderr.isTTY ? browserCommand() : undefined;
     // Without a place for its file, the link that is printed is enough.
     if (command) closeBrowserFile = await openBrowser(command, address).catch(() => async () => {});

@@ -4,40 +4,49 @@ import { note } from "../../base/terminal/note.ts";
 import type { Options } from "../../place/config/option-table.ts";
 import type { RuleSurroundings } from "../../place/rules/allow-rules.ts";
 import type { KeptRules } from "../../place/rules/kept-rules.ts";
+import { type ModeChoice, modeOf } from "../../place/rules/mode.ts";
+import { modeRules } from "../../place/rules/mode-rules.ts";
 import { ruleFor } from "../../place/rules/rule-for.ts";
 import type { Asker } from "./asker.ts";
 import { standingRules } from "./standing-rules.ts";
 
 /** Which calls run without a question, and what happens to the others. */
-export type ApprovalOptions = Options<"yes" | "deny" | "wait" | "allow" | "content">;
+export interface ApprovalOptions extends ModeChoice, Options<"wait" | "allow" | "content"> {}
 
 /**
  * Decides which calls run: those that the options allow, those that need no approval, and those that a person agrees to. Without
  * `asker`, all others are denied, or wait for an answer with `wait`.
  *
  * @param kept without it, no rule is offered in place of a yes
+ * @param modeNow the options of the mode as they are when a call is decided about
  * @throws UsageError for an invalid rule in `allow`
  */
 export function createApproval(
-  { yes, deny, wait, allow = [], content = "ask" }: ApprovalOptions,
+  options: ApprovalOptions,
   surroundings: RuleSurroundings,
   asker: Asker | undefined,
   kept?: KeptRules,
+  modeNow: () => ModeChoice = () => options,
 ): Approval {
+  const { wait, allow = [], content = "ask" } = options;
   const rules = standingRules(allow, surroundings, kept);
-  const policy: ApprovalPolicy = (call, tool) => rules.decide(call, tool) ?? (yes ? "allow" : unruled(tool));
-  const deniedAs = (why: string): Approval => ({
-    policy,
-    content,
-    approve: async (request) => denied(request, why, surroundings),
-  });
-  if (deny) return deniedAs("the user has denied what would be asked");
-  if (!asker) return wait ? { policy, content } : deniedAs("there is no terminal to ask at");
+  const byMode = modeRules(surroundings);
+  const policy: ApprovalPolicy = (call, tool) => {
+    const decision = byMode(modeOf(modeNow()), call, tool);
+    if (decision === "deny") return decision;
+    const ruled = rules.decide(call, tool);
+    // What a rule asks about or denies does not run by a mode.
+    if (ruled !== undefined && ruled !== "allow") return ruled;
+    return decision === "allow_anyway" ? decision : (ruled ?? decision ?? unruled(tool));
+  };
+  if (!asker && wait && !modeNow().deny) return { policy, content };
   return {
     policy,
     content,
     async approve(request) {
       const { concerns, signal } = request;
+      if (modeNow().deny) return denied(request, "the user has denied what would be asked", surroundings);
+      if (!asker) return denied(request, "there is no terminal to ask at", surroundings);
       // This call was to ask, but meanwhile an earlier one was answered with "always".
       if (concerns.length === 0 && isAllowed(policy(request.call, request.tool))) return { approved: true };
       if (signal.aborted) return { approved: false };

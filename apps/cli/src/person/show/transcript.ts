@@ -2,6 +2,7 @@ import { styleText } from "node:util";
 import { type Attachment, callOf, type Json, missingResults, parseResults, type ToolCall } from "@cogency/protocol";
 import type { StoredEvent } from "@cogency/storage";
 import { attachmentBytes } from "@cogency/tools/host";
+import { inPlainWords } from "../../base/errors/in-plain-words.ts";
 import { counted, excerpt, oneLine, visible, widthOr } from "../../base/terminal/text.ts";
 import type { ShownApproval } from "./approvals-of.ts";
 import { callLine, resultLine } from "./call-lines.ts";
@@ -106,7 +107,7 @@ function attachedText(attachment: Attachment): string {
 function stopText(data: unknown): string | undefined {
   const { stop } = (data ?? {}) as { stop?: unknown };
   const { message } = (stop ?? {}) as { message?: unknown };
-  return typeof message === "string" ? oneLine(message, 200) : undefined;
+  return typeof message === "string" ? oneLine(inPlainWords(message), 200) : undefined;
 }
 
 /** Why the conversation did not go on. A log from elsewhere may hold anything. */
@@ -115,7 +116,7 @@ function noticeText(data: unknown): string | undefined {
   if (typeof message !== "string") return undefined;
   const next = new Date(typeof retryAt === "number" ? retryAt * 1000 : Number.NaN);
   const when = Number.isNaN(next.getTime()) ? "" : ` Next try: ${next.toLocaleTimeString("sv-SE")}.`;
-  return `${oneLine(message, 300)}${when}`;
+  return `${oneLine(inPlainWords(message), 300)}${when}`;
 }
 
 function approvalText({ name, args, status, reason, isOurs }: ShownApproval): string {

@@ -249,6 +249,12 @@ const table = {
     isOfRuns: true,
     excludes: ["json"],
   }),
+  mode: row(
+    "--mode <name>",
+    ["ask", "edits", "sandboxed", "read-only"],
+    "edits: files of the root change without a question; sandboxed: commands that the sandbox holds run, too; read-only: nothing changes",
+    { ...risky, of: ["run", "chat", "open", "doctor"], usual: "ask", excludes: ["yes"] },
+  ),
   yes: row("--yes", "switch", "allow every tool without asking, unless there is a reason against a call", {
     ...risky,
     isOfRuns: true,

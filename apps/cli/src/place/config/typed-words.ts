@@ -19,3 +19,9 @@ export function typedWords(typed: TypedOptions): string[] {
     return values.flatMap((one) => [flag, String(one)]);
   });
 }
+
+/** The options that have another value now; undefined for one that is left out. */
+export function changedOptions(before: TypedOptions, now: TypedOptions): TypedOptions {
+  const names = Object.keys({ ...before, ...now }).filter((name) => before[name] !== now[name]);
+  return Object.fromEntries(names.map((name) => [name, now[name]]));
+}

@@ -41,7 +41,9 @@ export async function chooseProvider(choice: ProviderChoice, tell: Tell = note):
     return withRetry(await makeProvider(name, { ...choice, ...(model !== undefined && { model }) }, apiKey));
   } catch (error) {
     if (!isProviderError(error)) throw error;
-    throw new UsageError(`${name}: ${messageOf(error)}`, { cause: error });
+    const said = messageOf(error);
+    // That of a missing key names the service.
+    throw new UsageError(error.code === "missing_key" ? said : `${name}: ${said}`, { cause: error });
   }
 }
 

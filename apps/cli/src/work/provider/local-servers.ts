@@ -1,4 +1,5 @@
-import { modelServers, modelsOf } from "./server-models.ts";
+import { modelServers } from "./known-servers.ts";
+import { modelsOf } from "./server-models.ts";
 
 /** A server of this machine that answers, and its models. */
 export interface LocalServer {

@@ -1,7 +1,6 @@
-import { apiKeys } from "@cogency/provider/http";
 import { oneLine } from "../../base/terminal/text.ts";
 import type { Options } from "../../place/config/option-table.ts";
-import { type ModelServer, modelServers } from "./server-models.ts";
+import { type ModelServer, modelServers } from "./known-servers.ts";
 
 /** What says which server is asked. */
 export type ServerChoice = Options<"provider" | "model" | "baseUrl" | "apiKeyEnv" | "api">;
@@ -28,7 +27,7 @@ export function namedProvider(choice: ServerChoice, environment: NodeJS.ProcessE
   const elsewhere = modelServers.filter(({ addressVariable }) => addressVariable && environment[addressVariable]);
   if (apiKeyEnv !== undefined) return ownerOf(apiKeyEnv, elsewhere);
   if (api !== undefined) return { provider: "openai" };
-  const keyed = modelServers.filter(({ keyVariables: [name] }) => name && apiKeys(environment, name).length > 0);
+  const keyed = modelServers.filter(({ keyVariables: [name] }) => name && isKeySet(name, environment));
   const [first] = [...keyed, ...elsewhere];
   if (model === undefined) return first ? { provider: first.name } : { problem: noModel };
   const maker = modelServers.find(({ models }) => models?.test(model));
@@ -41,6 +40,12 @@ export function namedProvider(choice: ServerChoice, environment: NodeJS.ProcessE
     return { problem: first ? `No server is named for the model "${name}": add --provider or --base-url.` : noModel };
   const problem = `The model "${name}" needs a key of ${maker.name}: cogency config key set ${maker.keyVariables[0]}; ${advice}`;
   return { problem, maker };
+}
+
+/** As the providers look for keys, without loading one: the chat asks this before its first frame. */
+function isKeySet(name: string, environment: NodeJS.ProcessEnv): boolean {
+  const isOfName = (key: string) => key === name || (key.startsWith(name) && /^_\d{1,4}$/.test(key.slice(name.length)));
+  return Object.entries(environment).some(([key, value]) => isOfName(key) && value?.trim());
 }
 
 /** What to set where nothing says which model is meant. */

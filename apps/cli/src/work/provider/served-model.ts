@@ -3,7 +3,8 @@ import { messageOf } from "../../base/errors/message-of.ts";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { readApiKeys } from "../../place/api-keys.ts";
-import { modelServers, modelsAt, modelsOf } from "./server-models.ts";
+import { modelServers } from "./known-servers.ts";
+import { modelsAt, modelsOf } from "./server-models.ts";
 
 /** Milliseconds that a server may take to list its models. */
 const timeout = 5000;

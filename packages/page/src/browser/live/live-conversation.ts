@@ -59,7 +59,7 @@ export class LiveConversation {
       },
       cancel: () => this.#tryPost({ kind: "cancel" }),
     });
-    this.#running = new RunningCalls(this.#conversation, () => server.running(name));
+    this.#running = new RunningCalls(this.#conversation, this.page.element, () => server.running(name));
     // The time since the last event is part of the status.
     this.#timers = [setInterval(() => this.#drawStatus(), 5000), setInterval(() => this.#running.tick(), 1000)];
   }

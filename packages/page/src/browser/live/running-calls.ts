@@ -6,12 +6,15 @@ import type { Server } from "./server.ts";
 /** Shows how long each call has run so far, and the last line of what it has printed. No log holds either. */
 export class RunningCalls {
   readonly #conversation: ShownConversation;
+  /** Holds the entries of this conversation and no other. */
+  readonly #element: HTMLElement;
   readonly #readLines: () => ReturnType<Server["running"]>;
   #lines: ReadonlyMap<string, string> = new Map();
   #isReading = false;
 
-  constructor(conversation: ShownConversation, readLines: () => ReturnType<Server["running"]>) {
+  constructor(conversation: ShownConversation, element: HTMLElement, readLines: () => ReturnType<Server["running"]>) {
     this.#conversation = conversation;
+    this.#element = element;
     this.#readLines = readLines;
   }
 
@@ -29,7 +32,7 @@ export class RunningCalls {
   draw(): void {
     const now = Date.now() / 1000;
     for (const { seq, id, started } of this.#running()) {
-      const element = document.getElementById(`e${seq}`);
+      const element = this.#element.querySelector(`#e${seq}`);
       const time = element?.querySelector(".time");
       const line = element?.querySelector(".progress");
       if (time) time.textContent = soFar(now - started);

@@ -19,6 +19,8 @@ export interface JobResult {
   truncated?: { stdout?: number; stderr?: number };
   /** What it made and the sandbox has renamed, because programs outside would obey it; at most 20 paths. */
   setAside?: string[];
+  /** Files that it changed and that make something run later. */
+  runsLater?: string[];
   /** Says why, and what to do. */
   note?: string;
 }
@@ -31,7 +33,7 @@ export function lookAt(job: Job, note?: string): JobResult {
     ...(stderr.omitted > 0 && { stderr: stderr.omitted }),
   };
   const { end } = job;
-  const { setAside, note: why } = end && "end" in end ? end.aside : {};
+  const { setAside, runsLater, note: why } = end && "end" in end ? end.aside : {};
   const notes = [note, end && problemOf(end), why].filter((text) => text !== undefined);
   return {
     job: job.id,
@@ -42,6 +44,7 @@ export function lookAt(job: Job, note?: string): JobResult {
     stderr: stderr.text,
     ...(Object.keys(truncated).length > 0 && { truncated }),
     ...(setAside && { setAside }),
+    ...(runsLater && { runsLater }),
     ...(notes.length > 0 && { note: notes.join(" ") }),
   };
 }

@@ -139,7 +139,7 @@ export type JobEnd = EndedCommand | { readonly problem: unknown };
 export interface EndedCommand {
   readonly end: CommandEnd;
   /** What the sandbox has set aside, as it is shown. */
-  readonly aside: { readonly setAside?: string[]; readonly note?: string };
+  readonly aside: { readonly setAside?: string[]; readonly runsLater?: string[]; readonly note?: string };
 }
 
 function streamOf(limit: number) {

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseCommand } from "./parse-command.ts";
+import { plainWords } from "./plain-words.ts";
 
-describe("parseCommand", () => {
+describe("plainWords", () => {
   describe.each(["bash", "sh"])("compared with %s", (shell) => {
     let folder = "";
     beforeAll(() => {
@@ -44,7 +44,7 @@ describe("parseCommand", () => {
 
 function tryParse(command: string): string[] | undefined {
   try {
-    return parseCommand(command);
+    return plainWords(command);
   } catch {
     return undefined;
   }
