@@ -22,8 +22,9 @@ export async function bundle(app: string): Promise<Bundle> {
   const parts = await Promise.all([
     bundled("start", join(app, "src/start.ts"), commands, app, apart),
     bundled("readable-process", join(toolbox, "web/page/readable-process.ts"), [], app),
-    // A sandbox sees only this one file.
+    // A sandbox sees only the one file.
     bundled("bridge-process", join(toolbox, "sandbox/egress/bridge-process.ts"), [], app),
+    bundled("forward-process", join(toolbox, "sandbox/network/forward-process.ts"), [], app),
   ]);
   return {
     files: Object.assign({}, ...parts.map(({ files }) => files)),

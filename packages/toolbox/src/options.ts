@@ -21,11 +21,12 @@ import {
 import type { RootOptions } from "./files/confine/root.ts";
 import type { ChangeOptions } from "./files/write/kept-change.ts";
 import type { RecallOptions } from "./recall/recall-tool.ts";
+import type { JobToolOptions } from "./shell/background/jobs.ts";
 import type { KeptOutputOptions } from "./shell/kept-output/open-kept-output.ts";
 import type { HostsOption } from "./shell/shell-network.ts";
 import type { ShellOptions } from "./shell/shell-options.ts";
 import type { ShellRuleOptions } from "./shell/shell-rule.ts";
-import type { ToolboxOptions } from "./toolbox.ts";
+import type { ToolboxOptions } from "./toolbox-options.ts";
 import type { UndoLimits, UndoOptions, UndoPoint } from "./undo/undo-options.ts";
 import type { BraveSearchOptions } from "./web/search/brave-search.ts";
 import type { SearxngSearchOptions } from "./web/search/searxng-search.ts";
@@ -40,6 +41,8 @@ const tables = {
   editTool: changeTable(),
   replaceTool: changeTable(),
   shellTool: { ...shellTable(), ...changeTable() } satisfies OptionTable<ShellOptions & ChangeOptions>,
+  shellOutputTool: jobToolTable(),
+  shellStopTool: jobToolTable(),
   shellIsolation: shellTable(),
   shellRule: {
     isolated: either(flag, oneOf("allow")),
@@ -128,7 +131,16 @@ function shellTable() {
     env: object,
     killAfter: atLeast(0, "milliseconds"),
     lookup: callback,
+    jobs: jobs(),
   } satisfies OptionTable<ShellOptions>;
+}
+
+function jobToolTable() {
+  return { jobs: required(jobs()) } satisfies OptionTable<JobToolOptions>;
+}
+
+function jobs(): OptionKind {
+  return having("jobs, as openJobs makes them", "start", "endAll");
 }
 
 function webTable() {

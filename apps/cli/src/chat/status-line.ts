@@ -4,7 +4,8 @@ import type { ConversationState } from "./conversation/conversation.ts";
 import type { UsageMeter } from "./conversation/usage-meter.ts";
 import { runningText } from "./turn/duration-text.ts";
 
-export interface StatusState extends Pick<ConversationState, "turn" | "own" | "mode" | "model" | "window"> {
+export interface StatusState
+  extends Pick<ConversationState, "turn" | "own" | "jobs" | "ports" | "mode" | "model" | "window"> {
   /** Whether a question stands. */
   readonly isAsking: boolean;
   /** The folder, and its branch: `shop (main)`. */
@@ -22,7 +23,7 @@ export function statusLine(state: StatusState, usage: UsageMeter, columns: numbe
 
 /** In the order of the line. A part with a higher rank stays longer as the terminal gets narrower. */
 function statusParts(
-  { mode, model, window, place, ...state }: StatusState,
+  { mode, model, window, place, jobs, ports, ...state }: StatusState,
   usage: UsageMeter,
   now: number,
 ): LinePart[] {
@@ -30,11 +31,21 @@ function statusParts(
   return [
     { rank: 7, ways: [workText(state, now)] },
     { rank: 6, ways: [`mode ${mode}`] },
+    { rank: 6, ways: backgroundTexts(jobs, ports) },
     { rank: 3, ways: isUsed ? [usage.text(), usage.costText()] : [] },
     { rank: 5, ways: isUsed ? [usage.contextText(window), usage.leftText(window)] : [] },
     { rank: 2, ways: [model, model.slice(model.indexOf(" ") + 1)] },
     { rank: 1, ways: [place] },
   ];
+}
+
+/** What runs in the background, and which of its ports this machine reaches. */
+function backgroundTexts(jobs: number, ports: readonly number[]): string[] {
+  if (jobs === 0 && ports.length === 0) return [];
+  const running = jobs === 0 ? [] : [`${jobs} in the background`];
+  const open = ports.length === 0 ? [] : [`open: ${ports.join(", ")}`];
+  const texts = [...running, ...open].join(" · ");
+  return [`${texts} · /jobs`, texts];
 }
 
 function workText({ isAsking, own, turn }: Pick<StatusState, "isAsking" | "own" | "turn">, now: number): string {

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { generate, type Provider } from "@cogency/provider";
 import type { Store } from "@cogency/storage";
 import { openRoot } from "@cogency/toolbox";
-import { shellIsolation } from "@cogency/toolbox/shell";
+import { sharedNetworkProblem, shellIsolation } from "@cogency/toolbox/shell";
 import { engines } from "../../package.json";
 import { configurationFolder } from "../base/configuration-folder.ts";
 import { messageOf } from "../base/errors/message-of.ts";
@@ -174,7 +174,12 @@ export async function checkIsolation(folder = "."): Promise<Finding> {
     return fault("sandbox", root.message, "Run cogency in another folder, or give one with --root.");
   const { isolated, confined, problem, advice } = await shellIsolation(root);
   const use = confined ? "so --mode sandboxed can be used" : "but your home folder is in the root";
-  if (isolated) return ok("sandbox", `programs that shell runs are isolated, ${use}`);
+  if (isolated) {
+    const apart = await sharedNetworkProblem();
+    const background =
+      apart === undefined ? "" : `; none reaches what one in the background listens on: ${oneLine(apart, 200)}`;
+    return ok("sandbox", `programs that shell runs are isolated, ${use}${background}`);
+  }
   return fault(
     "sandbox",
     `programs that shell runs have your rights: ${problem ?? "the sandbox is off"}`,

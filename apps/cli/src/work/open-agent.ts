@@ -2,7 +2,7 @@ import { type Agent, createAgent } from "@cogency/agent";
 import type { Store } from "@cogency/storage";
 import { isOwnerGone, leaseOwner } from "@cogency/storage-sqlite/lease-owner";
 import type { Root } from "@cogency/toolbox";
-import { shellIsolation } from "@cogency/toolbox/shell";
+import { type Jobs, shellIsolation } from "@cogency/toolbox/shell";
 import { openUndo } from "@cogency/toolbox/undo";
 import type { Approval, KeyRing, Tool } from "@cogency/tools";
 import { scopeOf } from "../base/scope-of.ts";
@@ -16,6 +16,7 @@ import { madeUndoFolder } from "../place/store/undo-folder.ts";
 import { checkMode } from "./check-mode.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import { type CompactionChoice, compactionFor } from "./compaction.ts";
+import { jobsGoneHook } from "./jobs.ts";
 import { keptOutput } from "./kept-output.ts";
 import { budgetOf, type LimitOptions } from "./limits.ts";
 import { openRootFor, openTools, type ToolOptions } from "./open-tools.ts";
@@ -37,6 +38,8 @@ export interface AgentParts extends ChosenModel {
   /** Where the store is. Its files are out of reach of the tools. */
   place: string;
   keyRing: KeyRing;
+  /** The commands in the background. */
+  jobs: Jobs;
 }
 
 /** An agent and what its tools reach. */
@@ -53,7 +56,7 @@ export interface OpenAgent {
  */
 export async function openAgent(
   options: AgentChoice,
-  { provider, driver, prices, served, store, place, keyRing }: AgentParts,
+  { provider, driver, prices, served, store, place, keyRing, jobs }: AgentParts,
   approvalFor: (surroundings: RuleSurroundings, rules: KeptRules) => Approval,
 ): Promise<OpenAgent> {
   await checkMode(options);
@@ -64,6 +67,7 @@ export async function openAgent(
   const project = await openProject(options.root);
   const approval = approvalFor(surroundings, keptRules(project, surroundings));
   const tools = await openTools(root, options, store, {
+    jobs,
     undo: copies === undefined ? undefined : openUndo({ folder: copies, keyRing }),
     outputs: keptOutput(place, options.redact),
   });
@@ -89,6 +93,7 @@ export async function openAgent(
     instructionsHold: content,
     budget: budgetOf(options),
     execution: { approval, earlyStart: true },
+    hooks: [jobsGoneHook(jobs)],
   });
   return { agent, root, tools };
 }

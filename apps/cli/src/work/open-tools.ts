@@ -1,6 +1,6 @@
 import type { Store } from "@cogency/storage";
 import { openRoot, type Root, ToolboxError, type ToolboxOptions, type ToolboxTool, toolbox } from "@cogency/toolbox";
-import { ShellError } from "@cogency/toolbox/shell";
+import { type Jobs, ShellError } from "@cogency/toolbox/shell";
 import type { ChangeKeeper } from "@cogency/toolbox/undo";
 import { readResultTool, type Tool } from "@cogency/tools";
 import type { KeptParts } from "@cogency/tools/host";
@@ -51,6 +51,8 @@ export interface ToolKeepers {
   undo?: ChangeKeeper | undefined;
   /** The whole output of commands. */
   outputs?: KeptParts | undefined;
+  /** The commands in the background. */
+  jobs?: Jobs | undefined;
 }
 
 /** Seconds that a call may let a command run at most. */
@@ -68,7 +70,7 @@ export async function openTools(
   root: Root,
   options: ToolOptions,
   store: Store,
-  { undo, outputs }: ToolKeepers = {},
+  { undo, outputs, jobs }: ToolKeepers = {},
 ): Promise<Tool[]> {
   const { root: folder, tools: names, recall, sandbox = "auto", network = [] } = options;
   const { maxCommandSeconds = usualCommandSeconds } = options;
@@ -86,6 +88,8 @@ export async function openTools(
       warn,
       maxTimeout: 1000 * maxCommandSeconds,
       outputs,
+      // Without the tool that looks at it, nothing is started in the background.
+      jobs: include === undefined || include.includes("shell_output") ? jobs : undefined,
     },
   };
   try {

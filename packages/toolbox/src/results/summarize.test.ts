@@ -32,6 +32,15 @@ describe("summarizeResult", () => {
     ["replace", { files: [{}], total: 4 }, "4 places, 1 file"],
     ["replace", { files: [{}], total: 4, unlisted: 2, dryRun: true }, "4 places, 3 files, nothing written"],
     ["shell", { exitCode: 0, stdout: "", stderr: "" }, "exit code 0"],
+    ["shell", { job: "job_1", state: "running", stdout: "up\n", stderr: "" }, "job_1 in the background, 1 line"],
+    ["shell_output", { job: "job_1", state: "running", stdout: "", stderr: "" }, "job_1 runs"],
+    [
+      "shell_output",
+      { job: "job_1", state: "running", matched: "up", stdout: "up\n" },
+      "job_1 runs, found: up, 1 line",
+    ],
+    ["shell_stop", { job: "job_1", state: "ended", exitCode: 143 }, "job_1 ended with exit code 143"],
+    ["shell_stop", { job: "job_1", state: "ended", signal: "SIGTERM" }, "job_1 ended by SIGTERM"],
     ["shell", { exitCode: 0, stdout: "a\nb\n", stderr: "c" }, "exit code 0, 3 lines"],
     [
       "shell",

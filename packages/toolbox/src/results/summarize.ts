@@ -49,12 +49,15 @@ const descriptions: Record<string, (content: JsonObject) => Words> = {
     size(files, "file", "files", typeof unlisted === "number" ? unlisted : 0),
     dryRun === true ? "nothing written" : undefined,
   ],
-  shell: ({ exitCode, stdout, stderr, setAside, runsLater }) => [
+  shell: ({ job, exitCode, stdout, stderr, setAside, runsLater }) => [
+    typeof job === "string" ? `${job} in the background` : undefined,
     typeof exitCode === "number" ? `exit code ${exitCode}` : undefined,
     printed(stdout, stderr),
     Array.isArray(setAside) ? `set aside what programs would obey: ${setAside.join(", ")}` : undefined,
     Array.isArray(runsLater) ? `changed what runs later (${counted(runsLater.length, "file")})` : undefined,
   ],
+  shell_output: jobWords,
+  shell_stop: jobWords,
   scrape: ({ title, text, total }) => [
     typeof title === "string" ? JSON.stringify(title) : undefined,
     typeof text === "string" ? counted(text.length, "character") : undefined,
@@ -64,6 +67,17 @@ const descriptions: Record<string, (content: JsonObject) => Words> = {
   recall: ({ found, passages }) => [size(found, "conversation"), size(passages, "passage")],
   read_result: (content) => [extent("characters", content), size(content.matches, "match", "matches")],
 };
+
+/** `job_1 runs, 12 lines`, `job_1 ended with exit code 1` */
+function jobWords({ job, state, exitCode, signal, matched, stdout, stderr }: JsonObject): Words {
+  const ending =
+    typeof exitCode === "number" ? ` with exit code ${exitCode}` : typeof signal === "string" ? ` by ${signal}` : "";
+  return [
+    `${job} ${state === "ended" ? `ended${ending}` : "runs"}`,
+    typeof matched === "string" ? `found: ${matched}` : undefined,
+    printed(stdout, stderr),
+  ];
+}
 
 function isObject(content: Json): content is JsonObject {
   return typeof content === "object" && content !== null && !Array.isArray(content);

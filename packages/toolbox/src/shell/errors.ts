@@ -10,6 +10,9 @@
  * - `isolation_unavailable`: a sandbox is required, and this machine has none, or none could be made for this call
  * - `option_invalid`: what the host configured cannot work
  * - `hosts_invalid`: an entry in the `hosts` of a call is not a host
+ * - `job_unknown`: no command of that id runs in the background of the conversation, or it ended with the process that had started it
+ * - `jobs_full`: as many commands run in the background as may
+ * - `port_unavailable`: a port of a private network could not be opened to this machine
  * - `rule_invalid`: a pattern of `shellRule` would allow more than it says
  */
 export type ShellErrorCode =
@@ -24,6 +27,9 @@ export type ShellErrorCode =
   | "isolation_unavailable"
   | "option_invalid"
   | "hosts_invalid"
+  | "job_unknown"
+  | "jobs_full"
+  | "port_unavailable"
   | "rule_invalid";
 
 export interface ShellErrorDetails extends ErrorOptions {

@@ -1,5 +1,6 @@
 import type { KeptParts } from "@cogency/tools/host";
 import type { Lookup } from "../web/request/exchange.ts";
+import type { Jobs } from "./background/jobs.ts";
 import type { ShellNetwork } from "./shell-network.ts";
 
 export interface ShellOptions {
@@ -31,4 +32,6 @@ export interface ShellOptions {
   killAfter?: number | undefined;
   /** Resolves host names for commands; defaults to the system's resolver. Its answers are checked like all addresses. */
   lookup?: Lookup | undefined;
+  /** Holds commands that run in the background; without it a call cannot start one. */
+  jobs?: Jobs | undefined;
 }

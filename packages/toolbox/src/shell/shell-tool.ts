@@ -9,8 +9,11 @@ import type { ChangeOptions } from "../files/write/kept-change.ts";
 import { checkOptionsOf, checkRoot } from "../options.ts";
 import type { HostRules } from "../sandbox/egress/host-rules.ts";
 import type { SetAside } from "../sandbox/obeyed/kept-places.ts";
-import { openSandbox, type Sandbox } from "../sandbox/open-sandbox.ts";
+import { openSandbox, type Sandbox, type SandboxedCommand } from "../sandbox/open-sandbox.ts";
 import { errorCode } from "../system-error.ts";
+import type { EndedCommand } from "./background/job.ts";
+import { boardOf } from "./background/job-board.ts";
+import { startInBackground } from "./background/start-in-background.ts";
 import { holdsCommands, noteConfined } from "./confined-tools.ts";
 import { ShellError } from "./errors.ts";
 import { filesRunBy } from "./files-run.ts";
@@ -59,15 +62,21 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
   const { usual, longest } = secondsOf(options);
   const reachable = networkOf(network);
   const sandbox = sandboxFor(root, options);
+  const board = options.jobs && boardOf(options.jobs);
   const hosts = sandbox !== undefined && typeof reachable === "object" ? reachable : undefined;
   const hasNetwork = (asked: readonly string[] | undefined) =>
     sandbox === undefined || reachable === "full" || (hosts !== undefined && asked !== undefined && asked.length > 0);
+
+  // The tool does not know which files a program reads, and some may be marked.
+  const isUntrusted = (asked: readonly string[] | undefined) =>
+    hasNetwork(asked) || root.hasMarks || board?.wasOpened === true;
 
   async function launch(
     command: string,
     cwd: string,
     asked: readonly string[],
     run: CommandOptions,
+    place: Pick<SandboxedCommand, "network" | "isLasting">,
   ): Promise<CommandEnd> {
     const base = sandbox === undefined ? {} : { TMPDIR: undefined };
     const { program, args, env } = startOf(command, root, commandEnvironment(root, { ...base, ...extra }));
@@ -77,7 +86,8 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
     if (sandbox === undefined) return await runCommand({ file: program, args, cwd, env }, run).catch(failed);
     const reach = asked.length > 0 && hosts ? hostsOfCall(command, asked, hosts).rules : withoutHosts(reachable);
     const programs = programsOf(readScript(command), program);
-    return await runSandboxed(sandbox, command, { program, args, programs, cwd, env, reach }, run).catch(failed);
+    const sandboxed = { program, args, programs, cwd, env, reach, ...place };
+    return await runSandboxed(sandbox, command, sandboxed, run).catch(failed);
   }
 
   const judged = new JudgedCalls(async ({ command, cwd = "." }: ShellArguments) => {
@@ -86,8 +96,12 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
   });
   const tool = defineTool({
     name: "shell",
-    description: `${whatItDoes} ${sandbox ? insideSandbox(reachable) : rightsOutside}`,
-    input: shellInput({ usual, longest }, hosts),
+    description: [
+      whatItDoes,
+      sandbox ? insideSandbox(reachable) : rightsOutside,
+      ...(board && sandbox && reachable !== "full" ? [jobsInside(sandbox.mayShareNetwork)] : []),
+    ].join(" "),
+    input: shellInput({ usual, longest }, hosts, board !== undefined),
     annotations: {
       readOnlyHint: false,
       destructiveHint: true,
@@ -123,9 +137,7 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
     },
     brings({ command, hosts: asked }): Content[] {
       const source = `shell ${shortened(command)}`;
-      // The tool does not know which files a program reads, and some may be marked.
-      const isUntrusted = hasNetwork(asked) || root.hasMarks;
-      return [{ holds: "private", source }, ...(isUntrusted ? [{ holds: "untrusted" as const, source }] : [])];
+      return [{ holds: "private", source }, ...(isUntrusted(asked) ? [{ holds: "untrusted" as const, source }] : [])];
     },
     reachesOut: ({ hosts: asked }) => hasNetwork(asked),
     async execute(args, context) {
@@ -140,16 +152,33 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
       const limit = Math.min(seconds, longest) * 1000;
       const onOutput = ({ stream, text }: LiveOutput) => progress({ stream, text });
       const watch = await watchCommand(root, context, options.undo);
-      let later: string[] = [];
       const maxKeptBytes = options.outputs && keptBytes;
       const run = { timeout: limit, killAfter, maxOutputBytes, maxKeptBytes, signal, onOutput };
-      noteCommand();
-      const ended = await launch(command, folder, asked, run).finally(async () => {
+      const started = async (own: Partial<CommandOptions>, place: Pick<SandboxedCommand, "network" | "isLasting">) => {
+        const all = { ...run, ...own };
+        let later: string[] = [];
         noteCommand();
-        later = await watch.ended();
-      });
-      const end = await keepCut(ended, options.outputs, context);
-      const aside = asideOf(root, end.aside ?? [], later);
+        const launched = await launch(command, folder, asked, all, place).finally(async () => {
+          noteCommand();
+          later = await watch.ended();
+        });
+        const end = await keepCut(launched, options.outputs, context);
+        return { end, aside: asideOf(root, end.aside ?? [], later) };
+      };
+      const sharing = sandbox !== undefined && reachable !== "full" && asked.length === 0 ? sandbox : undefined;
+      let ended: EndedCommand;
+      if (args.background === true && board) {
+        const begun = await startInBackground(board, {
+          ...{ command, context, asked, sharing, maxOutputBytes, started },
+          isUntrusted: isUntrusted(asked),
+        });
+        if ("job" in begun) return begun;
+        ended = begun;
+      } else {
+        const network = sharing && (await board?.sharedNetwork(context));
+        ended = await started({}, { network });
+      }
+      const { end, aside } = ended;
       if (signal.aborted) throw cancelled(end, command, program) ?? signal.reason;
       if (end.end === "timeout") throw timedOut(end, command, program, limit, longest, aside);
       if (end.signal !== null || end.exitCode !== 0) throw commandFailed(end, command, aside);
@@ -177,6 +206,13 @@ function startOf(command: string, root: Root, env: NodeJS.ProcessEnv): ScriptSta
   if (words === undefined) return scriptStart(command, (name) => shellOf(name, root, env), env);
   const [program, ...args] = words;
   return { program, args, env };
+}
+
+function jobsInside(mayShareNetwork: boolean): string {
+  const together = "While a command runs in the background, other calls reach what it listens on at 127.0.0.1";
+  return mayShareNetwork
+    ? `${together}, but not calls that name hosts, nor those in the background that did.`
+    : "Each command has a loopback of its own, so no other call reaches what one in the background listens on.";
 }
 
 const rightsOutside = "It has the rights of the user who runs this agent, on the whole machine and its network.";

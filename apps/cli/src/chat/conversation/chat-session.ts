@@ -2,6 +2,7 @@ import type { Agent, Capability, LimitReached, Run } from "@cogency/agent";
 import type { RunEvent } from "@cogency/protocol";
 import { redactingStore, type Store } from "@cogency/storage";
 import type { Root } from "@cogency/toolbox";
+import { openJobs } from "@cogency/toolbox/shell";
 import type { KeyRing, Tool } from "@cogency/tools";
 import { type ApprovalOptions, createApproval } from "../../person/approval/approval.ts";
 import type { Options } from "../../place/config/option-table.ts";
@@ -40,6 +41,8 @@ export interface Opened {
 export class ChatSession {
   conversation: string;
   choice: SessionChoice;
+  /** The commands in the background, which go on when the choice changes. */
+  readonly jobs = openJobs();
   readonly #person: Person;
   readonly #capability: Capability;
   readonly #choose: typeof chooseModel;
@@ -94,7 +97,9 @@ export class ChatSession {
     const { choice, place } = this;
     const model = await this.#choose(choice);
     this.#keyRing ??= place === ":memory:" ? Promise.resolve(processKeys()) : installationKeys();
-    const parts = { ...model, place, keyRing: await this.#keyRing, store: await this.store() };
+    const { jobs } = this;
+    const kept = { place, keyRing: await this.#keyRing, store: await this.store(), jobs };
+    const parts = { ...model, ...kept };
     const { agent, root, tools } = await openAgent(choice, parts, (surroundings, rules) =>
       createApproval(choice, surroundings, this.#person, rules, () => this.choice),
     );

@@ -2,10 +2,11 @@ import type { RunEvent } from "@cogency/protocol";
 import { messageOf } from "../../base/errors/message-of.ts";
 import { redacted } from "../../base/errors/redacted.ts";
 import { UsageError } from "../../base/errors/usage-error.ts";
-import { oneLine } from "../../base/terminal/text.ts";
+import { counted, oneLine } from "../../base/terminal/text.ts";
 import { type Mode, modeOf, modes } from "../../place/rules/mode.ts";
 import type { ChosenModel, chooseModel } from "../../work/choose-model.ts";
 import { knownWindow } from "../../work/compaction.ts";
+import { endedText } from "../../work/jobs.ts";
 import { ChatSession, type SessionChoice } from "./chat-session.ts";
 import type { ConversationView } from "./conversation-view.ts";
 import { NextPrompt } from "./next-prompt.ts";
@@ -45,6 +46,9 @@ export interface ConversationState extends Pick<Turns, "sending" | "steers" | "q
   readonly turn: Turns["current"];
   /** The command that the person runs. */
   readonly own: OwnCommand | undefined;
+  /** How many commands run in the background, and the ports that are open to them. */
+  readonly jobs: number;
+  readonly ports: readonly number[];
   /** `anthropic claude-5`; empty until it is known. */
   readonly model: string;
   readonly mode: Mode;
@@ -69,6 +73,7 @@ export class Conversation {
   readonly #turns: Turns;
   readonly #next = new NextPrompt();
   readonly #own: OwnCommands;
+  readonly #stopFollowing: () => void;
   readonly #command: ConversationOptions["command"];
   #model = "";
   #chosen: ChosenModel | undefined;
@@ -91,6 +96,7 @@ export class Conversation {
       onEvent: (event) => this.#tell(event),
       onFailure: (error, advice) => this.#fail(error, advice),
     });
+    this.#stopFollowing = this.session.jobs.onChange(() => view.changed());
     this.#own = new OwnCommands({
       folder: () => this.session.choice.root,
       view,
@@ -108,6 +114,9 @@ export class Conversation {
       steers,
       queue,
       own,
+      jobs: this.session.jobs.of({ conversation: this.session.conversation }).filter(({ ended }) => ended === undefined)
+        .length,
+      ports: this.session.jobs.ports({ conversation: this.session.conversation }),
       model: this.#model,
       mode: modeOf(choice),
       window: knownWindow(choice, this.#chosen),
@@ -167,8 +176,13 @@ export class Conversation {
 
   /** Cancels what goes on, and closes the store. What was typed and not sent goes back to the view. */
   async close(): Promise<void> {
-    this.#own.stop();
+    const own = this.#own.close();
     await this.#turns.close();
+    this.#stopFollowing();
+    const [left, jobs] = await Promise.all([own, this.session.jobs.endAll()]);
+    if (jobs > 0) this.view.remark(`${endedText(jobs)} with the chat.`);
+    if (left > 0)
+      this.view.remark(`${counted(left, "program")} of yours ${left === 1 ? "was" : "were"} ended with the chat.`);
     await this.session.close();
   }
 
@@ -220,6 +234,8 @@ export class Conversation {
 
   /** Goes on with another conversation, and shows its last turns unless `isShown` is false. */
   async goTo(conversation: string, { isShown = true } = {}): Promise<void> {
+    const ended = await this.session.jobs.end({ conversation: this.session.conversation });
+    if (ended > 0) this.view.remark(`${endedText(ended)} with the conversation that you leave.`);
     this.session.conversation = conversation;
     await this.#readLog(isShown);
   }

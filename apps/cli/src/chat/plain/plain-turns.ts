@@ -78,7 +78,7 @@ export class PlainTurns {
     );
     for (const diff of diffs) this.#output.say("change", shortened(diff));
     const printed = outputOf(result);
-    if (name !== "shell" || printed === "") return;
+    if (!name.startsWith("shell") || printed === "") return;
     this.#output.say("output", isDone ? shortened(printed) : telling(printed));
   }
 }

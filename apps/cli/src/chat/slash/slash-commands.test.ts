@@ -151,6 +151,10 @@ const does: Record<string, (talk: Talk) => Promise<void>> = {
     ]);
     expect(conversation.session.choice).toMatchObject({ maxSteps: 3, maxSeconds: 60, askAfterMinutes: 0.5 });
   },
+  async "/jobs"({ conversation, shown }) {
+    await conversation.command("jobs");
+    expect(shown.at(-1)).toBe("Nothing was started in the background.");
+  },
   async "/history"({ conversation, shown }) {
     await conversation.command("history");
     expect(shown.at(-1)).toMatch(/^c: .*, this one · begin$/);
@@ -200,6 +204,10 @@ const bad: [typed: string, answer: RegExp][] = [
   ["/later", /What shall be said\?/],
   ["/budget steps 1.5", /with a number above 0: \/budget steps 40/],
   ["/budget cost 0", /Write \/budget and one of steps, seconds, cost/],
+  ["/jobs end job_1", /Write \/jobs, \/jobs stop <id> or \/jobs open <port>\./],
+  ["/jobs stop job_1", /There is no command "job_1" in the background/],
+  ["/jobs open 70000", /takes a port/],
+  ["/jobs open 3000", /was not opened: no command runs in the background/],
   ["/history all", /takes a number/],
   ["/resume", /Which one\?/],
   ["/resume no-such", /no-such/],

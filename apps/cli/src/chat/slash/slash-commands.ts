@@ -3,6 +3,7 @@ import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { agentCommands } from "./agent-commands.ts";
 import { conversationCommands } from "./conversation-commands.ts";
+import { jobsCommand } from "./jobs-command.ts";
 import type { SlashCommand } from "./slash-command.ts";
 import { turnCommands } from "./turn-commands.ts";
 
@@ -30,6 +31,7 @@ export const slashCommands: readonly SlashCommand[] = [
   },
   ...agentCommands,
   ...turnCommands,
+  jobsCommand,
   ...conversationCommands,
   {
     name: "quit",

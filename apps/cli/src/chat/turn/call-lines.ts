@@ -72,7 +72,7 @@ export function endedCallLines(
       : wordWrapped(outcomeText, columns - 4).map((line) => (isDone ? dim(`    ${line}`) : `    ${line}`))),
     ...laterLines(result, columns - 4).map((line) => styleText("yellow", `    ${line}`, { stream })),
     ...diffLines(diffs, Object.assign(Object.create(stream), { columns })),
-    ...(name === "shell" ? printedLines(result, columns - 4).map((line) => dim(`    ${line}`)) : []),
+    ...(name.startsWith("shell") ? printedLines(result, columns - 4).map((line) => dim(`    ${line}`)) : []),
   ];
 }
 

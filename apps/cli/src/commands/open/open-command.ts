@@ -4,7 +4,7 @@ import { pageHtml, pagePolicy } from "@cogency/page/node";
 import { anonymousUser, createHandler, type Questions } from "@cogency/server";
 import { nodeListener } from "@cogency/server/node";
 import { redactingStore, type Store } from "@cogency/storage";
-import { commandsEnded } from "@cogency/toolbox/shell";
+import { commandsEnded, openJobs } from "@cogency/toolbox/shell";
 import type { Cancellation } from "../../base/cancellation.ts";
 import { complain } from "../../base/errors/message-of.ts";
 import { scopeOf } from "../../base/scope-of.ts";
@@ -23,6 +23,7 @@ import { listen } from "../../serve/listen.ts";
 import { browserCommand, openBrowser } from "../../serve/open-browser.ts";
 import type { WebPage } from "../../serve/web-page.ts";
 import { chooseModel, type ModelChoice } from "../../work/choose-model.ts";
+import { endJobs } from "../../work/jobs.ts";
 import { type AgentChoice, openAgent } from "../../work/open-agent.ts";
 import { carryCopies } from "../../work/undo/carry-copies.ts";
 import { onEnter } from "./on-enter.ts";
@@ -58,23 +59,28 @@ export async function openCommand(
   const model = await chooseModel(options);
   const keyRing = place === ":memory:" ? processKeys() : await installationKeys();
   const opened = await openStore(place);
+  const jobs = openJobs();
   try {
     const store = redact ? redactingStore(opened) : opened;
     const conversation = wanted === undefined ? undefined : await findConversation(wanted, store, place);
     // A question waits for an answer on the page.
     const waiting = { ...options, wait: true } as const;
     let rules: StandingRules | undefined;
-    const { agent, tools } = await openAgent(waiting, { ...model, store, place, keyRing }, (surroundings, kept) => {
-      rules = standingRules(options.allow ?? [], surroundings, kept);
-      return createApproval(waiting, surroundings, undefined, kept);
-    });
+    const { agent, tools } = await openAgent(
+      waiting,
+      { ...model, store, place, keyRing, jobs },
+      (surroundings, kept) => {
+        rules = standingRules(options.allow ?? [], surroundings, kept);
+        return createApproval(waiting, surroundings, undefined, kept);
+      },
+    );
     const scope = scopeOf(options.root);
     const questions = rules && questionDesk({ store, tools, rules, scope });
     await cancellation.during((signal) => serve({ agent, store, questions, scope, conversation, options, signal }));
   } finally {
     await opened.close();
   }
-  await Promise.race([commandsEnded(), setTimeout(longestEnd)]);
+  await Promise.race([endJobs(jobs).then(commandsEnded), setTimeout(longestEnd)]);
   return cancellation.exitCode;
 }
 

@@ -63,6 +63,11 @@ describe("the question about a call", () => {
       "         │ a variable ($): $HOME/y",
     ]);
     expect(rowsOf("shell", { command: "echo 'a | b'" })).toHaveLength(2);
+    expect(rowsOf("shell", { command: "npm run dev", background: true })).toEqual([
+      "shell wants to run in the background with",
+      "  command     npm run dev",
+      "  background  true",
+    ]);
     expect(rowsOf("shell", { command: "git a | cat" }).slice(2)).toEqual(["  runs   │ git a", "         │ cat"]);
   });
 

@@ -24,6 +24,7 @@ export function questionRows(
   bar = "│ ",
 ): string[] {
   const width = Math.max(narrowest, columns - 1);
+  const where = call.name === "shell" && call.args.background === true ? " in the background" : "";
   const { changes, rest } = changesOf(call.name, call.args);
   const places = touched(touches);
   const fields = [
@@ -37,7 +38,7 @@ export function questionRows(
   const ordered = [...fields.filter(([, text]) => !isLong(text)), ...fields.filter(([, text]) => isLong(text))];
   const indented = fieldRows(ordered, width - 2, stream, bar).map((row) => `  ${row}`);
   return [
-    ...rowsOf([...exactPieces(call.name), ..." wants to run with"], width).map((row) =>
+    ...rowsOf([...exactPieces(call.name), ...` wants to run${where} with`], width).map((row) =>
       styleText("bold", row, { stream }),
     ),
     ...indented,

@@ -107,7 +107,7 @@ function decode(bytes: Uint8Array): string {
 }
 
 /** The number of bytes at the end that begin an incomplete character. */
-function openLength(bytes: Uint8Array): number {
+export function openLength(bytes: Uint8Array): number {
   for (let length = 1; length <= Math.min(3, bytes.length); length++) {
     const byte = bytes[bytes.length - length] ?? 0;
     if (byte >= 0xc0) return length < sequenceLength(byte) ? length : 0;

@@ -4,6 +4,7 @@ import { settlesWithin } from "@cogency/async";
 import type { SetAside } from "../../sandbox/obeyed/kept-places.ts";
 import { type Captured, createCapture } from "./capture.ts";
 import { endGroup, endTree } from "./end-tree.ts";
+import { endWithProcess } from "./end-with-process.ts";
 import { withoutInherited } from "./inherited-descriptors.ts";
 import { createLiveOutput, type LiveOutput } from "./live-output.ts";
 
@@ -32,6 +33,10 @@ export interface CommandOptions {
   maxKeptBytes?: number | undefined;
   signal: AbortSignal;
   onOutput(output: LiveOutput): void;
+  /** Called when the program has started. */
+  onStart?: (() => void) | undefined;
+  /** Gets everything that it prints, as it arrives. */
+  onChunk?: ((stream: LiveOutput["stream"], chunk: Uint8Array) => void) | undefined;
   /** Ends the program with all processes that it started; defaults to ending its group and its descendants. */
   ending?: CommandEnding | undefined;
 }
@@ -76,11 +81,13 @@ export async function runCommand(launch: Launch, options: CommandOptions): Promi
     windowsHide: true,
   });
   const exited = exitOf(child);
+  const outlived = child.pid === undefined ? () => {} : endWithProcess(child.pid);
   const [, out, err, ...rest] = child.stdio as unknown as [null, Readable, Readable, ...Duplex[]];
   const pipes = rest.slice(0, extra.length);
   const stdout = collect("stdout", out, options);
   const stderr = collect("stderr", err, options);
   exchangeOver(pipes, inputs, ending);
+  child.once("spawn", () => options.onStart?.());
   try {
     const end = await firstEnd(exited, timeout, signal);
     const closed = Promise.allSettled([exited, stdout.closed, stderr.closed]);
@@ -93,6 +100,7 @@ export async function runCommand(launch: Launch, options: CommandOptions): Promi
     const { exitCode, signalCode } = child;
     return { end, exitCode, signal: signalCode, stdout: stdout.capture.read(), stderr: stderr.capture.read() };
   } finally {
+    outlived();
     stdout.release();
     stderr.release();
     for (const [at, pipe] of pipes.entries()) closeWith(child, pipe, inputs[at]);
@@ -135,12 +143,22 @@ function exchangeOver(pipes: readonly Duplex[], inputs: readonly Input[], ending
   }
 }
 
-function collect(name: LiveOutput["stream"], stream: Readable, options: CommandOptions) {
-  const capture = createCapture(options.maxOutputBytes, options.maxKeptBytes);
-  const live = createLiveOutput(name, options.onOutput);
+function collect(
+  name: LiveOutput["stream"],
+  stream: Readable,
+  {
+    maxOutputBytes,
+    maxKeptBytes,
+    onOutput,
+    onChunk,
+  }: Pick<CommandOptions, "maxOutputBytes" | "maxKeptBytes" | "onOutput" | "onChunk">,
+) {
+  const capture = createCapture(maxOutputBytes, maxKeptBytes);
+  const live = createLiveOutput(name, onOutput);
   stream.on("data", (chunk: Uint8Array) => {
     capture.add(chunk);
     live.add(chunk);
+    onChunk?.(name, chunk);
   });
   // A broken pipe counts as closed.
   stream.on("error", () => {});
