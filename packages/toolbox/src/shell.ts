@@ -1,5 +1,6 @@
 export { ShellError, type ShellErrorCode } from "./shell/errors.ts";
-export { type KeptOutput, type KeptOutputOptions, openKeptOutput } from "./shell/kept-output/open-kept-output.ts";
+export type { KeptOutput, KeptOutputOptions } from "./shell/kept-output/kept-output.ts";
+export { openKeptOutput } from "./shell/kept-output/open-kept-output.ts";
 export { commandsEnded } from "./shell/run/commands-ended.ts";
 export type { LiveOutput } from "./shell/run/live-output.ts";
 export {
