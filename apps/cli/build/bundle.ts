@@ -138,7 +138,7 @@ async function chunkCode(text: string): Promise<Pick<Chunk, "code" | "imports">>
     return `(${name}())`;
   });
   const needed = [...loads].filter(([name]) => used.has(name));
-  const lines = needed.map(([name, load]) => `const ${name} = once(() => ${load.replace(ofChunk, "chunkOf($1)")});`);
+  const lines = needed.map(([name, load]) => `const ${name} = once$(() => ${load.replace(ofChunk, "chunkOf($1)")});`);
   const dynamic = lazy
     .replaceAll(/\bimport\(("\.\/[^"]+\.cjs")\)/g, "Promise.resolve().then(() => chunkOf($1))")
     .replaceAll(/\bimport\(("node:[^"]+")\)/g, "Promise.resolve().then(() => require($1))");
@@ -154,7 +154,7 @@ async function chunkCode(text: string): Promise<Pick<Chunk, "code" | "imports">>
 const ofChunk = /\brequire\(("\.\/[^"]+\.cjs")\)/;
 
 async function minified(text: string): Promise<string> {
-  const helpers = [once, ...(text.includes("moduleUrl") ? [moduleUrl] : [])];
+  const helpers = [once$, ...(text.includes("moduleUrl") ? [moduleUrl] : [])];
   const { code } = await transform([...helpers, text].join("\n"), {
     format: "cjs",
     platform: "node",
@@ -165,5 +165,6 @@ async function minified(text: string): Promise<string> {
   return code;
 }
 
-const once = "const once = (make) => { let made; return () => (made ??= make()); };";
+/** No source has this name: a function of its chunk would stand in front of it. */
+const once$ = "const once$ = (make) => { let made; return () => (made ??= make()); };";
 const moduleUrl = 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;';

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { join } from "node:path";
@@ -21,6 +21,7 @@ export async function measure(
   const [load = 0] = loadavg();
   const machine = { processor: cpus()[0]?.model ?? "", cores: availableParallelism(), load, isConfined };
   // Not in the temporary folder: codex does not run commands from a home there.
+  mkdirSync(cacheFolder, { recursive: true });
   const folder = mkdtempSync(join(cacheFolder, "run-"));
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)

@@ -1,11 +1,10 @@
-import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { describe, expect, it } from "vitest";
-import { openTerminal } from "./terminal.ts";
+import { hasTerminal, openTerminal } from "./terminal.ts";
 
 const env = { PATH: process.env.PATH ?? "", TERM: "xterm-256color" };
 
-describe.skipIf(!existsSync("/usr/bin/script"))("a terminal", () => {
+describe.skipIf(!hasTerminal)("a terminal", () => {
   it("shows what a program writes, passes on what is typed, and counts the bytes", async () => {
     const terminal = openTerminal(
       ["sh", "-c", "echo 'it'\"'s here\"; read line; echo got $line; sleep 1000"],

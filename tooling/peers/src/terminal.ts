@@ -1,6 +1,10 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import xterm from "@xterm/headless";
+
+/** Whether this machine has the program that makes a terminal: `script` of util-linux. */
+export const hasTerminal = existsSync("/usr/bin/script");
 
 const columns = 100;
 const rows = 30;

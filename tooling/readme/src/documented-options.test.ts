@@ -91,7 +91,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, readonly OptionTab
       { under: "The whole output", type: "KeptOutputOptions", from: "src/shell/kept-output/kept-output.ts" },
       { under: "Rules: which commands need no question", type: "ShellRuleOptions", from: "src/shell/shell-rule.ts" },
     ],
-    "docs/undo.md": [{ under: "Options", type: "UndoOptions", from: "src/undo/open-undo.ts" }],
+    "docs/undo.md": [{ under: "Options", type: "UndoOptions", from: "src/undo/undo-options.ts" }],
     "docs/web.md": [
       { under: "search", type: "BraveSearchOptions", from: "src/web/search/brave-search.ts" },
       { under: "The web client", type: "WebOptions", from: "src/web/web-client.ts" },

@@ -172,8 +172,9 @@ export async function checkIsolation(folder = "."): Promise<Finding> {
   const root = await openRoot(folder, { access: "project" }).catch((error: Error) => error);
   if (root instanceof Error)
     return fault("sandbox", root.message, "Run cogency in another folder, or give one with --root.");
-  const { isolated, problem, advice } = await shellIsolation(root);
-  if (isolated) return ok("sandbox", "programs that shell runs are isolated, so --mode sandboxed can be used");
+  const { isolated, confined, problem, advice } = await shellIsolation(root);
+  const use = confined ? "so --mode sandboxed can be used" : "but your home folder is in the root";
+  if (isolated) return ok("sandbox", `programs that shell runs are isolated, ${use}`);
   return fault(
     "sandbox",
     `programs that shell runs have your rights: ${problem ?? "the sandbox is off"}`,

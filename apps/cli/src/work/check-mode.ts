@@ -16,6 +16,8 @@ async function problemOf(options: ToolOptions): Promise<string | undefined> {
   if (access === "system") return "with --access system a sandbox holds no file. Take --access project.";
   if (network.includes("full"))
     return "with --network full a sandbox does not hold the network. Name the hosts, as in --network registry.npmjs.org.";
-  const { isolated, problem, advice } = await shellIsolation(await openRootFor(options, []), { sandbox });
-  return isolated ? undefined : `${problem}. ${advice} Without it, --mode edits lets changes of files run.`;
+  const { isolated, confined, problem, advice } = await shellIsolation(await openRootFor(options, []), { sandbox });
+  if (!isolated) return `${problem}. ${advice} Without it, --mode edits lets changes of files run.`;
+  if (confined) return undefined;
+  return "your home folder is in the root, and many programs obey its files. Work in a project's folder, or give one with --root.";
 }

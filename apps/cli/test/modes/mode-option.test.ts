@@ -16,9 +16,12 @@ describe("--mode", () => {
   ] as const)("%s lets a change of a file and a script run: %j", async (mode, runs) => {
     if (mode === "sandboxed" && !isolated) return;
     const { cogency, folder } = place();
-    const { code } = await cogency(["run", "go", "--sandbox", "auto", "--mode", mode, ...calling([write], [script])]);
+    const root = join(folder, "project");
+    mkdirSync(root);
+    const options = ["--root", root, "--sandbox", "auto", "--mode", mode];
+    const { code } = await cogency(["run", "go", ...options, ...calling([write], [script])]);
     expect(code).toBe(0);
-    expect(["todo.md", "a.txt"].map((file) => existsSync(join(folder, file)))).toEqual(runs);
+    expect(["todo.md", "a.txt"].map((file) => existsSync(join(root, file)))).toEqual(runs);
   });
 
   it("read-only is --read-only", async () => {
@@ -42,6 +45,13 @@ describe("--mode", () => {
     );
     expect(ended.stderr).toMatch(reason);
     expect(existsSync(join(folder, "todo.md"))).toBe(false);
+  });
+
+  it.runIf(isolated)("sandboxed is refused where the home folder is in the root", async () => {
+    const { cogency } = place();
+    const ended = await cogency(["run", "go", "--sandbox", "auto", "--mode", "sandboxed", ...calling([write])]);
+    expect(ended).toMatchObject({ code: 2, stdout: "" });
+    expect(ended.stderr).toMatch(/your home folder is in the root.* give one with --root\./);
   });
 
   it("cannot be widened by the configuration of a folder that is not trusted", async () => {

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createExecutor, createRegistry, type Tool } from "@cogency/tools";
 import { afterAll, describe, expect, it } from "vitest";
@@ -57,6 +57,8 @@ describe.runIf(isolated)('a rule with isolated: "allow"', () => {
 
   it("asks where the sandbox of the tool does not hold all, whatever the rule was told", async () => {
     const system = await openRoot(folder, { access: "system" });
+    const atHome = await openRoot(homedir(), { access: "project" });
+    const above = await openRoot("/", { access: "project" });
     const open: readonly (Tool | undefined)[] = [
       undefined,
       { ...tool },
@@ -64,6 +66,8 @@ describe.runIf(isolated)('a rule with isolated: "allow"', () => {
       toolWith({ network: "full" }),
       toolWith({ readable: ["/opt"] }),
       shellTool(system),
+      shellTool(atHome),
+      shellTool(above),
     ];
     for (const one of open) {
       expect(decide({ command: "ls" }, one)).toBe("ask");
@@ -71,6 +75,14 @@ describe.runIf(isolated)('a rule with isolated: "allow"', () => {
     }
     expect(shellRule([], { isolated: true })({ name: "shell", args: { command: "ls" } }, tool)).toBe("ask");
     expect(shellRule([], { isolated: "allow" })({ name: "write", args: { command: "ls" } }, tool)).toBe("ask");
+  });
+
+  it("counts where `shellIsolation` says that the sandbox holds commands", async () => {
+    const network = { hosts: ["a.example"] };
+    expect(await shellIsolation(root, { network })).toEqual({ isolated: true, confined: true });
+    expect(await shellIsolation(root, { network: "full" })).toEqual({ isolated: true, confined: false });
+    expect(await shellIsolation(root, { readable: ["/opt"] })).toEqual({ isolated: true, confined: false });
+    expect(await shellIsolation(root, { sandbox: "off" })).toEqual({ isolated: false, confined: false });
   });
 
   it("lets untrusted content count with a network, and not without one", async () => {

@@ -38,9 +38,9 @@ export interface ShellRuleOptions {
  * every word, except after programs that cannot run others, write or reach the network. There a wildcard matches no path that
  * leads out of the folder, and the command must run in the root.
  *
- * With `isolated: "allow"` every command runs, also a script that cannot be judged, if the sandbox of this very tool holds it: the
- * tool has no `readable` paths, no network `"full"` and no access `"system"`, and the call names no host that is not listed. For
- * that, the rule needs the tool as its second argument, which an approval policy gives it.
+ * With `isolated: "allow"` every command runs, also a script that cannot be judged, if the sandbox of this very tool holds it
+ * (`confined` of `shellIsolation`) and the call names no host that is not listed. For that, the rule needs the tool as its second
+ * argument, which an approval policy gives it.
  *
  * @returns a function that returns `allow_anyway` for a call that matches patterns or that a sandbox without network holds, `allow`
  * for one that a sandbox holds except for listed hosts, and for one that matches only by a wildcard without a sandbox, and else

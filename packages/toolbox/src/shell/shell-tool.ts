@@ -11,7 +11,7 @@ import type { HostRules } from "../sandbox/egress/host-rules.ts";
 import type { SetAside } from "../sandbox/obeyed/kept-places.ts";
 import { openSandbox, type Sandbox } from "../sandbox/open-sandbox.ts";
 import { errorCode } from "../system-error.ts";
-import { noteConfined } from "./confined-tools.ts";
+import { holdsCommands, noteConfined } from "./confined-tools.ts";
 import { ShellError } from "./errors.ts";
 import { filesRunBy } from "./files-run.ts";
 import { keepCut, keptBytes } from "./kept-output/keep-cut.ts";
@@ -156,8 +156,7 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
       return resultOf(end, aside);
     },
   });
-  const isOpen = root.access === "system" || reachable === "full" || (options.readable ?? []).length > 0;
-  if (sandbox !== undefined && !isOpen) noteConfined(tool);
+  if (sandbox !== undefined && holdsCommands(root, options)) noteConfined(tool);
   return tool;
 }
 

@@ -57,7 +57,8 @@ export function openUndo(options: UndoOptions): Undo {
   const { folder, keyRing = processKeyRing(), limits = {} } = options;
   const room = new Room(folder, limits);
   const most = room.largestFile;
-  const commands = new CommandKeeper(folder, commandLimits(limits));
+  const ofCommands = commandLimits(limits, room);
+  const commands = new CommandKeeper(folder, ofCommands);
   const conversationOf = (key: UndoKey) => {
     const name = folderName(key);
     const seal = journalSeal(keyRing, name);
@@ -78,7 +79,7 @@ export function openUndo(options: UndoOptions): Undo {
       seal,
       guarded: [...guarded, folder],
       root,
-      limits: commandLimits(limits),
+      limits: ofCommands,
     });
     const all = historyOf(lines);
     const start = all.findIndex(({ id }) => id === from);

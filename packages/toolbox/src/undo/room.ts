@@ -4,10 +4,13 @@ import { type Copy, type CopyFolder, copiesIn, isHash, namesIn } from "./copy-fo
 import type { UndoLimits } from "./undo-options.ts";
 
 /** What is kept before commands has limits of its own. */
-export function commandLimits({ commandFile, commandTree, commandConversation, commandAll }: UndoLimits) {
+export function commandLimits(
+  { commandFile, commandTree, commandConversation, commandAll }: UndoLimits,
+  { largestFile }: Room,
+) {
   const tree = commandTree ?? 128 * mebibyte;
   return {
-    file: commandFile ?? 4 * mebibyte,
+    file: Math.min(commandFile ?? 4 * mebibyte, largestFile),
     tree,
     conversation: Math.max(tree, commandConversation ?? 256 * mebibyte),
     all: commandAll ?? 1024 * mebibyte,

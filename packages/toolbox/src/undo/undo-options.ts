@@ -39,7 +39,7 @@ export interface UndoLimits {
   file?: number | undefined;
   /** The most copies of all conversations. Defaults to 4000: a guarded folder with very many files makes guarding slow. */
   copies?: number | undefined;
-  /** The largest file that is kept before a command, in bytes. Defaults to 4 MiB. */
+  /** The largest file that is kept before a command, in bytes. Defaults to 4 MiB, and is at most `file`. */
   commandFile?: number | undefined;
   /** The most bytes that are kept of the files below a root before a command; the smallest files come first. Defaults to 128 MiB. */
   commandTree?: number | undefined;

@@ -39,7 +39,7 @@ export async function chat<Result>(
   const begun = performance.now();
   const terminal = openTerminal([...peer.chat(place), ...options], place.project, env);
   try {
-    await terminal.shows(peer.ready, 30_000);
+    await terminal.shows(peer.ready, 60_000);
     return await use(terminal, mark, (performance.now() - begun) / 1000);
   } finally {
     await terminal.hangUp();

@@ -17,8 +17,8 @@ export interface Streaming {
   readonly bytes: number;
 }
 
-/** How long the answer is awaited, in milliseconds: more than three times as long as it takes to arrive. */
-const patience = 60_000;
+/** How long the answer is awaited, in milliseconds: more than twice as long as it takes to arrive. */
+const patience = 45_000;
 
 /** Characters of the answer, and how many of them come in a second. */
 const length = 1_000_000;

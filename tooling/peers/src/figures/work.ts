@@ -54,7 +54,7 @@ export async function work(session: Session, mode: Mode, port: number): Promise<
   return chat(session, mode, async (terminal, started) => {
     mark = started;
     await send(terminal, "Work on this project");
-    const late = AbortSignal.timeout(90_000);
+    const late = AbortSignal.timeout(60_000);
     const questions = await answerQuestions(peer, terminal, () => isOver || late.aborted);
     if (begun === 0) throw new Error(`it made no request and showed:\n${terminal.screen()}`);
     await setTimeout(500);
@@ -76,7 +76,7 @@ function callsOf(project: string, port: number): Call[] {
   const file = join(project, "src/sum.js");
   const text = (name: string) => (existsSync(join(project, name)) ? readFileSync(join(project, name), "utf8") : "");
   const line = (operator: string) => `export const sum = (left, right) => left ${operator} right;`;
-  const fetched = `curl -s --retry 5 --retry-connrefused --max-time 5 http://127.0.0.1:${port}/`;
+  const fetched = `curl -s --retry 3 --retry-delay 1 --retry-connrefused --max-time 5 http://127.0.0.1:${port}/`;
   return [
     {
       step: "list and read",
