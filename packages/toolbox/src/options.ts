@@ -22,7 +22,7 @@ import type { RootOptions } from "./files/confine/root.ts";
 import type { ChangeOptions } from "./files/write/kept-change.ts";
 import type { RecallOptions } from "./recall/recall-tool.ts";
 import type { JobToolOptions } from "./shell/background/jobs.ts";
-import type { KeptOutputOptions } from "./shell/kept-output/open-kept-output.ts";
+import type { KeptOutputOptions } from "./shell/kept-output/kept-output.ts";
 import type { HostsOption } from "./shell/shell-network.ts";
 import type { ShellOptions } from "./shell/shell-options.ts";
 import type { ShellRuleOptions } from "./shell/shell-rule.ts";

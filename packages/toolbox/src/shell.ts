@@ -6,7 +6,8 @@ export { sharedNetworkProblem } from "./shell/background/shared-network-problem.
 export { shellOutputTool } from "./shell/background/shell-output-tool.ts";
 export { shellStopTool } from "./shell/background/shell-stop-tool.ts";
 export { ShellError, type ShellErrorCode } from "./shell/errors.ts";
-export { type KeptOutput, type KeptOutputOptions, openKeptOutput } from "./shell/kept-output/open-kept-output.ts";
+export type { KeptOutput, KeptOutputOptions } from "./shell/kept-output/kept-output.ts";
+export { openKeptOutput } from "./shell/kept-output/open-kept-output.ts";
 export { commandsEnded } from "./shell/run/commands-ended.ts";
 export type { LiveOutput } from "./shell/run/live-output.ts";
 export {

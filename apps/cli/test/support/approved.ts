@@ -41,7 +41,7 @@ export async function killedWithYes({ store: path, key, root, sandbox, calls }: 
   const options = { root, access: "project" as const, ...(sandbox && { sandbox }) };
   const agent = createAgent({
     provider: scripted([`<execute>${JSON.stringify(calls)}</execute>`]),
-    tools: await openTools(await openRootFor(options, []), options, store, openJobs()),
+    tools: await openTools(await openRootFor(options, []), options, store, { jobs: openJobs() }),
     store: { ...store, append },
     scope: scopeOf(root),
     keyRing: ringOf(key),

@@ -131,7 +131,7 @@ describe("a conversation", () => {
     conversation.submit("start it");
     await vi.waitFor(() => expect(conversation.state.jobs).toBe(1), { timeout: 60_000 });
     await idle();
-    expect(statusLine({ ...conversation.state, isAsking: false }, conversation.usage, 200, 0)).toMatch(
+    expect(statusLine({ ...conversation.state, isAsking: false, place: "" }, conversation.usage, 200, 0)).toMatch(
       /^ready · mode yes · 1 in the background · \/jobs/,
     );
     await conversation.command("jobs");

@@ -38,7 +38,8 @@ export async function startInBackground(
   const { signal, state } = context;
   const begun = await board.start(context, {
     ...{ command, events: state.events, apart, isUntrusted, maxOutputBytes, signal },
-    run: (own) => started({ ...own, onOutput, timeout: longestTimer, maxKeptBytes: undefined }, { network, isLasting: true }),
+    run: (own) =>
+      started({ ...own, onOutput, timeout: longestTimer, maxKeptBytes: undefined }, { network, isLasting: true }),
   });
   isBegun = true;
   if (!("job" in begun)) return begun;

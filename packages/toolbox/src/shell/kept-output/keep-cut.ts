@@ -1,7 +1,6 @@
 import type { ToolContext } from "@cogency/tools";
 import type { KeptParts } from "@cogency/tools/host";
 import type { Captured } from "../run/capture.ts";
-import type { CommandEnd } from "../run/run-command.ts";
 
 /** Bytes of each stream that are kept where a host keeps them: the first half from its beginning, the rest from its end. */
 export const keptBytes = 16 * 1024 * 1024;
@@ -10,11 +9,11 @@ export const keptBytes = 16 * 1024 * 1024;
  * Keeps what the command printed, if its result shows only a part of it, and says in the place that is cut how to read it. What cannot be
  * kept is cut as it would be without a keeper: the command has run.
  */
-export async function keepCut(
-  end: CommandEnd,
+export async function keepCut<End extends { stdout: Captured; stderr: Captured }>(
+  end: End,
   parts: KeptParts | undefined,
   context: Pick<ToolContext, "call" | "conversation" | "user">,
-): Promise<CommandEnd> {
+): Promise<End> {
   if (parts === undefined) return end;
   const kept = async (part: "stdout" | "stderr"): Promise<Captured> => {
     const { text, omitted, cut } = end[part];

@@ -7,7 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openRoot } from "../../files/confine/root.ts";
 import type { ShellOptions } from "../shell-options.ts";
 import { shellTool } from "../shell-tool.ts";
-import { type KeptOutput, openKeptOutput } from "./open-kept-output.ts";
+import type { KeptOutput } from "./kept-output.ts";
+import { openKeptOutput } from "./open-kept-output.ts";
 
 let folder = "";
 beforeEach(async () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { PartKey } from "@cogency/tools/host";
 import { errorCode } from "../../system-error.ts";
 import { folderName, isHash, namesIn } from "../../undo/copy-folder.ts";
-import type { KeptOutput } from "./open-kept-output.ts";
+import type { KeptOutput } from "./kept-output.ts";
 
 /** Keeps output in files: a folder for each conversation, a file for each part. Their names are hashes, so that none leads elsewhere. */
 export function outputFiles(folder: string, maxBytes = 512 * 1024 * 1024): KeptOutput {

@@ -1,12 +1,11 @@
 import type { PartKey } from "@cogency/tools/host";
-import type { UndoKey } from "../../undo/copy-folder.ts";
-import type { KeptOutput } from "./open-kept-output.ts";
+import type { KeptKey, KeptOutput } from "./kept-output.ts";
 
 /** Keeps output for as long as this process runs. */
 export function outputInMemory(maxBytes = 64 * 1024 * 1024): KeptOutput {
   /** In the order in which they were kept. */
   const kept: { key: PartKey; text: string }[] = [];
-  const isOf = (key: PartKey, { conversation, user }: UndoKey) =>
+  const isOf = (key: PartKey, { conversation, user }: KeptKey) =>
     key.conversation === conversation && key.user === user;
   return {
     async keep(key, text) {
