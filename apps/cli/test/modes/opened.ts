@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { protocolDriver } from "@cogency/agent";
 import { scripted } from "@cogency/provider";
 import { memoryStore } from "@cogency/storage";
+import { openJobs } from "@cogency/toolbox/shell";
 import type { Approval } from "@cogency/tools";
 import { onTestFinished } from "vitest";
 import { createApproval } from "../../src/person/approval/approval.ts";
@@ -41,6 +42,7 @@ export async function opened(mode: NonNullable<Options<"mode">["mode"]>, rules?:
     store: memoryStore(),
     place: ":memory:",
     keyRing: processKeys(),
+    jobs: openJobs(),
   };
   const asker = {
     canAnswer: () => true,
