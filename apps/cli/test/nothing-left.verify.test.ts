@@ -71,7 +71,7 @@ async function expectNothingLeft({ work, end, delay, mark, sandbox }: Try): Prom
       [{ name: "shell", args: { command: `echo on; ${command}` } }],
     ],
   }[work];
-  const options = [...calling(...calls), "--yes", "--sandbox", sandbox];
+  const options = [...calling(...calls), "--yes", "--content", "allow", "--sandbox", sandbox];
   const child =
     end === "a closed terminal" ? inTerminal(at, ["chat", "go", ...options]) : at.start(["run", "go", ...options]);
   const ended = new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
