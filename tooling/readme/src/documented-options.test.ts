@@ -85,7 +85,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, readonly OptionTab
     "README.md": [{ under: "@cogency/storage-sqlite", type: "SqliteStoreOptions", from: "src/sqlite-store.ts" }],
   },
   toolbox: {
-    "README.md": [{ under: "The toolbox", type: "ToolboxOptions", from: "src/toolbox.ts" }],
+    "README.md": [{ under: "The toolbox", type: "ToolboxOptions", from: "src/toolbox-options.ts" }],
     "docs/shell.md": [
       { under: "Options", type: "ShellOptions", from: "src/shell/shell-options.ts" },
       { under: "The whole output", type: "KeptOutputOptions", from: "src/shell/kept-output/kept-output.ts" },

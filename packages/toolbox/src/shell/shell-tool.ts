@@ -281,7 +281,7 @@ function asideOf(root: Root, moved: readonly SetAside[], later: readonly string[
   const { note, ...aside } = setAsideOf(root, moved);
   if (later.length === 0) return { ...aside, ...(note !== undefined && { note }) };
   const all = later.length > mostAside ? ` ${later.length} files in all.` : "";
-  const told = `Programs will obey the files in runsLater without anybody starting them: tell the person.${all}`;
+  const told = `Programs will obey these files without anybody starting them: tell the person.${all}`;
   return {
     ...aside,
     runsLater: later.slice(0, mostAside),

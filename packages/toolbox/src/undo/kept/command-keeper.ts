@@ -27,14 +27,20 @@ export interface KeptConversation {
 export class CommandKeeper {
   readonly #folder: string;
   readonly #limits: TreeLimits & { all: number };
-  /** Tells the commands of this keeper from those of a process that was killed. */
-  readonly #by = randomUUID();
+  /** Made when a command needs it: a run without commands loads no `node:crypto`. */
+  #ownName: string | undefined;
   /** The conversations that were used last. */
   readonly #open = new Map<string, OpenConversation>();
 
   constructor(folder: string, limits: TreeLimits & { all: number }) {
     this.#folder = folder;
     this.#limits = limits;
+  }
+
+  /** Tells the commands of this keeper from those of a process that was killed. */
+  get #by(): string {
+    this.#ownName ??= randomUUID();
+    return this.#ownName;
   }
 
   async watch(root: Root, call: ChangingCall["call"], of: KeptConversation): Promise<Watch> {
