@@ -178,7 +178,10 @@ export class Chat {
   #questionKey(data: string, questions: ChatParts["questions"]): void {
     if (questions.key(data, this.#input)) return;
     const { text } = this.#input;
-    if (!matchesKey(data, "enter") || (text !== "" && !isLoneAnswer(text))) this.#input.key(data);
+    const isSending = matchesKey(data, "enter");
+    if (isSending && (text === "" || isLoneAnswer(text))) return;
+    this.#input.key(data);
+    if (isSending) questions.sent();
   }
 
   /** Esc sets aside what is being typed, so that the keys answer; else it answers no. */

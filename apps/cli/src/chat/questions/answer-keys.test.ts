@@ -32,7 +32,10 @@ function pressed(steps: readonly (readonly [after: number, key: string])[]) {
     if (key === "question") {
       isOpen = true;
       keys.shown();
-    } else if (!isOpen || !keys.key(key, draft)) type(key);
+    } else if (!isOpen || !keys.key(key, draft)) {
+      type(key);
+      if (isOpen && key === "\r") keys.sent();
+    }
   }
   pass(60_000);
   return { answers: answers.join(""), text: draft.text };
@@ -50,6 +53,16 @@ describe("a key while a question stands", () => {
         [2000, "y"],
       ],
       { answers: "y", text: "" },
+    ],
+    [
+      "is the first one of a text that is begun when the question has stood for long",
+      [[0, "question"], [5000, "y"], ...typing("ou may go on")],
+      { answers: "", text: "you may go on" },
+    ],
+    [
+      "belongs to a text that follows one which was sent beside the question",
+      [[0, "question"], [5000, "u"], ...typing("se tabs"), [120, "\r"], [400, "y"]],
+      { answers: "", text: "y" },
     ],
     [
       "answers, be it pressed as soon as the question appears",

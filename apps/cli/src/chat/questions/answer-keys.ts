@@ -26,6 +26,8 @@ const typingPause = 1000;
 const readingTime = 700;
 /** Milliseconds for which such a letter waits for another one. It is an answer if it stays alone. */
 const aloneTime = 400;
+/** Milliseconds for which any other letter does: a person who writes has pressed the next key by then. */
+const nextKeyTime = 200;
 /** Milliseconds in which a key that has answered is the same press, or one too many. */
 const bounceTime = 300;
 
@@ -38,6 +40,7 @@ export class AnswerKeys {
   readonly #takers: Takers;
   readonly #clock: Clock;
   #shownAt = Number.NEGATIVE_INFINITY;
+  #sentAt = Number.NEGATIVE_INFINITY;
   #answered: { readonly key: string; readonly at: number } | undefined;
   #waiting: { readonly key: string; stop(): void } | undefined;
 
@@ -49,6 +52,11 @@ export class AnswerKeys {
   /** What can be answered has appeared just now. */
   shown(): void {
     this.#shownAt = this.#clock.now();
+  }
+
+  /** A text was sent beside the question: what follows soon is another one. */
+  sent(): void {
+    this.#sentAt = this.#clock.now();
   }
 
   /** The question has closed: a letter that waits belongs to a text. */
@@ -66,23 +74,23 @@ export class AnswerKeys {
   }
 
   isTyping(draft: Draft): boolean {
-    return draft.text !== "" || this.#clock.now() - draft.typedAt < typingPause;
+    return draft.text !== "" || this.#clock.now() - Math.max(draft.typedAt, this.#sentAt) < typingPause;
   }
 
   /** Returns whether the key was taken; else it belongs to the text. */
   key(key: string, draft: Draft): boolean {
     const first = this.forget();
     if (first !== undefined) {
-      // Enter ends a lone answer; another letter makes a text of it.
-      const isAnswer = key === "\r" && this.#answer(first);
+      // Enter ends a lone answer, and a second press of its key is one too many; another letter makes a text of it.
+      const isAnswer = (key === "\r" || key === first) && this.#answer(first);
       if (!isAnswer) this.#takers.type(first);
       return isAnswer;
     }
     if (this.isTyping(draft)) return false;
     const now = this.#clock.now();
     if (key === this.#answered?.key && now - this.#answered.at < bounceTime) return true;
-    if (now - this.#shownAt >= readingTime || !isLetter(key)) return this.#answer(key);
-    const stop = this.#clock.after(aloneTime, () => {
+    if (!isLetter(key)) return this.#answer(key);
+    const stop = this.#clock.after(now - this.#shownAt < readingTime ? aloneTime : nextKeyTime, () => {
       this.#waiting = undefined;
       if (!this.#answer(key)) this.#takers.type(key);
     });

@@ -99,6 +99,11 @@ export class QuestionView implements Person {
     return open !== undefined && !open.takesText && this.#keys.key(data, draft);
   }
 
+  /** A text was sent while the question stands. */
+  sent(): void {
+    this.#keys.sent();
+  }
+
   /** Takes what the editor submits as the answer. Returns whether it was one: it is none before the question could be read. */
   submit(text: string): boolean {
     if (this.#clock.now() - this.#openedAt < readingTime) return false;

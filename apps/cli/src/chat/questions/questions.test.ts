@@ -163,6 +163,7 @@ describe("questions in the chat", () => {
     write("");
     expect(await shown()).toContain("Allow it?");
     expect(questions.key("y", { text: "", typedAt })).toBe(true);
+    pass(200);
     expect(await answer).toEqual({ approved: true });
   });
 
@@ -212,14 +213,17 @@ describe("questions in the chat", () => {
     expect(first).not.toContain("echo 19");
     expect(first).toMatch(/… \d+ more rows\. A yes counts when all was shown\./);
     pass(1000);
-    expect(questions.key("y", nothing)).toBe(false);
+    questions.key("y", nothing);
     pass(1000);
+    expect(questions.isOpen).toBe(true);
     expect(questions.key("r", nothing)).toBe(true);
+    pass(200);
     const all = await shown();
     for (let line = 0; line < 20; line++) expect(all.match(new RegExp(`echo ${line}$`, "gm"))).toHaveLength(1);
     expect(all).toContain("yes, and from now on without a question: shell:echo **");
     pass(1000);
     expect(questions.key("a", nothing)).toBe(true);
+    pass(200);
     expect(await answer).toMatchObject({ approved: true, rule: { text: "shell:echo **" } });
   });
 });
