@@ -83,6 +83,8 @@ export const calls: Readonly<Record<string, Call | string>> = {
   "storage/adapter claimLimits 0": inner,
   "storage/adapter followLog 1": inner,
   "storage/adapter loadCount 0": inner,
+  "skills skills 1": { before: () => [[]] },
+  "skills/node readSkills 1": { before: () => [[]] },
   "storage memoryStore 0": {},
   "storage/adapter messageText 0": "a message",
   "storage/adapter passagesOf 0": "an event",
