@@ -22,8 +22,9 @@ export async function bundle(app: string): Promise<Bundle> {
   const parts = await Promise.all([
     bundled("start", join(app, "src/start.ts"), commands, app, apart),
     bundled("readable-process", join(toolbox, "web/page/readable-process.ts"), [], app),
-    // A sandbox sees only this one file.
+    // A sandbox sees only the one file.
     bundled("bridge-process", join(toolbox, "sandbox/egress/bridge-process.ts"), [], app),
+    bundled("forward-process", join(toolbox, "sandbox/network/forward-process.ts"), [], app),
   ]);
   return {
     files: Object.assign({}, ...parts.map(({ files }) => files)),
@@ -51,18 +52,26 @@ async function bundled(
     absWorkingDir: app,
     outdir: join(app, "dist"),
   });
-  const chunks = await Promise.all(
-    outputFiles
-      .filter(({ path }) => !basename(path).startsWith("apart-"))
-      .map(async ({ path, text }): Promise<Chunk> => ({ name: basename(path), ...(await chunkCode(text)) })),
-  );
-  const files = await Promise.all(
-    [...pack(chunks, [name, ...used])].map(async ([file, text]) => [file, await minified(text)] as const),
-  );
+  const texts = outputFiles
+    .filter(({ path }) => !basename(path).startsWith("apart-"))
+    .map(({ path, text }) => [basename(path), text] as const);
+  const files = await filesOf(texts, [name, ...used]);
   const inputs = Object.values(metafile.outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [resolve(app, path)] : [])),
   );
-  return { files: Object.fromEntries(files), inputs };
+  return { files, inputs };
+}
+
+/** Puts chunks, which are ES modules by their names, together into the files of these commands. */
+export async function filesOf(
+  texts: readonly (readonly [string, string])[],
+  commands: readonly string[],
+): Promise<Record<string, string>> {
+  const chunks = await Promise.all(
+    texts.map(async ([name, text]): Promise<Chunk> => ({ name, ...(await chunkCode(text)) })),
+  );
+  const files = [...pack(chunks, commands)].map(async ([file, text]) => [file, await minified(text)] as const);
+  return Object.fromEntries(await Promise.all(files));
 }
 
 /** Entries that only use a library: what an entry reaches becomes a chunk that holds nothing else. */
@@ -114,6 +123,8 @@ const options = {
  * user's modules stay as they are.
  */
 async function chunkCode(text: string): Promise<Pick<Chunk, "code" | "imports">> {
+  const taken = ownNames.exec(text);
+  if (taken) throw new Error(`A source names something ${taken[0]}, which is a name of the build. Rename it.`);
   // A default import of a built-in module is the same object, and stays a name that can be recognized.
   const { code } = await transform(text.replaceAll(/^import \* as (\w+) from "node:/gm, 'import $1 from "node:'), {
     format: "cjs",
@@ -121,7 +132,7 @@ async function chunkCode(text: string): Promise<Pick<Chunk, "code" | "imports">>
     target,
     legalComments: "none",
     define: {
-      "import.meta.url": "moduleUrl",
+      "import.meta.url": "$moduleUrl",
       "import.meta.filename": "__filename",
       "import.meta.dirname": "__dirname",
     },
@@ -138,9 +149,9 @@ async function chunkCode(text: string): Promise<Pick<Chunk, "code" | "imports">>
     return `(${name}())`;
   });
   const needed = [...loads].filter(([name]) => used.has(name));
-  const lines = needed.map(([name, load]) => `const ${name} = once(() => ${load.replace(ofChunk, "chunkOf($1)")});`);
+  const lines = needed.map(([name, load]) => `const ${name} = $once(() => ${load.replace(ofChunk, "$chunkOf($1)")});`);
   const dynamic = lazy
-    .replaceAll(/\bimport\(("\.\/[^"]+\.cjs")\)/g, "Promise.resolve().then(() => chunkOf($1))")
+    .replaceAll(/\bimport\(("\.\/[^"]+\.cjs")\)/g, "Promise.resolve().then(() => $chunkOf($1))")
     .replaceAll(/\bimport\(("node:[^"]+")\)/g, "Promise.resolve().then(() => require($1))");
   return {
     code: [...lines, dynamic].join("\n"),
@@ -151,10 +162,13 @@ async function chunkCode(text: string): Promise<Pick<Chunk, "code" | "imports">>
   };
 }
 
+/** What the build adds to the code of a chunk. Code that declares such a name would use its own in its place. */
+const ownNames = /\$(?:once|evaluated|moduleUrl|chunkOf|file\d+)\b/;
+
 const ofChunk = /\brequire\(("\.\/[^"]+\.cjs")\)/;
 
 async function minified(text: string): Promise<string> {
-  const helpers = [once, ...(text.includes("moduleUrl") ? [moduleUrl] : [])];
+  const helpers = [once, ...(text.includes("$moduleUrl") ? [moduleUrl] : [])];
   const { code } = await transform([...helpers, text].join("\n"), {
     format: "cjs",
     platform: "node",
@@ -165,5 +179,5 @@ async function minified(text: string): Promise<string> {
   return code;
 }
 
-const once = "const once = (make) => { let made; return () => (made ??= make()); };";
-const moduleUrl = 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;';
+const once = "const $once = (make) => { let made; return () => (made ??= make()); };";
+const moduleUrl = 'const $moduleUrl = require("node:url").pathToFileURL(__filename).href;';

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 export interface Chunk {
   /** Its file, such as `main-CL5A4OWQ.cjs`. */
   name: string;
-  /** Its CommonJS code, with `chunkOf("./main-CL5A4OWQ.cjs")` where it needs the exports of another chunk. */
+  /** Its CommonJS code, with `$chunkOf("./main-CL5A4OWQ.cjs")` where it needs the exports of another chunk. */
   code: string;
   /** The chunks that it imports statically. */
   imports: readonly string[];
@@ -58,23 +58,23 @@ function textOf(members: readonly Chunk[], file: string, fileOf: ReadonlyMap<str
   const exportsOf = (name: string) => {
     const place = fileOf.get(name) ?? "";
     const at = files.indexOf(place);
-    return place === file ? "exports" : at < 0 ? `require("./${place}")` : `file${at}`;
+    return place === file ? "exports" : at < 0 ? `require("./${place}")` : `$file${at}`;
   };
   const bodies = members.map(({ name, code }) => {
     const linked = code.replaceAll(
-      /chunkOf\("\.\/([^"]+)"\)/g,
+      /\$chunkOf\("\.\/([^"]+)"\)/g,
       (_, target: string) => `${exportsOf(target)}[${JSON.stringify(target)}]()`,
     );
-    return `exports[${JSON.stringify(name)}] = evaluated((module) => {${linked}\n});`;
+    return `exports[${JSON.stringify(name)}] = $evaluated((module) => {${linked}\n});`;
   });
   const runs = members.filter(({ name }) => name === file).map(({ name }) => `exports[${JSON.stringify(name)}]();`);
-  const loaded = files.map((name, at) => `const file${at} = require("./${name}");`);
+  const loaded = files.map((name, at) => `const $file${at} = require("./${name}");`);
   return [evaluated, ...loaded, ...bodies, ...runs].join("\n");
 }
 
 /** Evaluates a chunk once. Chunks may import each other, so its exports are there before it has ended. */
 const evaluated =
-  "const evaluated = (body) => { let module; return () => { if (!module) body((module = { exports: {} })); return module.exports; }; };";
+  "const $evaluated = (body) => { let module; return () => { if (!module) body((module = { exports: {} })); return module.exports; }; };";
 
 /** Files name each other, so each gets the hash of all. */
 function hashOf(chunks: readonly Chunk[]): string {

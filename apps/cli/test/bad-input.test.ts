@@ -20,7 +20,13 @@ interface Case {
 }
 
 const cases: Case[] = [
-  { name: "an unknown command", args: ["rum"], code: 2, says: [/unknown command 'rum'/, /Did you mean run/], lines: 3 },
+  {
+    name: "an unknown command",
+    args: ["rum"],
+    code: 2,
+    says: [/unknown command 'rum'/, /Did you mean cogency run/],
+    lines: 3,
+  },
   { name: "an unknown option", args: ["run", "x", "--jsn"], code: 2, says: [/unknown option '--jsn'/], lines: 3 },
   { name: "no prompt", args: ["run"], code: 2, says: [/no prompt/, /--resume/] },
   { name: "--yes with --deny", args: ["run", "x", "--yes", "--deny"], code: 2, says: [/'--deny'.*'--yes'/] },
@@ -150,7 +156,7 @@ const cases: Case[] = [
     name: "a missing key",
     args: ["run", "x", "--provider", "openai"],
     code: 2,
-    says: [/OPENAI_API_KEY; for another server pass its --base-url/],
+    says: [/cogency config key set OPENAI_API_KEY keeps one; for another server give its address with --base-url\./],
   },
   { name: "a base URL that is none", args: ["run", "x", "--base-url", "here"], code: 2, says: [/--base-url is not/] },
   {
@@ -186,7 +192,7 @@ const cases: Case[] = [
     name: "a missing key for Gemini",
     args: ["run", "x", "--provider", "google"],
     code: 2,
-    says: [/GEMINI_API_KEY; for another server pass its --base-url/],
+    says: [/cogency config key set GEMINI_API_KEY keeps one; for another server give its address with --base-url\./],
   },
   {
     name: "a GOOGLE_GEMINI_BASE_URL that is none",
@@ -443,7 +449,7 @@ describe("bad input", () => {
     });
     expect(code).toBe(3);
     expect(stdout).toContain('"cause":"authentication"');
-    expect(stderr).toMatch(/^error: .* does not accept the API key; check the key in the environment \(HTTP 401\)/);
+    expect(stderr).toMatch(/^error: .* does not accept the API key; check the key \(HTTP 401\)/);
     expect(`${stdout}${stderr}`).not.toContain(key);
   });
 });

@@ -24,7 +24,9 @@ describe.skipIf(!hasPseudoTerminal)("a day's work in the chat", () => {
     await untilQuiet();
     terminal.type("y");
     // 22: what runs, its seconds, what came of it; a command that fails is no success.
-    const done = await terminal.shows(/✗ shell .*exit code 3, FAILED: three · \d+\.\d s.*Shall I go on\?.*ready/s);
+    const done = await terminal.shows(
+      /✗ shell .*exit code 3 · \d+\.\d s\n.*\n +FAILED: three\n.*Shall I go on\?.*ready/s,
+    );
     expect(done).not.toMatch(/✓ shell/);
     expect(done.match(/thought briefly|thought for/g)).toHaveLength(1);
     // 28: once for each question.

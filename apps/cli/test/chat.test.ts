@@ -129,7 +129,7 @@ describe.skipIf(!hasPseudoTerminal)("the chat", () => {
 
     // 26: the numbers are those of the log.
     const [, input, output, left] =
-      /^ready · mode yes · about ([\d,]+) tokens in, about ([\d,]+) out · (\d+) % left$/m.exec(
+      /^ready · mode yes · about ([\d,]+) tokens in, about ([\d,]+) out · (\d+) % left\b/m.exec(
         terminal.screen().join("\n"),
       ) ?? [];
     // 21: the first Ctrl-C clears the line, the second one leaves.

@@ -17,11 +17,30 @@ describe("a prompt", () => {
     expect((await cogency([...offline, "read notes.txt"])).code).toBe(0);
   });
 
-  it.each(["doctr", "histroy", "rum"])("is not %s, which is nearly a command", async (word) => {
-    const { code, stdout, stderr } = await place().cogency([word, "list"]);
+  it.each([
+    ["hepl", "help"],
+    ["doctr", "doctor"],
+    ["rum list", "run"],
+    ["histroy list", "history"],
+    ["histroy show c --json", "history"],
+    ["chta --plain", "chat"],
+    ["aprove c q", "approve"],
+    ["login", "config key set OPENAI_API_KEY"],
+    ["list", "history list"],
+    ["key", "config key"],
+    ["resume", "--resume"],
+  ])("is not %s, which is nearly a command", async (words, meant) => {
+    const { code, stdout, stderr } = await place().cogency(words.split(" "));
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatch(/Did you mean (doctor|history|run)\?/);
+    expect(stderr).toContain(`(Did you mean cogency ${meant}? To say it to the agent: cogency run ${words})`);
   });
+
+  it.each(["what is this?", "test the code", "list notes now"])(
+    "may be several words that no command takes: %s",
+    async (words) => {
+      expect((await place().cogency([...words.split(" "), ...offline])).code).toBe(0);
+    },
+  );
 
   it("may begin with a word that is a command in capitals", async () => {
     const { code } = await place().cogency(["Run", "the", "tests", ...offline]);

@@ -98,4 +98,19 @@ describe.skipIf(!hasPseudoTerminal)("the plain chat", () => {
     expect(await terminal.ended).toBe(0);
     expect(terminal.bytes.replaceAll(/\r|\n/g, "")).not.toMatch(/\p{Cc}/u);
   });
+
+  it("offers a model where none is named, before the first prompt, and the command that goes on names it", async () => {
+    const terminal = pseudoTerminal(place(), ["chat", "--plain"], { columns: 100, env: { NO_COLOR: "1" } });
+    await terminal.shows(/^There is no model to ask yet: no key is set\.$/m);
+    await terminal.shows(/Which one\? 1 to \d+/);
+    // The offline model stands last; servers of this machine may stand before it.
+    const [, last = ""] = /Which one\? 1 to (\d+)/.exec(terminal.bytes) ?? [];
+    terminal.type(`${last}\n`);
+    await terminal.shows(/^ready: /m);
+    terminal.type("read notes.txt\n");
+    await terminal.shows(/hello from the notes\n(.*\n)*ready: /m);
+    terminal.type("\u0004");
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.bytes).toMatch(/cogency --resume [0-9a-f-]{36} --plain --provider offline/);
+  });
 });

@@ -25,9 +25,7 @@ describe("cogency run", () => {
         env: { COGENCY_PROVIDER: "" },
       });
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-      expect(stderr).toMatch(/^error: There is no model to ask: no key was found, and no provider is named/);
-      expect(stderr).toContain("cogency config key set OPENAI_API_KEY");
-      expect(stderr).toContain("cogency --provider offline");
+      expect(stderr).toMatch(/^error: .*cogency config key set OPENAI_API_KEY.* --provider .*\n$/);
     },
   );
 

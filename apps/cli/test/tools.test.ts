@@ -6,7 +6,7 @@ import { calling, place, resultsOf } from "./support/command-line.ts";
 
 describe("the tools of a run", () => {
   const unknown = { name: "nothing", args: {} };
-  const all = ["read", "write", "edit", "list", "find", "replace", "shell", "scrape"];
+  const all = ["read", "write", "edit", "list", "find", "replace", "shell", "shell_output", "shell_stop", "scrape"];
 
   it.each<[string, string[], Record<string, string>, string[]]>([
     ["all that have what they need", [], {}, [...all, "recall", "read_result"]],
@@ -15,7 +15,7 @@ describe("the tools of a run", () => {
       "no shell in a sandbox",
       ["--access", "sandbox"],
       {},
-      [...all.filter((name) => name !== "shell"), "recall", "read_result"],
+      [...all.filter((name) => !name.startsWith("shell")), "recall", "read_result"],
     ],
     ["those that are named", ["--tools", "list, read"], {}, ["read", "list"]],
     ["what is named even so", ["--tools", "search,shell", "--access", "sandbox"], {}, ["shell", "search"]],

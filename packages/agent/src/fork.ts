@@ -1,4 +1,4 @@
-import { type LogEvent, missingResults } from "@cogency/protocol";
+import { type JsonObject, type LogEvent, missingResults } from "@cogency/protocol";
 import type { StoredEvent } from "@cogency/storage";
 import { randomId } from "./flat-text.ts";
 import { cleanPlaces, summaryAt } from "./history/summaries.ts";
@@ -64,7 +64,14 @@ function copyOf(log: readonly StoredEvent[], length: number, before: number): Lo
       // One without effect is left out: another number of events may be one that it could stand for.
       const summary = summaryAt(positions.length - 1, event.data, isClean);
       if (summary)
-        copied.push({ ...event, data: { ...summary, upTo: summary.upTo && (positions[summary.upTo] as number) } });
+        copied.push({
+          ...event,
+          data: {
+            ...(event.data as JsonObject),
+            ...summary,
+            upTo: summary.upTo && (positions[summary.upTo] as number),
+          },
+        });
     } else if (!ofItsConversation.has(event.kind)) copied.push(event);
   }
   return [...copied, ...contentAfter(log.slice(length))];

@@ -25,7 +25,7 @@ export function offeredTools(
 
 /** Whether a call of the tool may be approved: by a rule, by a policy function, or by a person. */
 function canRun(tool: Tool, approval: Approval | undefined): boolean {
-  if (!approval) return tool.approval === undefined;
+  if (!approval) return tool.approval === undefined || tool.approval === "allow";
   const { policy = {}, approve } = approval;
   return approve !== undefined || typeof policy === "function" || mayAllow(policy, tool);
 }
@@ -37,9 +37,11 @@ function mayAllow({ tools = {}, annotations = {}, otherwise }: ApprovalRules, to
   }
   const hints = Object.keys(tool.annotations) as (keyof ToolAnnotations)[];
   const claimed = hints.filter((hint) => tool.annotations[hint] === true).map((hint) => annotations[hint]);
-  const decisions = [tool.approval, ...claimed].filter((decision) => decision !== undefined);
+  const own = tool.approval === "allow" ? undefined : tool.approval;
+  const decisions = [own, ...claimed].filter((decision) => decision !== undefined);
   if (decisions.length > 0) return decisions.every(isAllowed);
-  return otherwise === undefined ? tool.annotations.readOnlyHint === true : isAllowed(otherwise);
+  if (otherwise !== undefined) return isAllowed(otherwise);
+  return tool.approval === "allow" || tool.annotations.readOnlyHint === true;
 }
 
 function isAllowed(decision: unknown): boolean {

@@ -271,7 +271,6 @@ describe("every other function that takes options", () => {
     ["sweep", () => agent.sweep({ concurrency: 0 }), "`concurrency` is 0"],
     ["use", () => agent.use({ tools: [] } as never), "use needs `name`"],
     ["use", () => agent.use({ name: "a", tool: [] } as never), "Did you mean `tools`?"],
-    ["compaction", () => compaction({} as never), "compaction needs `window`"],
     ["compaction", () => compaction({ window: 8000, maxTokens: 5 } as never), "compaction has no option `maxTokens`"],
     ["compaction", () => compaction({ window: 10 }), "`window` is 10"],
     ["compaction", () => compaction({ window: 8000, at: 80 }), "`at` is 80; give a share above 0, at most 1."],

@@ -34,7 +34,14 @@ export function anthropic(options: AnthropicOptions = {}): Provider {
     return {
       name: providerName,
       model: endpoint.defaults.model,
-      capabilities: { tools: true, session: false, reasoning: true, format: true, attachments: ["image", "file"] },
+      capabilities: {
+        tools: true,
+        session: false,
+        reasoning: true,
+        format: true,
+        attachments: ["image", "file"],
+        ...(endpoint.defaults.model.startsWith("claude-") && { contextWindow: 200_000 }),
+      },
       stream: gate(messagesStream(endpoint)),
     };
   };

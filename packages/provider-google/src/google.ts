@@ -33,7 +33,14 @@ export function google(options: GoogleOptions = {}): Provider {
     return {
       name: providerName,
       model: endpoint.defaults.model,
-      capabilities: { tools: true, session: false, reasoning: true, format: true, attachments: ["image", "file"] },
+      capabilities: {
+        tools: true,
+        session: false,
+        reasoning: true,
+        format: true,
+        attachments: ["image", "file"],
+        ...(endpoint.defaults.model.startsWith("gemini-") && { contextWindow: 1_048_576 }),
+      },
       stream: gate(generateContentStream(endpoint)),
     };
   };

@@ -27,7 +27,8 @@ export function reply(request: ModelRequest, model: string): Reply {
   const made = isSingle ? turn.batches.flatMap(({ calls }) => calls).length : plan.steps.length;
   const next = isSingle ? plan.steps.slice(made, made + 1) : plan.steps;
 
-  if (!batch) return plan.steps.length > 0 ? act(next) : finish(turn, "", introduction(plan, model));
+  if (!batch)
+    return plan.steps.length > 0 ? act(next) : finish(turn, "There is nothing to call.", introduction(plan, model));
   const refusal = refusalIn(batch.results);
   if (refusal !== undefined) return afterRefusal(refusal, next, turn);
   if (made < plan.steps.length) return act(next);
@@ -67,7 +68,11 @@ function introduction({ obstacles }: Plan, model: string): string {
 function afterRefusal(refusal: string, steps: Plan["steps"], turn: Turn): Reply {
   const isFirst = turn.batches.filter(({ results }) => refusalIn(results) !== undefined).length === 1;
   if (isFirst && steps.length > 0) return act(steps, "The block was refused and ran nothing. Once more:");
-  return finish(turn, "", `My block of calls was refused, so nothing was done:${quote(refusal)}`);
+  return finish(
+    turn,
+    "The block was refused again.",
+    `My block of calls was refused, so nothing was done:${quote(refusal)}`,
+  );
 }
 
 function thoughtOn(results: readonly ToolResult[]): string {

@@ -79,6 +79,8 @@ export interface Capabilities {
   readonly format: boolean;
   /** The kinds of attachments that messages may hold. Defaults to none. */
   readonly attachments?: readonly Attachment["kind"][];
+  /** Tokens that the model takes, those of its answer included. Absent if the provider does not know. */
+  readonly contextWindow?: number;
 }
 
 export interface ModelRequest {

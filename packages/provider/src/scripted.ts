@@ -1,6 +1,6 @@
 import { wait } from "@cogency/async";
 import type { FinishReason, Usage } from "@cogency/protocol";
-import { atLeast, checkOptions, flag, group, listOf, oneOf, text } from "@cogency/protocol/options";
+import { atLeast, checkOptions, flag, group, listOf, oneOf, text, whole } from "@cogency/protocol/options";
 import { isProviderError, withPartial } from "./errors.ts";
 import { eventProblem } from "./event-problem.ts";
 import type { Capabilities, ModelEvent, ModelRequest, Provider, StreamOptions } from "./provider.ts";
@@ -79,6 +79,7 @@ export function scripted(steps: readonly ScriptedStep[], options: ScriptedOption
     name: text,
     model: text,
     capabilities: group<Capabilities>({
+      contextWindow: whole(1),
       tools: flag,
       session: flag,
       reasoning: flag,

@@ -1,9 +1,10 @@
 import { inspect } from "node:util";
-import { memoryStore, type Store, StoreError } from "@cogency/storage";
+import { type Key, memoryStore, type Store, StoreError } from "@cogency/storage";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { call, questionIn, read, reading, site } from "../test/support/site.ts";
 import type { HandlerOptions } from "./handler-options.ts";
 import { Problem } from "./problem.ts";
+import type { Questions } from "./questions.ts";
 import { anonymousUser } from "./user.ts";
 
 const key = { conversation: "notes" };
@@ -130,6 +131,71 @@ describe("a message", () => {
     expect(await store.inbox(key)).toEqual([]);
   });
 
+  it("may keep a rule that the host offers for its question, and nothing else that a sender brings", async () => {
+    const kept: unknown[] = [];
+    const rules = [{ text: "write:**", file: "~/rules.json" }];
+    const questions: Questions = {
+      describe: async (_, id) => (id === asked ? { facts: [{ name: "runs", lines: ["a", "b"] }], rules } : undefined),
+      keep: async (given, id, rule) => {
+        if (id !== asked || kept.length > 0 || rule !== "write:**") return false;
+        kept.push([given, id, rule]);
+        return true;
+      },
+    };
+    const { agent, store, written, post, ask } = site({ questions }, [call, "Done.<end>"]);
+    await post("/conversations/notes/messages", { id: "1", kind: "prompt", content: "write" });
+    await agent.sweep();
+    const asked = await questionIn(store, key);
+    const about = (id: string) => read(ask(`/conversations/notes/questions${id}`));
+    expect(await about(`?id=${asked}`)).toMatchObject({
+      status: 200,
+      body: { facts: [{ name: "runs", lines: ["a", "b"] }], rules },
+    });
+    expect(await about("?id=other")).toMatchObject({ status: 404, body: { code: "not_found" } });
+    expect(await about("")).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+
+    const approve = { kind: "approve", question: asked };
+    const send = async (message: object) => (await read(post("/conversations/notes/messages", message))).status;
+    expect(await send({ id: "2", ...approve, rule: "shell:**" })).toBe(409);
+    expect(await send({ id: "2", ...approve, kind: "deny", rule: "write:**" })).toBe(400);
+    expect(await send({ id: "2", ...approve, rule: ["write:**"] })).toBe(400);
+    expect(await send({ id: "2", ...approve, question: "other", rule: "write:**" })).toBe(409);
+    expect([kept, await store.inbox(key)]).toEqual([[], []]);
+    const always = { id: "2", ...approve, rule: "write:**" };
+    // Again while it waits, and after a run has read it: it is one message.
+    expect([await send(always), await send(always)]).toEqual([202, 202]);
+    expect((await store.inbox(key)).map(({ message }) => Object.keys(message).toSorted())).toEqual([
+      ["from", "kind", "proof", "question"],
+    ]);
+    await agent.sweep();
+    expect(await send(always)).toBe(202);
+    expect([written, kept]).toEqual([["hello"], [[key, asked, "write:**"]]]);
+  });
+
+  it("is not all that a page reads: the host tells which calls run, each user of their own", async () => {
+    const running = ({ conversation, user }: Key) =>
+      conversation === "notes" && user === "ada" ? [{ id: "call_1", line: "42 %", secret: "x" }] : [];
+    const { ask } = site({ running, authenticate: ({ headers }) => ({ id: headers.get("x-user") ?? anonymousUser }) });
+    const found = async (user: string, name = "notes") =>
+      (await read(ask(`/conversations/${name}/running`, { headers: { "x-user": user } }))).body;
+    expect(await found("ada")).toEqual([{ id: "call_1", line: "42 %" }]);
+    expect([await found("bob"), await found("ada", "other")]).toEqual([[], []]);
+    expect(await read(site().ask("/conversations/notes/running"))).toMatchObject({ status: 200, body: [] });
+  });
+
+  it("keeps no rule where the host offers none", async () => {
+    const { agent, store, post, ask } = site({}, [call]);
+    await post("/conversations/notes/messages", { id: "1", kind: "prompt", content: "write" });
+    await agent.sweep();
+    const question = await questionIn(store, key);
+    expect((await read(ask(`/conversations/notes/questions?id=${question}`))).body).toEqual({ facts: [], rules: [] });
+    const always = { id: "2", kind: "approve", question, rule: "write" };
+    expect((await post("/conversations/notes/messages", always)).status).toBe(409);
+    expect((await post("/conversations/notes/questions", always)).status).toBe(405);
+    expect((await ask(`/conversations/other/questions?id=${question}`)).status).toBe(404);
+    expect(await store.inbox(key)).toEqual([]);
+  });
+
   it("is listed, without its signature, until a run has read it", async () => {
     const { agent, post, ask } = site({}, ["Hello.<end>"]);
     const waiting = async () => (await read(ask("/conversations/notes/messages"))).body;
@@ -160,7 +226,7 @@ describe("the list", () => {
       await store.append({ conversation }, [user(`to ${conversation}`)]);
     await store.append({ conversation: "hers", user: "ada" }, [user("x")]);
     const names = async (path: string, headers = {}) =>
-      (await read(ask(path, { headers }))).body.map((one: { conversation: string }) => one.conversation);
+      (await read<{ conversation: string }[]>(ask(path, { headers }))).body.map(({ conversation }) => conversation);
     expect(await names("/conversations")).toEqual(["three", "two", "one"]);
     expect(await names("/conversations?limit=2")).toEqual(["three", "two"]);
     expect(await names("/conversations?limit=2&before=two")).toEqual(["one"]);
@@ -178,11 +244,12 @@ describe("a fork", () => {
     const { store, agent, post } = site({}, ["Hello.<end>", call]);
     await agent.ask("hi", key);
     const length = (await store.load(key)).length;
-    const fork = async (body: object) => (await read(post("/conversations/notes/fork", body))).body;
+    const fork = async (body: object) =>
+      (await read<{ conversation: string; code?: string }>(post("/conversations/notes/fork", body))).body;
     const { conversation } = await fork({});
     expect((await store.load({ conversation })).map(({ type }) => type)).toContain("respond");
     await store.append({ conversation: "unsigned" }, [user("one"), user("two")]);
-    const { status, body } = await read(post("/conversations/unsigned/fork", { at: 1 }));
+    const { status, body } = await read<{ conversation: string }>(post("/conversations/unsigned/fork", { at: 1 }));
     expect(status).toBe(201);
     const copied = await store.load({ conversation: body.conversation });
     expect(copied.filter(({ type }) => type === "user")).toMatchObject([{ content: "one" }]);

@@ -19,10 +19,13 @@ import { jsonResponse } from "./json-response.ts";
 import type { LimitOptions } from "./limit-options.ts";
 import { Limits } from "./limits/limits.ts";
 import { Problem, problemOf } from "./problem.ts";
+import type { Questions } from "./questions.ts";
 import type { Asked, Methods, Route } from "./route.ts";
+import { describeQuestion } from "./routes/describe-question.ts";
 import { followEvents } from "./routes/follow-events.ts";
 import { forkConversation } from "./routes/fork-conversation.ts";
 import { listConversations } from "./routes/list-conversations.ts";
+import { listRunning } from "./routes/list-running.ts";
 import { listWaiting } from "./routes/list-waiting.ts";
 import { postMessage } from "./routes/post-message.ts";
 
@@ -36,6 +39,8 @@ export type Handler = (request: Request) => Promise<Response>;
  * - `GET /conversations/ID/events`: every stored event, and then those that come, as server-sent events
  * - `GET /conversations/ID/messages`: the messages that no run has read yet
  * - `POST /conversations/ID/messages`: posts a message, signed by the agent
+ * - `GET /conversations/ID/questions?id=QUESTION`: what the host adds to an open question
+ * - `GET /conversations/ID/running`: the calls that run now, as far as the host knows
  * - `POST /conversations/ID/fork`: begins another conversation with the first events of this one
  *
  * It runs nothing: a conversation with a new message is due, and a worker or `agent.sweep()` goes on with it, here or in another
@@ -55,7 +60,19 @@ export function createHandler(options: HandlerOptions): Handler {
   const sites = new Sites(options.origins ?? []);
   const limits = new Limits(options.limits ?? {});
   const onError = telling(options.onError ?? printError);
-  const settings = { agent, store, limits, maxBodyBytes, bodyTimeout, streamTime, keepAlive, onError };
+  const { questions = noDetails, running = () => [] } = options;
+  const settings = {
+    agent,
+    store,
+    questions,
+    running,
+    limits,
+    maxBodyBytes,
+    bodyTimeout,
+    streamTime,
+    keepAlive,
+    onError,
+  };
 
   async function answer(request: Request): Promise<Response> {
     sites.check(request);
@@ -87,6 +104,9 @@ export function createHandler(options: HandlerOptions): Handler {
   };
 }
 
+/** Where the host adds nothing, a question is what the log says of it. */
+const noDetails: Questions = { describe: async () => ({ facts: [], rules: [] }), keep: async () => false };
+
 const milliseconds = above(0, "milliseconds");
 const limit = whole(1);
 
@@ -96,6 +116,8 @@ const table = {
   authenticate: required(callback),
   origins: listOf(text, "an array of origins"),
   limits: group<LimitOptions>({ requests: limit, streams: limit, waiting: limit, conversations: limit }),
+  questions: having("an object that describes questions and keeps rules", "describe", "keep"),
+  running: callback,
   prefix: {
     ...text,
     wanted: 'a path that begins with a slash and ends without one, such as "/api"',
@@ -138,6 +160,8 @@ const ofConversation: ReadonlyMap<string, Methods> = new Map([
       ["POST", postMessage],
     ]),
   ],
+  ["questions", new Map([["GET", describeQuestion]])],
+  ["running", new Map([["GET", listRunning]])],
   ["fork", new Map([["POST", forkConversation]])],
 ]);
 

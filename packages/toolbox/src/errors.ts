@@ -2,6 +2,7 @@
  * - `root_not_found`, `root_not_a_folder`: the root that the host named
  * - `access_invalid`, `tool_unknown`: the host named an access level or a tool that does not exist
  * - `store_missing`: the host asked for `recall` without a store
+ * - `jobs_missing`: the host asked for `shell_output` or `shell_stop` without jobs
  * - `sandbox_invalid`: a link or a file stands in the place of the sandbox folder
  * - `path_invalid`: empty, longer than the system allows, or holding a character that no path can hold
  * - `path_outside_root`: the path, or a link on it, leads out of the root or to nothing
@@ -24,6 +25,7 @@ export type ToolboxErrorCode =
   | "access_invalid"
   | "tool_unknown"
   | "store_missing"
+  | "jobs_missing"
   | "sandbox_invalid"
   | "path_invalid"
   | "path_outside_root"

@@ -6,4 +6,5 @@ export { type RecallOptions, recallTool } from "./recall/recall-tool.ts";
 export type { Recalled, RecallMatches } from "./recall/search-conversations.ts";
 export { summarizeFailure, summarizeResult } from "./results/summarize.ts";
 export { type ToolboxTool, toolboxToolNames } from "./tool-names.ts";
-export { type ToolboxOptions, toolbox } from "./toolbox.ts";
+export { toolbox } from "./toolbox.ts";
+export type { ToolboxOptions } from "./toolbox-options.ts";

@@ -4,6 +4,7 @@ import { defineTool } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import { grounds } from "../test/grounds.ts";
 import { isolationOffences } from "../test/isolation-lint.ts";
+import { openJobs } from "./shell/background/job-board.ts";
 import type { ToolboxTool } from "./tool-names.ts";
 import { toolbox } from "./toolbox.ts";
 
@@ -18,16 +19,19 @@ describe("the arguments of every tool", () => {
     find: true,
     replace: true,
     shell: true,
+    shell_output: true,
+    shell_stop: true,
     scrape: true,
     search: true,
     recall: true,
   } satisfies Record<ToolboxTool, true>;
+  const jobs = openJobs();
   const everything = Object.keys(names) as ToolboxTool[];
 
   it.each(["sandbox", "project", "system"] as const)(
     "offer no way to lower isolation, with %s access",
     async (access) => {
-      const shell = { network: { hosts: ["example.org"] } };
+      const shell = { network: { hosts: ["example.org"] }, jobs: openJobs() };
       const tools = await toolbox({ root: ground.root, access, include: everything, store: memoryStore(), shell });
       expect(tools).toHaveLength(everything.length);
       expect(tools.flatMap(isolationOffences)).toEqual([]);
@@ -35,7 +39,7 @@ describe("the arguments of every tool", () => {
   );
 
   it("are exactly these, so that a new one makes its author check isolation", async () => {
-    const tools = await toolbox({ root: ground.root, include: everything, store: memoryStore() });
+    const tools = await toolbox({ root: ground.root, include: everything, store: memoryStore(), shell: { jobs } });
     const names = tools.map(({ name, spec }) => [name, Object.keys(spec.parameters.properties as object).sort()]);
     expect(Object.fromEntries(names)).toEqual({
       read: ["column", "file", "from", "lines"],
@@ -44,7 +48,9 @@ describe("the arguments of every tool", () => {
       list: ["depth", "path", "pattern"],
       find: ["content", "ignoreCase", "ignored", "path", "pattern", "regex"],
       replace: ["dryRun", "find", "ignoreCase", "ignored", "path", "pattern", "regex", "with"],
-      shell: ["command", "cwd", "timeout"],
+      shell: ["background", "command", "cwd", "timeout"],
+      shell_output: ["job", "regex", "until", "wait"],
+      shell_stop: ["job"],
       scrape: ["from", "url"],
       search: ["limit", "query"],
       recall: ["conversation", "from", "limit", "query"],
@@ -52,7 +58,8 @@ describe("the arguments of every tool", () => {
   });
 
   it("are all described", async () => {
-    for (const { name, spec } of await toolbox({ root: ground.root, include: everything, store: memoryStore() })) {
+    const options = { root: ground.root, include: everything, store: memoryStore(), shell: { jobs } };
+    for (const { name, spec } of await toolbox(options)) {
       const properties = Object.entries(spec.parameters.properties as Record<string, { description?: string }>);
       expect(properties.filter(([, { description }]) => !description).map(([key]) => `${name}.${key}`)).toEqual([]);
     }

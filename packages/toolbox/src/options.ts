@@ -21,12 +21,13 @@ import {
 import type { RootOptions } from "./files/confine/root.ts";
 import type { ChangeOptions } from "./files/write/kept-change.ts";
 import type { RecallOptions } from "./recall/recall-tool.ts";
+import type { JobToolOptions } from "./shell/background/jobs.ts";
+import type { KeptOutputOptions } from "./shell/kept-output/kept-output.ts";
 import type { HostsOption } from "./shell/shell-network.ts";
 import type { ShellOptions } from "./shell/shell-options.ts";
 import type { ShellRuleOptions } from "./shell/shell-rule.ts";
-import type { ToolboxOptions } from "./toolbox.ts";
-import type { UndoOptions, UndoPoint } from "./undo/open-undo.ts";
-import type { UndoLimits } from "./undo/room.ts";
+import type { ToolboxOptions } from "./toolbox-options.ts";
+import type { UndoLimits, UndoOptions, UndoPoint } from "./undo/undo-options.ts";
 import type { BraveSearchOptions } from "./web/search/brave-search.ts";
 import type { SearxngSearchOptions } from "./web/search/searxng-search.ts";
 import type { TavilySearchOptions } from "./web/search/tavily-search.ts";
@@ -40,9 +41,11 @@ const tables = {
   editTool: changeTable(),
   replaceTool: changeTable(),
   shellTool: { ...shellTable(), ...changeTable() } satisfies OptionTable<ShellOptions & ChangeOptions>,
+  shellOutputTool: jobToolTable(),
+  shellStopTool: jobToolTable(),
   shellIsolation: shellTable(),
   shellRule: {
-    isolated: flag,
+    isolated: either(flag, oneOf("allow")),
     hosts: texts(),
     writes: callback,
   } satisfies OptionTable<ShellRuleOptions>,
@@ -64,8 +67,17 @@ const tables = {
       all: atLeast(0, "bytes"),
       file: atLeast(0, "bytes"),
       copies: atLeast(0, "copies"),
+      commandFile: atLeast(0, "bytes"),
+      commandTree: atLeast(0, "bytes"),
+      commandConversation: atLeast(0, "bytes"),
+      commandAll: atLeast(0, "bytes"),
     }),
   } satisfies OptionTable<UndoOptions>,
+  openKeptOutput: {
+    folder: name,
+    maxBytes: above(0, "bytes"),
+    redact: callback,
+  } satisfies OptionTable<KeptOutputOptions>,
   undo: undoTable(),
   plan: undoTable(),
 } as const;
@@ -113,11 +125,22 @@ function shellTable() {
     readable: texts(),
     warn: callback,
     timeout: above(0, "milliseconds"),
+    maxTimeout: above(0, "milliseconds"),
     maxOutputBytes: atLeast(0, "bytes"),
+    outputs: having("a keeper, as openKeptOutput makes it", "keep", "read"),
     env: object,
     killAfter: atLeast(0, "milliseconds"),
     lookup: callback,
+    jobs: jobs(),
   } satisfies OptionTable<ShellOptions>;
+}
+
+function jobToolTable() {
+  return { jobs: required(jobs()) } satisfies OptionTable<JobToolOptions>;
+}
+
+function jobs(): OptionKind {
+  return having("jobs, as openJobs makes them", "start", "endAll");
 }
 
 function webTable() {

@@ -9,6 +9,8 @@ import { writeInput } from "./files/write-tool.ts";
 import type { LazyInput } from "./lazy-input.ts";
 import { recallInput } from "./recall/recall-tool.ts";
 import { hostRules } from "./sandbox/egress/host-rules.ts";
+import { shellOutputInput } from "./shell/background/shell-output-tool.ts";
+import { shellStopInput } from "./shell/background/shell-stop-tool.ts";
 import { shellInput } from "./shell/shell-input.ts";
 import { scrapeInput } from "./web/scrape-tool.ts";
 import { searchInput } from "./web/search-tool.ts";
@@ -23,6 +25,8 @@ const inputs = {
   scrape: scrapeInput,
   search: searchInput,
   recall: recallInput,
+  shell_output: shellOutputInput,
+  shell_stop: shellStopInput,
 };
 
 /** As zod makes it, without the keys that `defineTool` leaves out. */
@@ -46,8 +50,11 @@ describe("the JSON Schemas that are made ahead", () => {
   it.each([undefined, hostRules([]), hostRules(["a.example", "b.example:443"])])(
     "are, of shell, those of its options",
     (hosts) => {
-      for (const longest of [120, 0.5]) {
-        const input = shellInput(longest, hosts);
+      for (const [seconds, hasJobs] of [
+        [{ usual: 120, longest: 1800 }, true],
+        [{ usual: 0.5, longest: 0.5 }, false],
+      ] as const) {
+        const input = shellInput(seconds, hosts, hasJobs);
         const given = input["~standard"].jsonSchema.input({ target: "draft-2020-12" });
         expect(JSON.stringify(given)).toBe(JSON.stringify(schemaOf(input)));
       }

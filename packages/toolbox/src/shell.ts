@@ -1,4 +1,13 @@
+export { tellingLines } from "./results/telling-lines.ts";
+export { openJobs } from "./shell/background/job-board.ts";
+export type { JobResult } from "./shell/background/job-result.ts";
+export type { JobState, Jobs, JobToolOptions } from "./shell/background/jobs.ts";
+export { sharedNetworkProblem } from "./shell/background/shared-network-problem.ts";
+export { shellOutputTool } from "./shell/background/shell-output-tool.ts";
+export { shellStopTool } from "./shell/background/shell-stop-tool.ts";
 export { ShellError, type ShellErrorCode } from "./shell/errors.ts";
+export type { KeptOutput, KeptOutputOptions } from "./shell/kept-output/kept-output.ts";
+export { openKeptOutput } from "./shell/kept-output/open-kept-output.ts";
 export { commandsEnded } from "./shell/run/commands-ended.ts";
 export type { LiveOutput } from "./shell/run/live-output.ts";
 export {

@@ -7,6 +7,8 @@ export const toolboxToolNames = [
   "find",
   "replace",
   "shell",
+  "shell_output",
+  "shell_stop",
   "scrape",
   "search",
   "recall",

@@ -7,7 +7,8 @@ import { call } from "../test/call.ts";
 import { grounds } from "../test/grounds.ts";
 import { openRoot } from "./files/confine/root.ts";
 import type { ToolboxTool } from "./tool-names.ts";
-import { type ToolboxOptions, toolbox } from "./toolbox.ts";
+import { toolbox } from "./toolbox.ts";
+import type { ToolboxOptions } from "./toolbox-options.ts";
 import type { SearchBackend } from "./web/search/search-backend.ts";
 
 describe("toolbox", () => {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@cogency/protocol";
+import type { Json, JsonObject, LogEvent } from "@cogency/protocol";
 import type { Tool, ToolContext } from "@cogency/tools";
 
 /** The `ask` of a context in which no tool asks. */
@@ -10,6 +10,7 @@ export async function call(
   args: JsonObject,
   signal = new AbortController().signal,
   progress: (update: Json) => void = () => {},
+  events: readonly LogEvent[] = [],
 ): Promise<unknown> {
   const validation = await tool.validate(args);
   if (!validation.ok) throw new Error(validation.issues.map(({ path, message }) => `${path}: ${message}`).join("; "));
@@ -17,7 +18,7 @@ export async function call(
     call: { name: tool.name, args, id: "call_1" },
     signal,
     state: {
-      events: [],
+      events,
       metadata: {},
       step: 1,
       usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 },

@@ -52,8 +52,8 @@ export interface ToolDefinition<Input extends ToolInput, Name extends string = s
   timeout?: number | undefined;
   /** Bytes of one result that the model may see, `Infinity` for no limit. Defaults to the limit of the executor. */
   maxResultBytes?: number | undefined;
-  /** `"ask"` or `"deny"` for each call, unless the rules of the host name the tool. */
-  approval?: "ask" | "deny" | undefined;
+  /** `"ask"` or `"deny"` for each call, unless the rules of the host name the tool; `"allow"` where they say nothing about it. */
+  approval?: "allow" | "ask" | "deny" | undefined;
   /**
    * Whether the body asks a person: `context.ask`. Such a call does not begin before its block has closed, and may be left in its
    * question and run again from the top, see {@link Ask}.
@@ -163,7 +163,7 @@ const definitionTable: OptionTable<ToolDefinition<ToolInput>> = /* @__PURE__ */ 
   }),
   timeout: number,
   maxResultBytes: { ...number, wanted: "a number of bytes" },
-  approval: oneOf("ask", "deny"),
+  approval: oneOf("allow", "ask", "deny"),
   asks: flag,
   grace: number,
   resource: callback,

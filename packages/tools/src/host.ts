@@ -23,6 +23,8 @@ export type { RemoteAnswer, RemoteAnswers } from "./questions/answers.ts";
 export type { AnswerRecord, QuestionRecord } from "./questions/question-record.ts";
 export type { AttachmentLimits } from "./result/checked-attachments.ts";
 export { attachmentBytes, checkedAttachments } from "./result/checked-attachments.ts";
+export type { KeptParts, PartKey } from "./result/kept-parts.ts";
+export type { ReadResultOptions } from "./result/read-result-tool.ts";
 export { toJson } from "./result/to-json.ts";
 export { wholeResult } from "./result/tool-result.ts";
 export type { InferAnswer } from "./schema/infer-args.ts";

@@ -131,7 +131,7 @@ describe("defineTool refuses", () => {
     [{ annotations: { readOnly: true } }, TypeError, "`readOnly`", "Did you mean `readOnlyHint`?"],
     [{ annotations: { readOnlyHint: "true" } }, TypeError, "`readOnlyHint` is a string; give true or false."],
     [{ annotations: [] }, TypeError, "`annotations` is an array"],
-    [{ approval: "always" }, RangeError, '`approval` is "always"; give one of "ask", "deny".'],
+    [{ approval: "always" }, RangeError, '`approval` is "always"; give one of "allow", "ask", "deny".'],
     [{ approval: true }, TypeError, "`approval` is true"],
     [{ execute: undefined }, TypeError, "needs `execute`: the body of the tool"],
     [{ execute: "rm" }, TypeError, "`execute` is a string; give the body of the tool, a function."],

@@ -19,8 +19,11 @@ export interface Tool<Name extends string = string, Args extends JsonObject = Js
   readonly timeout?: number;
   /** Bytes of one result that the model may see. Defaults to the limit of the executor. */
   readonly maxResultBytes?: number;
-  /** Its calls ask, or are denied, unless the rules of the host name the tool; see `ApprovalRules`. */
-  readonly approval?: "ask" | "deny";
+  /**
+   * Its calls run, ask, or are denied, where the host has no rule about them; see `ApprovalRules`. `"allow"` is for a tool that
+   * touches nothing but what the agent itself has begun, with approval: content from strangers speaks not against it.
+   */
+  readonly approval?: "allow" | "ask" | "deny";
   /** Its body asks a person (`ToolContext.ask`). */
   readonly asks?: boolean;
   /** Milliseconds that the body may take to end after its signal has aborted, up to 400. Defaults to 50. */

@@ -33,7 +33,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, readonly OptionTab
       { under: "`reactDriver`", type: "ReactDriverOptions", from: "src/drivers/react-driver.ts" },
     ],
     "docs/history.md": [
-      { under: "`compaction`", type: "CompactionOptions", from: "src/history/compaction.ts" },
+      { under: "`compaction`", type: "CompactionOptions", from: "src/history/compaction-settings.ts" },
       { under: "`agent.fork`", type: "ForkOptions", from: "src/fork.ts" },
     ],
     "docs/leases.md": [{ under: "One writer", type: "AgentLeaseOptions", from: agent }],
@@ -85,12 +85,13 @@ const tables: Readonly<Record<string, Readonly<Record<string, readonly OptionTab
     "README.md": [{ under: "@cogency/storage-sqlite", type: "SqliteStoreOptions", from: "src/sqlite-store.ts" }],
   },
   toolbox: {
-    "README.md": [{ under: "The toolbox", type: "ToolboxOptions", from: "src/toolbox.ts" }],
+    "README.md": [{ under: "The toolbox", type: "ToolboxOptions", from: "src/toolbox-options.ts" }],
     "docs/shell.md": [
       { under: "Options", type: "ShellOptions", from: "src/shell/shell-options.ts" },
+      { under: "The whole output", type: "KeptOutputOptions", from: "src/shell/kept-output/kept-output.ts" },
       { under: "Rules: which commands need no question", type: "ShellRuleOptions", from: "src/shell/shell-rule.ts" },
     ],
-    "docs/undo.md": [{ under: "Options", type: "UndoOptions", from: "src/undo/open-undo.ts" }],
+    "docs/undo.md": [{ under: "Options", type: "UndoOptions", from: "src/undo/undo-options.ts" }],
     "docs/web.md": [
       { under: "search", type: "BraveSearchOptions", from: "src/web/search/brave-search.ts" },
       { under: "The web client", type: "WebOptions", from: "src/web/web-client.ts" },

@@ -11,6 +11,10 @@ export interface Chromium {
   readonly errors: ReadonlySet<string>;
   /** Opens a page that shares nothing with the other ones, as in another profile. */
   open(url: string): Promise<Page>;
+  /** Opens a page of the profile that is in the folder, where another start of the browser finds what it keeps. */
+  openKept(url: string): Promise<Page>;
+  /** Ends the browser as a person does, so that its profile is written. */
+  quit(): Promise<void>;
 }
 
 /** A page. Elements are given as expressions of JavaScript. All reject if the browser ends. */
@@ -80,9 +84,15 @@ export async function startChromium(
       const { browserContextId } = await send("Target.createBrowserContext");
       return openIn(browserContextId, url);
     },
+    openKept: (url) => openIn(undefined, url),
+    async quit() {
+      // It may end before it has answered.
+      await Promise.race([send("Browser.close").catch(() => {}), ended]);
+      await ended;
+    },
   };
 
-  async function openIn(browserContextId: string, url: string): Promise<Page> {
+  async function openIn(browserContextId: string | undefined, url: string): Promise<Page> {
     const { targetId } = await send("Target.createTarget", { url: "about:blank", browserContextId });
     const { sessionId } = await send("Target.attachToTarget", { targetId, flatten: true });
     for (const domain of ["Page", "Runtime", "Log"]) await send(`${domain}.enable`, {}, sessionId);

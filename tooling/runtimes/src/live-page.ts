@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Outcome } from "@tooling/checks/outcome";
@@ -9,6 +9,7 @@ import { auditPage } from "./audit-page.ts";
 import { checkInBrowser } from "./check-in-browser.ts";
 import type { Page } from "./chromium.ts";
 import type { Executable } from "./executable.ts";
+import { checkAxes, checkTables } from "./layout-checks.ts";
 import { settled } from "./settled.ts";
 import { startOpen } from "./start-open.ts";
 import type { StartedProcesses } from "./started-processes.ts";
@@ -61,6 +62,8 @@ const log = `document.querySelector(".blocks")`;
 const words = `document.querySelector("#words")`;
 const status = `document.querySelector("#status").textContent`;
 const outbox = `[...document.querySelectorAll(".outbox .words")].map((one) => one.textContent).join(" | ")`;
+/** The call that runs, with its seconds. */
+const running = `[...document.querySelectorAll(".call")].filter((one) => one.querySelector(".progress")).map((one) => ({ time: one.querySelector(".time").textContent }))[0]`;
 const ends = `document.querySelectorAll(".entry.end").length`;
 const isReady = (turns: number) => `${ends} === ${turns} && ${status} === "Ready."`;
 
@@ -86,17 +89,41 @@ async function usePage({ page, folder, doing }: Surroundings): Promise<void> {
   await page.until(button("Deny"));
   await page.enter(`document.querySelector(".question input")`, "not today");
   await page.until(isReady(2));
-  await page.until(`${log}.textContent.includes("Denied: not today")`);
+  await page.until(`${log}.textContent.includes("Denied: the user said no: not today")`);
   equal(written("two.txt"), "");
+
+  doing.what = "a question tells what a script does, and a rule that a person chooses is kept for the next call";
+  const script = "shell echo kept | tee kept.txt";
+  await page.enter(words, script);
+  const always = `document.querySelector('button[aria-label^="Always: "]')`;
+  await page.until(always);
+  equal(await page.until(`document.querySelector(".facts").textContent`), "runsecho kepttee kept.txt");
+  equal(
+    await page.until(`${always}.closest("li").textContent`),
+    "AlwaysYes, and from now on without a question: shell:echo kept, shell:tee kept.txta rule in ~/.config/cogency/rules.json",
+  );
+  await page.until(
+    `!${always}.disabled || (document.querySelector(".end-of-call").scrollIntoView({ block: "center" }), false)`,
+  );
+  equal(written("kept.txt"), "");
+  await page.click(always);
+  await page.until(isReady(3));
+  equal(written("kept.txt"), "kept\n");
+  // The rule does not take the place of the answer.
+  equal(await page.until(`${log}.textContent.includes("A message (") ? "refused" : "taken"`), "taken");
+  rmSync(join(folder, "kept.txt"));
+  await page.enter(words, script);
+  await page.until(isReady(4));
+  equal(written("kept.txt"), "kept\n");
 
   doing.what = "a second tab shows the same, and what it answers is answered in the first one";
   const address = String(await page.until("location.href"));
   const second = await page.openBeside(address);
-  await second.until(isReady(2));
+  await second.until(isReady(4));
   await page.enter(words, "write three.txt 3");
   await page.until(button("Allow"));
   await allow(second);
-  await page.until(isReady(3));
+  await page.until(isReady(5));
   equal(await page.until(`${button("Allow")} ? "asked" : "answered"`), "answered");
   equal(written("three.txt"), "3");
 
@@ -104,6 +131,9 @@ async function usePage({ page, folder, doing }: Surroundings): Promise<void> {
   await page.enter(words, "wait for go.txt");
   await allow(page);
   await page.until(`${button("Send now")} && ${status} === "A run goes on."`);
+  await page.until(`document.querySelector(".progress")?.textContent === "waiting for go.txt"`);
+  const { time: first } = (await page.until(running)) as { time: string };
+  await page.until(`${running}?.time !== ${JSON.stringify(first)} && /^\\d+ s$/.test(${running}.time)`);
   await page.enter(words, "turn left");
   await page.until(`${outbox} === "turn left"`);
   await page.click(words);
@@ -114,8 +144,8 @@ async function usePage({ page, folder, doing }: Surroundings): Promise<void> {
   await page.until(`document.querySelector(".outbox") && ${outbox} === "turn left | then rest"`);
   await second.until(`${outbox} === "turn left | then rest"`);
   writeFileSync(join(folder, "go.txt"), "");
-  await page.until(`${isReady(5)} && ${outbox} === ""`);
-  await second.until(`${isReady(5)} && ${outbox} === ""`);
+  await page.until(`${isReady(7)} && ${outbox} === ""`);
+  await second.until(`${isReady(7)} && ${outbox} === ""`);
   const said = `[...document.querySelectorAll(".entry.user .words")].map((one) => one.textContent).slice(-3).join(" | ")`;
   equal(await page.until(said), "wait for go.txt | turn left | then rest");
   equal(await page.until(`${log}.textContent`), await second.until(`${log}.textContent`));
@@ -125,7 +155,13 @@ async function usePage({ page, folder, doing }: Surroundings): Promise<void> {
   await allow(page);
   await page.until(`${button("Cancel the run")} && ${status} === "A run goes on."`);
   await page.click(button("Cancel the run"));
-  await page.until(`${isReady(6)} && ${log}.textContent.includes("The run was cancelled")`);
+  await page.until(`${isReady(8)} && ${log}.textContent.includes("The run was cancelled")`);
+
+  doing.what = "a table scrolls before it breaks a word";
+  await page.enter(words, "table");
+  await page.until(isReady(9));
+  await second.until(isReady(9));
+  await checkTables(second);
 
   doing.what = "a person forks before a message, and changes it";
   const before = await page.until("location.hash");
@@ -152,8 +188,10 @@ async function usePage({ page, folder, doing }: Surroundings): Promise<void> {
   );
   equal(output, "");
   const trace = await page.openBeside(pathToFileURL(html).href);
-  await trace.until(`document.querySelectorAll(".entry.end").length === 6`);
+  await trace.until(`document.querySelectorAll(".entry.end").length === 9`);
   await trace.until(`[...document.querySelectorAll("details")].map((one) => (one.open = true)).length > 0`);
+  await checkTables(trace);
+  await checkAxes(trace);
   await auditPage(trace);
   await tabThrough(trace);
 }

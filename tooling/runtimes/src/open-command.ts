@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import type { Outcome } from "@tooling/checks/outcome";
 import { checkInBrowser } from "./check-in-browser.ts";
-import type { Chromium } from "./chromium.ts";
+import { type Chromium, startChromium } from "./chromium.ts";
 import type { Executable } from "./executable.ts";
 import { settled } from "./settled.ts";
 import { type OpenProcess, startOpen } from "./start-open.ts";
@@ -17,15 +18,46 @@ import { type OpenProcess, startOpen } from "./start-open.ts";
 export function checkOpenCommand(executable: Executable | undefined, folder: string): Promise<Outcome> {
   return checkInBrowser({
     title: "cogency open, Chromium",
-    note: "one browser comes in; a second one, another port and a foreign name do not",
+    note: "one browser comes in, also after its own restart; a second one, another port and a foreign name do not",
     executable,
     folder,
     flags: [`--host-resolver-rules=MAP ${foreignName} 127.0.0.1`],
     // What the browser and the server refuse to the other pages.
     expected: /frame-ancestors 'none'|CORS policy|Cross-Origin|Opener-Policy/,
-    use: async ({ browser, processes, doing }) =>
-      openLink(browser, await startOpen(processes, folder, ["--provider", "offline"]), doing),
+    use: async ({ browser, processes, doing }) => {
+      await openLink(browser, await startOpen(processes, folder, ["--provider", "offline"]), doing);
+      if (executable)
+        await restartBrowser(
+          () => startChromium(processes, executable, join(folder, "kept")),
+          doing,
+          () => startOpen(processes, folder, ["--provider", "offline"]),
+        );
+    },
   });
+}
+
+/** The browser ends and starts again; the link that it has used, and the address of the page, still lead there. */
+async function restartBrowser(
+  start: () => Promise<Chromium>,
+  doing: { what: string },
+  startCommand: () => Promise<OpenProcess>,
+): Promise<void> {
+  doing.what = "a browser is let in, and ends";
+  const { link, stop } = await startCommand();
+  const first = await start();
+  const page = await first.openKept(link);
+  const path = await settled(page, `location.pathname.length > 40 && location.pathname`);
+  const address = String(await page.until("location.href"));
+  await first.quit();
+  doing.what = "the browser has started again";
+  const second = await start();
+  for (const again of [link, address, new URL("/", link).href]) {
+    const reopened = await second.openKept(again);
+    equal(await settled(reopened, `location.pathname.length > 40 && location.pathname`), path);
+    await reopened.until(`document.querySelector("#status")`);
+  }
+  await second.quit();
+  await stop();
 }
 
 const foreignName = "evil.test";
@@ -55,10 +87,20 @@ async function openLink(
   equal(await page.until(firstEvent(`${api}/mine/events`)), "1");
   equal([...browser.errors].join("\n"), "");
 
+  doing.what =
+    "the same link, its address without the token, and the address of the page are opened again in this browser";
+  for (const address of [link, `${origin}/`, String(await page.until("location.href"))]) {
+    const again = await page.openBeside(address);
+    equal(await settled(again, `location.pathname.length > 40 && location.pathname`), path);
+    equal(await again.until(`fetch("${api}").then(({ status }) => status)`), 200);
+  }
+
   doing.what = "a second browser opens the same link";
   const second = await browser.open(link);
   await second.until(`document.body.textContent.includes("used already")`);
   equal(await second.until(`fetch("${api}").then(({ status }) => status)`), 401);
+  const thief = await browser.open(`${origin}${path}`);
+  await thief.until(`document.body.textContent.includes("has not been let in")`);
 
   doing.what = "a foreign name leads to the server";
   const rebound = await browser.open(`${origin.replace("127.0.0.1", foreignName)}/`);

@@ -6,10 +6,11 @@ import { workspaceRoot } from "@tooling/checks/workspace";
 import { checkInBrowser } from "./check-in-browser.ts";
 import type { Chromium } from "./chromium.ts";
 import type { Executable } from "./executable.ts";
+import { checkAxes, checkTables } from "./layout-checks.ts";
 
 /**
  * Opens a trace of 10,000 events, with a result of 5 MB and text that looks like markup, from its file, and uses it: search, filter,
- * keys, links and both themes.
+ * keys, links and both themes. Measures the tables and the axes of time of another one at several widths.
  *
  * @param folder gets the profile of the browser and the trace
  */
@@ -20,10 +21,18 @@ export function checkTracePage(executable: Executable | undefined, folder: strin
     executable,
     folder,
     use: async ({ browser, doing }) => {
-      const file = join(folder, "trace.html");
-      const maker = join(workspaceRoot, "apps/cli/test/support/hostile-trace.ts");
-      outputOf(process.execPath, [maker, file], folder);
-      await useTrace(browser, pathToFileURL(file).href, doing);
+      const made = (name: string) => {
+        const file = join(folder, `${name}.html`);
+        outputOf(process.execPath, [join(workspaceRoot, `apps/cli/test/support/${name}.ts`), file], folder);
+        return pathToFileURL(file).href;
+      };
+      await useTrace(browser, made("hostile-trace"), doing);
+      doing.what = "the tables and the times of a trace of slow runs are measured";
+      const slow = await browser.open(made("slow-trace"));
+      await slow.until(`document.querySelectorAll(".entry.end").length === 7`);
+      await slow.until(`[...document.querySelectorAll("details")].map((one) => (one.open = true)).length > 0`);
+      await checkTables(slow);
+      await checkAxes(slow);
     },
   });
 }

@@ -4,8 +4,8 @@ import { exitCodes } from "./errors/exit-code.ts";
 /** Cancels a command on Ctrl-C, on the other signals that end a process, and when the reader of standard output leaves. */
 export interface Cancellation {
   /**
-   * Runs work that can finish in order. During it, the first of these signals aborts the signal of the work, and a second one exits at
-   * once. At any other time the first one exits at once.
+   * Runs work that can finish in order. During it, the first of these signals aborts the signal of the work, and a second one but
+   * SIGHUP exits at once. At any other time the first one exits at once.
    */
   during<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** The exit code if the work was cancelled. */
@@ -30,9 +30,13 @@ export function listenForCancellation(): Cancellation {
   };
   process.on("SIGINT", () => cancel(exitCodes.SIGINT, "Ctrl-C."));
   process.on("SIGTERM", () => cancel(exitCodes.SIGTERM, "SIGTERM."));
-  for (const signal of ["SIGHUP", "SIGQUIT"] as const) {
-    process.on(signal, () => cancel(128 + constants.signals[signal], `${signal}.`));
-  }
+  process.on("SIGQUIT", () => cancel(128 + constants.signals.SIGQUIT, "SIGQUIT."));
+  process.on("SIGHUP", () => {
+    const code = 128 + constants.signals.SIGHUP;
+    // A terminal that closes sends it twice, when its shell ends as well, and may break the output before: nobody is impatient there.
+    if (exitCode === undefined) cancel(code, "SIGHUP.");
+    else exitCode = code;
+  });
 
   return {
     async during(work) {

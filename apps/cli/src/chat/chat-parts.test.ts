@@ -31,6 +31,8 @@ it("28: the end of a turn is told if the turn took longer than ten seconds", asy
     paper: { add: (block) => void shown.push(...block(80)), refresh() {}, stream: fakeStream() },
     size: () => ({ columns: 80, rows: 24 }),
     giveBack() {},
+    type() {},
+    copy: () => false,
     notify: (text) => void told.push(text),
   });
   onTestFinished(() => conversation.close());

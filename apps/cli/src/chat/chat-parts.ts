@@ -5,6 +5,7 @@ import type { ConversationView, Rows } from "./conversation/conversation-view.ts
 import { completions } from "./input/completions.ts";
 import type { Paper } from "./paper.ts";
 import { QuestionView } from "./questions/question-view.ts";
+import { sharedPaper } from "./questions/shared-paper.ts";
 import { slashCommand } from "./slash/slash-commands.ts";
 import { TurnView } from "./turn/turn-view.ts";
 
@@ -14,26 +15,32 @@ interface ChatPartsOptions {
   paper: Paper;
   size: () => { columns: number; rows: number };
   giveBack(text: string): void;
+  /** Puts a key into the editor. */
+  type(key: string): void;
   notify(text: string): void;
+  /** Puts a text into the clipboard. Returns whether it could be sent there. */
+  copy(text: string): boolean;
 }
 
 /** Milliseconds of a turn, after which its end is told. */
 const longTurn = 10_000;
 
 /** The parts of a chat that need the agent, the toolbox and the store. They are loaded when the first frame is painted. */
-export function chatParts({ choice, conversation: name, paper, size, giveBack, notify }: ChatPartsOptions) {
-  const turns = new TurnView(paper);
-  const questions = new QuestionView(paper, size, notify);
+export function chatParts({ choice, conversation: name, paper, size, giveBack, type, notify, copy }: ChatPartsOptions) {
+  const shared = sharedPaper(paper, {
+    isAsking: () => questions.isOpen,
+    interrupt: () => turns.interrupted(),
+  });
+  const turns = new TurnView(shared.turns);
+  const questions: QuestionView = new QuestionView({ paper: shared.questions, size, onOpen: notify, type });
   const view: ConversationView = {
     keys,
     said: (text, attachments) => turns.said(text, attachments),
-    event(event) {
-      questions.event(event);
-      turns.event(event);
-    },
+    event: (event) => turns.event(event, questions.event(event)),
     remark: (text, kind) => turns.remark(text, kind),
     list: (rows) => turns.list(rows),
     text: (text) => turns.text(text),
+    copy,
     giveBack,
     changed: () => paper.refresh(),
     turnEnded(milliseconds) {
@@ -68,6 +75,7 @@ const keys: Rows = [
   ["Up, Down, Ctrl-R", "earlier prompts, and the search in them"],
   ["Ctrl-G", "write the prompt in $EDITOR"],
   ["Ctrl-O", "all of the output of the last call"],
+  ["Shift-Tab", "the next mode: ask, edits, sandboxed or read-only; /mode says what they mean"],
   ["@path, Tab", "names a file; an image or a PDF is attached"],
   ["!command", "run it yourself, and show its output to the model with the next prompt; !! keeps it to yourself"],
 ];

@@ -8,6 +8,7 @@ import type { Frame } from "../screen/paint.ts";
 import { reflowOf } from "../screen/reflow.ts";
 import { Screen } from "../screen/screen.ts";
 import type { ChatParts } from "./chat-parts.ts";
+import { clipboardBytes } from "./clipboard.ts";
 import type { SessionChoice } from "./conversation/chat-session.ts";
 import { editElsewhere } from "./edit-elsewhere.ts";
 import { foot } from "./foot.ts";
@@ -15,6 +16,7 @@ import { Input } from "./input/input.ts";
 import { pastedPicture } from "./input/pasted-picture.ts";
 import { foundPrompt, PromptHistory, type PromptSearch } from "./input/prompt-history.ts";
 import type { Paper } from "./paper.ts";
+import { PlaceText } from "./place-text.ts";
 import { statusLine } from "./status-line.ts";
 import { TerminalHold } from "./terminal-hold.ts";
 
@@ -24,6 +26,13 @@ export interface ChatOptions {
   conversation: () => Promise<string>;
   /** How the terminal tells that a question stands, or a long turn has ended; undefined: not at all. */
   notify: "osc9" | "bell" | undefined;
+}
+
+/** A conversation that can be gone on with when the chat has ended. */
+export interface ResumedLater {
+  readonly name: string;
+  readonly place: string;
+  readonly choice: SessionChoice;
 }
 
 /** Milliseconds in which a second Ctrl-C leaves. */
@@ -38,6 +47,7 @@ export class Chat {
   readonly #input: Input;
   readonly #prompts: PromptHistory;
   readonly #paper: Paper;
+  readonly #place: PlaceText;
   readonly #left = Promise.withResolvers<void>();
   #parts: ChatParts | undefined;
   /** What was submitted before the parts were loaded. */
@@ -51,6 +61,7 @@ export class Chat {
   constructor(options: ChatOptions) {
     const { choice } = options;
     this.#options = options;
+    this.#place = new PlaceText(choice.root);
     this.#hold = new TerminalHold({
       key: (data) => this.#key(data),
       resized: () => this.#screen.resized(),
@@ -73,11 +84,11 @@ export class Chat {
   }
 
   /** The conversation, if one of which anything is kept was begun. */
-  get conversation(): { name: string; place: string } | undefined {
+  get conversation(): ResumedLater | undefined {
     const session = this.#parts?.conversation.session;
     const hasEvents = (this.#parts?.conversation.usage.input ?? 0) > 0;
     return session && hasEvents && session.place !== ":memory:"
-      ? { name: session.conversation, place: session.place }
+      ? { name: session.conversation, place: session.place, choice: session.choice }
       : undefined;
   }
 
@@ -128,7 +139,9 @@ export class Chat {
       paper: this.#paper,
       size: () => this.#hold.terminal,
       giveBack: (text) => this.#giveBack(text),
+      type: (key) => this.#input.key(key),
       notify: (text) => this.#notify(text),
+      copy: (text) => this.#copy(text),
     });
     this.#parts = parts;
     this.#input.complete(parts.completions);
@@ -148,6 +161,7 @@ export class Chat {
     if (isInterrupt) this.#interrupt();
     else if (matchesKey(data, "ctrl+z")) this.#hold.suspend(() => this.#show());
     else if (this.#search) this.#searchKey(data, this.#search);
+    else if (matchesKey(data, "shift+tab") && !this.#input.isCompleting) void this.#parts?.conversation.nextMode();
     else if (questions?.isOpen && matchesKey(data, "escape") && !this.#input.isCompleting) this.#noAnswer(questions);
     else if (questions?.isOpen && !questions.takesText) this.#questionKey(data, questions);
     else if (matchesKey(data, "ctrl+d") && this.#input.text === "") this.#left.resolve();
@@ -162,12 +176,12 @@ export class Chat {
 
   /** A key that does not answer belongs to what is being typed, which Enter sends when no question stands. */
   #questionKey(data: string, questions: ChatParts["questions"]): void {
-    if (!questions.key(data, this.#input.text) && !matchesKey(data, "enter")) this.#input.key(data);
+    if (!questions.key(data, this.#input) && !matchesKey(data, "enter")) this.#input.key(data);
   }
 
   /** Esc sets aside what is being typed, so that the keys answer; else it answers no. */
   #noAnswer(questions: ChatParts["questions"]): void {
-    if (!questions.escape(this.#input.text)) return;
+    if (!questions.escape(this.#input)) return;
     // A lone answer was typed too soon, and is no text to keep.
     const kept = isLoneAnswer(this.#input.text) ? "" : this.#input.text;
     this.#draft = joined(this.#draft ?? "", kept);
@@ -281,6 +295,12 @@ export class Chat {
     if (notify !== undefined) this.#hold.terminal.write(notify === "bell" ? "\u0007" : `\u001b]9;${text}\u0007`);
   }
 
+  #copy(text: string): boolean {
+    const bytes = clipboardBytes(text);
+    if (bytes !== undefined) this.#hold.terminal.write(bytes);
+    return bytes !== undefined;
+  }
+
   #written(text: string): void {
     if (text.trim() === "") return;
     if (this.#parts) this.#parts.written(text);
@@ -309,6 +329,7 @@ export class Chat {
     if (question.length > 0 && this.#draft)
       question.push(this.#dim(oneLine(`Set aside until you have answered: ${this.#draft}`, columns)));
     const answersKeys = question.length > 0 && !questions?.takesText;
+    const now = performance.now();
     const unloaded = { sending: undefined, steers: this.#early, queue: [], own: undefined };
     const parts = {
       live: question.length > 0 ? [] : (turns?.rows(columns) ?? []),
@@ -318,10 +339,10 @@ export class Chat {
       search: this.#search && fitted(searchText(this.#search, this.#input.earlier), columns),
       status: conversation
         ? statusLine(
-            { ...conversation.state, isAsking: question.length > 0 },
+            { ...conversation.state, isAsking: question.length > 0, place: this.#place.text(now) },
             conversation.usage,
             columns,
-            performance.now(),
+            now,
           )
         : "starting",
     };

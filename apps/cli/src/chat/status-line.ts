@@ -1,29 +1,54 @@
-import { fitted, oneLine } from "../base/terminal/text.ts";
+import { oneLine } from "../base/terminal/text.ts";
+import { fittedParts, type LinePart } from "../screen/fitted-parts.ts";
 import type { ConversationState } from "./conversation/conversation.ts";
 import type { UsageMeter } from "./conversation/usage-meter.ts";
 import { runningText } from "./turn/duration-text.ts";
 
-export interface StatusState extends Pick<ConversationState, "turn" | "own" | "mode" | "model" | "window"> {
+export interface StatusState
+  extends Pick<ConversationState, "turn" | "own" | "jobs" | "ports" | "mode" | "model" | "window"> {
   /** Whether a question stands. */
   readonly isAsking: boolean;
+  /** The folder, and its branch: `shop (main)`. */
+  readonly place: string;
 }
 
 /**
- * What goes on, and what was used, on one line of at most so many columns, which has the less the narrower it is. The numbers are the
- * sums in the log.
+ * What goes on, and what was used, on one line of at most so many columns. The numbers are the sums in the log.
  *
  * @param now by the clock of `performance.now()`
  */
 export function statusLine(state: StatusState, usage: UsageMeter, columns: number, now: number): string {
-  const work = [workText(state, now), ...(state.mode === "ask" ? [] : [`mode ${state.mode}`])];
-  const model = state.model === "" ? [] : [state.model];
-  const [tokens, context, left] = [usage.text(), usage.contextText(state.window), usage.leftText(state.window)];
-  const used = usage.input === 0 ? [model] : [[tokens, context, ...model], [tokens, context], [tokens, left], [left]];
-  const lines = used.map((parts) => [...work, ...parts].join(" · "));
-  return lines.find((line) => line.length <= columns) ?? fitted(work.join(" · "), columns);
+  return fittedParts(statusParts(state, usage, now), columns);
 }
 
-function workText({ isAsking, own, turn }: StatusState, now: number): string {
+/** In the order of the line. A part with a higher rank stays longer as the terminal gets narrower. */
+function statusParts(
+  { mode, model, window, place, jobs, ports, ...state }: StatusState,
+  usage: UsageMeter,
+  now: number,
+): LinePart[] {
+  const isUsed = usage.input > 0;
+  return [
+    { rank: 7, ways: [workText(state, now)] },
+    { rank: 6, ways: [`mode ${mode}`] },
+    { rank: 6, ways: backgroundTexts(jobs, ports) },
+    { rank: 3, ways: isUsed ? [usage.text(), usage.costText()] : [] },
+    { rank: 5, ways: isUsed ? [usage.contextText(window), usage.leftText(window)] : [] },
+    { rank: 2, ways: [model, model.slice(model.indexOf(" ") + 1)] },
+    { rank: 1, ways: [place] },
+  ];
+}
+
+/** What runs in the background, and which of its ports this machine reaches. */
+function backgroundTexts(jobs: number, ports: readonly number[]): string[] {
+  if (jobs === 0 && ports.length === 0) return [];
+  const running = jobs === 0 ? [] : [`${jobs} in the background`];
+  const open = ports.length === 0 ? [] : [`open: ${ports.join(", ")}`];
+  const texts = [...running, ...open].join(" · ");
+  return [`${texts} · /jobs`, texts];
+}
+
+function workText({ isAsking, own, turn }: Pick<StatusState, "isAsking" | "own" | "turn">, now: number): string {
   if (isAsking) return "waits for you";
   if (own) return `running ${oneLine(own.line, 30)} ${seconds(own.startedAt, now)}`;
   if (!turn) return "ready";

@@ -1,20 +1,16 @@
-import { createInterface } from "node:readline";
-import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { UsageError } from "../base/errors/usage-error.ts";
+import { hiddenLine } from "../base/terminal/asked-line.ts";
 import { note } from "../base/terminal/note.ts";
 import { put } from "../base/terminal/output.ts";
 import { visible } from "../base/terminal/text.ts";
-import { apiKeyFile, keepApiKey, readApiKeys } from "../place/api-keys.ts";
+import { apiKeyFile, keepApiKey, keepTypedKey, readApiKeys } from "../place/api-keys.ts";
 
 /** `cogency config key set`. @throws UsageError for a name that no variable can have, and without a key */
 export async function setKey(name: string): Promise<void> {
   checkName(name);
-  const key = (process.stdin.isTTY ? await hiddenLine(`${name}: `) : await text(process.stdin)).trim();
-  if (key === "") throw new UsageError("No key was given, so nothing is kept.");
-  if (/\s/.test(key)) throw new UsageError("A key is one word, so nothing is kept.");
-  await keepApiKey(name, key);
-  note(`${name} is kept in ${apiKeyFile()}, which only you can read.`);
+  const terminal = { input: process.stdin, output: process.stderr };
+  await keepTypedKey(name, process.stdin.isTTY ? await hiddenLine(`${name}: `, terminal) : await text(process.stdin));
 }
 
 /** `cogency config key list`. */
@@ -35,19 +31,4 @@ function checkName(name: string): void {
   throw new UsageError(
     "Give the name of a variable in capitals, such as OPENAI_API_KEY; the key itself is read from stdin or a prompt.",
   );
-}
-
-/** Reads a line from the terminal that is not shown. Ctrl-C leaves. */
-async function hiddenLine(prompt: string): Promise<string> {
-  process.stderr.write(prompt);
-  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: unseen, terminal: true });
-  const line = await new Promise<string>((resolve) => {
-    lines.once("line", resolve);
-    lines.once("close", () => resolve(""));
-    lines.once("SIGINT", () => process.kill(process.pid, "SIGINT"));
-  });
-  lines.close();
-  process.stderr.write("\n");
-  return line;
 }

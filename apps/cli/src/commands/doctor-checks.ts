@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { generate, type Provider } from "@cogency/provider";
 import type { Store } from "@cogency/storage";
 import { openRoot } from "@cogency/toolbox";
-import { shellIsolation } from "@cogency/toolbox/shell";
+import { sharedNetworkProblem, shellIsolation } from "@cogency/toolbox/shell";
 import { engines } from "../../package.json";
 import { configurationFolder } from "../base/configuration-folder.ts";
 import { messageOf } from "../base/errors/message-of.ts";
@@ -12,10 +12,13 @@ import { redacted } from "../base/errors/redacted.ts";
 import { existingKeyFile, keyFileName } from "../base/files/key-file.ts";
 import { counted, oneLine } from "../base/terminal/text.ts";
 import { apiKeyFile, readApiKeys } from "../place/api-keys.ts";
+import type { Options } from "../place/config/option-table.ts";
 import { openStore } from "../place/store/open-store.ts";
 import { isServer, shownStore } from "../place/store/store-address.ts";
+import { checkMode } from "../work/check-mode.ts";
 import { chooseProvider, type ProviderChoice } from "../work/provider/choose-provider.ts";
-import { modelServers, modelsOf } from "../work/provider/server-models.ts";
+import { modelServers } from "../work/provider/known-servers.ts";
+import { modelsOf } from "../work/provider/server-models.ts";
 
 /** What a check of the doctor has found. */
 export interface Finding {
@@ -169,13 +172,31 @@ export async function checkIsolation(folder = "."): Promise<Finding> {
   const root = await openRoot(folder, { access: "project" }).catch((error: Error) => error);
   if (root instanceof Error)
     return fault("sandbox", root.message, "Run cogency in another folder, or give one with --root.");
-  const { isolated, problem, advice } = await shellIsolation(root);
-  if (isolated) return ok("sandbox", "programs that shell runs are isolated");
+  const { isolated, confined, problem, advice } = await shellIsolation(root);
+  const use = confined ? "so --mode sandboxed can be used" : "but your home folder is in the root";
+  if (isolated) {
+    const apart = await sharedNetworkProblem();
+    const background =
+      apart === undefined ? "" : `; none reaches what one in the background listens on: ${oneLine(apart, 200)}`;
+    return ok("sandbox", `programs that shell runs are isolated, ${use}${background}`);
+  }
   return fault(
     "sandbox",
     `programs that shell runs have your rights: ${problem ?? "the sandbox is off"}`,
     advice ?? "Leave --sandbox off out.",
   );
+}
+
+/** Whether the mode that is chosen can be used. Nothing is said of the usual one. */
+export async function checkModeOf({ root = ".", mode }: { root?: string } & Options<"mode">): Promise<Finding[]> {
+  if (mode === undefined || mode === "ask") return [];
+  try {
+    await checkMode({ root, mode, access: "project" });
+    return [ok("mode", mode)];
+  } catch {
+    const mend = "Mend the sandbox as above, or choose another mode, as with cogency config set mode edits.";
+    return [fault("mode", `runs do not begin: ${mode} needs a sandbox`, mend)];
+  }
 }
 
 /** Milliseconds that a server may take. */

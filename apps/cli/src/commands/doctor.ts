@@ -1,12 +1,14 @@
 import { styleText } from "node:util";
 import { exitCodes } from "../base/errors/exit-code.ts";
 import { put, putLine } from "../base/terminal/output.ts";
-import { counted, padded, revealed } from "../base/terminal/text.ts";
+import { counted, linesWrapped, padded, revealed, widthOr } from "../base/terminal/text.ts";
+import type { Options } from "../place/config/option-table.ts";
 import type { ProviderChoice } from "../work/provider/choose-provider.ts";
 import {
   checkApiKeys,
   checkIsolation,
   checkModel,
+  checkModeOf,
   checkNode,
   checkServers,
   checkSigningKey,
@@ -15,7 +17,7 @@ import {
   type Finding,
 } from "./doctor-checks.ts";
 
-export interface DoctorOptions extends ProviderChoice {
+export interface DoctorOptions extends ProviderChoice, Options<"mode"> {
   store: string;
   root: string;
   /** Whether the model gets a test request. */
@@ -37,6 +39,7 @@ export async function doctor(options: DoctorOptions): Promise<number> {
     () => checkSigningKey(),
     () => checkApiKeys(),
     () => checkIsolation(options.root),
+    () => checkModeOf(options),
     () => checkServers(),
     () => checkModel(options, options.request),
   ];
@@ -55,6 +58,11 @@ const signs = { ok: ["✓", "green"], note: ["!", "yellow"], fault: ["✗", "red
 
 function linesOf({ about, state, text, mend }: Finding): string {
   const [sign, color] = signs[state];
-  const head = `${styleText(color, sign, { stream: process.stdout })} ${padded(about, 9)} ${revealed(text)}`;
-  return `${head}\n${mend === undefined ? "" : `            ${revealed(mend)}\n`}`;
+  const columns = widthOr(process.stdout, Number.POSITIVE_INFINITY) - margin;
+  const lines = [text, ...(mend === undefined ? [] : [mend])].flatMap((one) => linesWrapped(revealed(one), columns));
+  const head = `${styleText(color, sign, { stream: process.stdout })} ${padded(about, margin - 3)} `;
+  return lines.map((line, at) => `${at === 0 ? head : " ".repeat(margin)}${line}\n`).join("");
 }
+
+/** Columns of the terminal, for the sign and what it is about. */
+const margin = 12;

@@ -1,6 +1,7 @@
 import type { Store } from "@cogency/storage";
+import { inPlainWords } from "../base/errors/in-plain-words.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
-import { note } from "../base/terminal/note.ts";
+import { note, noteCommand } from "../base/terminal/note.ts";
 import { put } from "../base/terminal/output.ts";
 import { counted, oneLine, visible } from "../base/terminal/text.ts";
 import { resumeCommand } from "../person/show/resume-command.ts";
@@ -29,16 +30,12 @@ export function forkCommand(wanted: string, { store: place, at: point, as }: For
     const agent = await agentWithoutModel(store, await scopeIn(conversation, store));
     const fork = await agent.fork(conversation, { at, as }).catch((error: unknown) => {
       if (!(error instanceof RangeError)) throw error;
-      const message = error.message
-        .replace(/^fork: /, "")
-        .replace("`at`", "--at")
-        .replace("`as`", "--as");
-      throw new UsageError(oneLine(message, 300));
+      throw new UsageError(oneLine(inPlainWords(error.message), 300));
     });
     const problem = await carryCopies(conversation, fork, store, place);
     await put(`${visible(fork)}\n`);
     if (problem !== undefined) note(problem);
-    note(resumeCommand(fork, place));
+    noteCommand(resumeCommand(fork, place));
   });
 }
 

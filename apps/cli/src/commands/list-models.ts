@@ -3,10 +3,12 @@ import { redacted } from "../base/errors/redacted.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { note } from "../base/terminal/note.ts";
 import { put, putLine } from "../base/terminal/output.ts";
-import { oneLine, padded, visible } from "../base/terminal/text.ts";
+import { tableLines } from "../base/terminal/table-lines.ts";
+import { oneLine, padded, visible, widthOr } from "../base/terminal/text.ts";
 import { readPrices } from "../place/config/read-prices.ts";
 import { keepModelNames } from "../place/known-models.ts";
-import { modelServers, modelsOf, type ServerModels } from "../work/provider/server-models.ts";
+import { modelServers } from "../work/provider/known-servers.ts";
+import { modelsOf, type ServerModels } from "../work/provider/server-models.ts";
 
 export interface ModelsOptions {
   /** The prices of models, or a file with them. */
@@ -49,13 +51,16 @@ function withPrices(said: ServerModels, priced: (model: string) => Price | undef
 }
 
 function linesOf(said: ServerModels, priced: (model: string) => Price | undefined): string {
-  const head = `${padded(said.server, 11)} ${visible(said.address)}`;
-  if (!("models" in said))
-    return `${head}\n    ${said.unset ? "not asked: " : "cannot be used: "}${visible(redacted(said.problem))}\n`;
-  const rows = said.models.map((model) => {
-    const price = priced(model);
-    const cost = price ? `  ${price.input} in, ${price.output} out per million tokens` : "";
-    return `    ${visible(model)}${cost}\n`;
-  });
-  return `${head}\n${rows.length > 0 ? rows.join("") : "    it has no model yet\n"}`;
+  const columns = widthOr(process.stdout, Number.POSITIVE_INFINITY);
+  const head = tableLines([[padded(said.server, 10), visible(said.address)]], { columns });
+  const indented = (rows: readonly (readonly string[])[]) =>
+    tableLines(rows, { columns: columns - 4 }).map((line) => `    ${line}`);
+  const problem =
+    "problem" in said ? `${said.unset ? "not asked" : "cannot be used"}: ${visible(redacted(said.problem))}` : "";
+  const rows = "models" in said ? said.models.map((model) => [visible(model), priceText(priced(model))]) : [[problem]];
+  return [...head, ...indented(rows.length > 0 ? rows : [["it has no model yet"]]), ""].join("\n");
+}
+
+function priceText(price: Price | undefined): string {
+  return price ? `${price.input} in, ${price.output} out per million tokens` : "";
 }

@@ -5,7 +5,8 @@ import { workerLines } from "./worker-lines.ts";
 it("the lines of the workers name who runs what and why, what waits since when, and how what is parked is released", async () => {
   const time = { now: 1_000_000 };
   const store = memoryStore({ clock: () => time.now });
-  const lines = async () => workerLines(await store.queue(), await store.parked(), (text) => text);
+  const lines = async () =>
+    workerLines(await store.queue(), await store.parked(), { columns: 80, dim: (text) => text });
   expect(await lines()).toEqual(["Nothing waits."]);
   await store.wake({ conversation: "one" }, { id: "tea", at: 0 });
   await store.wake({ conversation: "two", user: "ada\u001b[2J" }, { id: "tea", at: 1 });

@@ -3,7 +3,7 @@ import type { Parked, WakeQueue } from "@cogency/storage";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { scopeOf } from "../base/scope-of.ts";
 import { put, putLine } from "../base/terminal/output.ts";
-import { oneLine } from "../base/terminal/text.ts";
+import { oneLine, widthOr } from "../base/terminal/text.ts";
 import { type HistoryOptions, withHistory } from "../place/store/with-history.ts";
 import { workerLines } from "./worker-lines.ts";
 
@@ -22,7 +22,8 @@ export async function workersCommand({ store: place, scope: named, json }: Worke
   );
   if (json) return putLine({ ...queue, parked });
   const dim = (text: string) => styleText("dim", text, { stream: process.stdout });
-  await put(`${workerLines(queue, parked, dim).join("\n")}\n`);
+  const columns = widthOr(process.stdout, Number.POSITIVE_INFINITY);
+  await put(`${workerLines(queue, parked, { columns, dim }).join("\n")}\n`);
 }
 
 /**

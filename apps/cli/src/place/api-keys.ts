@@ -4,6 +4,7 @@ import { keepSecret } from "../base/errors/redacted.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { readPrivateFile } from "../base/files/private-file.ts";
 import { replaceFile, withLock } from "../base/files/with-lock.ts";
+import { note } from "../base/terminal/note.ts";
 import { oneLine } from "../base/terminal/text.ts";
 import { isObject } from "./config/config-problem.ts";
 
@@ -30,6 +31,15 @@ export async function readApiKeys(): Promise<Readonly<Record<string, string>>> {
     throw refused(file, 'it is not made of names and keys, as {"MY_KEY": "…"}', "Remove it, and set the keys again.");
   keepSecret(Object.values(content) as string[]);
   return content as Record<string, string>;
+}
+
+/** Keeps a key that a person has given, and says where. @throws UsageError for what is no key */
+export async function keepTypedKey(name: string, typed: string | undefined): Promise<void> {
+  const key = typed?.trim() ?? "";
+  if (key === "") throw new UsageError("No key was given, so nothing is kept.");
+  if (/\s/.test(key)) throw new UsageError("A key is one word, so nothing is kept.");
+  await keepApiKey(name, key);
+  note(`${name} is kept in ${apiKeyFile()}, which only you can read.`);
 }
 
 /** Keeps a key, or removes it. @returns whether there was one of this name @throws UsageError as `readApiKeys` does */

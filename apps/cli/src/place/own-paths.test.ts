@@ -36,6 +36,7 @@ beforeEach(() => {
 const own = [
   "notes.db",
   "notes.db.undo/copy",
+  "notes.db.outputs/kept",
   ".config/cogency/keys",
   ".cache/cogency/compiled/v24.0.0-x64-00000000/main-1A2B3C4D.cjs.code",
 ];
@@ -69,9 +70,12 @@ it.each([":memory:", "other.db"])(
       ".cogency/cogency.db-wal",
       ".cogency/undo/copy",
       ".cogency/undo-0123456789abcdef/copy",
+      ".cogency/outputs/kept",
+      ".cogency/outputs-0123456789abcdef/kept",
       ".cogency/prompts.jsonl",
       "environment.db",
       "environment.db.undo/copy",
+      "environment.db.outputs/kept",
       "configured.db",
       "configured.db.undo/copy",
       "prompts.jsonl",

@@ -7,12 +7,12 @@ import { realPath } from "../base/files/real-path.ts";
 import { readConfig, userConfigFile } from "./config/config-file.ts";
 import { knownModelsFile } from "./known-models.ts";
 import { databaseFiles } from "./store/store-files.ts";
+import { storeFolder, storeFolderNames } from "./store/store-folder.ts";
 import { dataFolder, defaultStore, ownStore, promptFile } from "./store/store-path.ts";
-import { undoFolder } from "./store/undo-folder.ts";
 
 /**
  * What belongs to the app, and no tool reads or changes, whichever store is in use: the files of its stores, the copies for undo, the
- * prompts that were typed, the configuration with the keys and the kept rules, and the compiled code, which the next start runs. All
+ * output of commands, the prompts that were typed, the configuration with the keys and the kept rules, and the compiled code, which the next start runs. All
  * are absolute paths, and need not exist.
  *
  * @param used a store that is in use
@@ -21,8 +21,8 @@ export function ownPaths(used?: string): string[] {
   const stores = knownStores(used);
   return [
     ...stores.flatMap(databaseFiles),
-    ...stores.map(undoFolder),
-    ...serverUndoFolders(),
+    ...stores.flatMap(storeFolders),
+    ...serverFolders(),
     // An old list beside another store; a new one is made beside the app's own.
     ...stores
       .map(promptFile)
@@ -46,7 +46,7 @@ export function appPlaces(): string[] {
 export function madeOwnPaths(store: string): string[] {
   openCompiledFolder();
   // In the place of `~/.config`, if that does not exist, the sandbox puts a folder. So it is with the folder of a store.
-  for (const folder of [configurationFolder(), ...knownStores(store).map(undoFolder)]) {
+  for (const folder of [configurationFolder(), ...knownStores(store).flatMap(storeFolders)]) {
     try {
       if (folder !== undefined && existsSync(dirname(folder))) mkdirSync(folder, { mode: 0o700 });
     } catch {
@@ -73,12 +73,16 @@ function configuredStore(): string | undefined {
   }
 }
 
-/** The copies for the stores on servers. */
-function serverUndoFolders(): string[] {
+function storeFolders(store: string): (string | undefined)[] {
+  return storeFolderNames.map((name) => storeFolder(store, name));
+}
+
+/** What is kept for the stores on servers. */
+function serverFolders(): string[] {
   const folder = dataFolder();
   try {
     return readdirSync(folder)
-      .filter((name) => name.startsWith("undo-"))
+      .filter((name) => storeFolderNames.some((kind) => name.startsWith(`${kind}-`)))
       .map((name) => join(folder, name));
   } catch {
     return [];

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Cancellation } from "../base/cancellation.ts";
 import type { ChatCommandOptions } from "../chat/chat-command.ts";
 import { type OptionName, optionsOf } from "../place/config/option-table.ts";
-import { typedModelOptions } from "./config-program.ts";
+import { typedOptions } from "./config-program.ts";
 import { addOptions } from "./options.ts";
 
 /** `cogency chat`: takes the options of `run` that have a meaning there. */
@@ -19,7 +19,7 @@ export function addChatCommand(program: Command, cancellation: Cancellation, exi
   addOptions(chat, "chat", (name) => !isOfRun(name)).action(
     async (words: readonly string[], options: ChatCommandOptions, command: Command) => {
       const { chatCommand } = await import("../chat/chat-command.ts");
-      const typed = typedModelOptions(command);
+      const typed = typedOptions(command);
       exit(await chatCommand(words.length === 0 ? undefined : words.join(" "), { ...options, typed }, cancellation));
     },
   );

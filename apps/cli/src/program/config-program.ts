@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import type { GetOptions, SetOptions } from "../commands/config-command.ts";
 import type { TrustOptions } from "../commands/trust.ts";
 import type { Resolved } from "../place/config/merge.ts";
+import type { TypedOptions } from "../place/config/typed-words.ts";
 
 /** Gives every command the values of the configuration before it runs. */
 export function addConfiguration(program: Command): void {
@@ -12,13 +13,12 @@ export function addConfiguration(program: Command): void {
   });
 }
 
-/** What was typed of the options that say which model is asked and how, for a command that goes on: other places say it again. */
-export function typedModelOptions(command: Command): string[] {
-  const names = ["provider", "model", "baseUrl", "apiKeyEnv", "api", "driver", "dialect", "profile", "config"];
-  return command.options
-    .filter((option) => names.includes(option.attributeName()))
-    .filter((option) => command.getOptionValueSource(option.attributeName()) === "cli")
-    .flatMap((option) => [option.long ?? "", String(command.getOptionValue(option.attributeName()))]);
+/** The options that were typed, by their names in camelCase, for a command that goes on: other places say the rest again. */
+export function typedOptions(command: Command): TypedOptions {
+  const typed = command.options
+    .map((option) => option.attributeName())
+    .filter((name) => command.getOptionValueSource(name) === "cli");
+  return Object.fromEntries(typed.map((name) => [name, command.getOptionValue(name)]));
 }
 
 const resolved = new WeakMap<Command, ReadonlyMap<string, Resolved>>();

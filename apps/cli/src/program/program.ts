@@ -5,7 +5,7 @@ import { exitCodeMeanings } from "../base/errors/exit-code.ts";
 import { visible, widthOr, wordWrapped } from "../base/terminal/text.ts";
 import type { RunCommandOptions } from "../commands/run/run-command.ts";
 import { addChatCommand } from "./chat-program.ts";
-import { addConfigCommands, addConfiguration, typedModelOptions } from "./config-program.ts";
+import { addConfigCommands, addConfiguration, typedOptions } from "./config-program.ts";
 import { addConversationCommands, addRewindCommand } from "./conversation-program.ts";
 import { addFormatCommand, addParseCommand } from "./format-program.ts";
 import { addHistoryCommands } from "./history-program.ts";
@@ -43,7 +43,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
     .addHelpText("after", `${examplesText}${exitCodesText}`)
     .action(async (words: readonly string[], options: RunCommandOptions, command: Command) => {
       const { runCommand } = await import("../commands/run/run-command.ts");
-      const typed = typedModelOptions(command);
+      const typed = typedOptions(command);
       exit(await runCommand(words.length === 0 ? undefined : words.join(" "), { ...options, typed }, cancellation));
     });
 

@@ -18,7 +18,6 @@ function partsOf(pieces: readonly string[]): MarkdownPart[] {
 function shown(parts: readonly MarkdownPart[]): string[] {
   return parts.flatMap((part, index) => {
     const rows = markdownRows(part, columns, theme).map((row) => stripVTControlCharacters(row).trimEnd());
-    if (!part.isOpen) while (rows.at(-1) === "") rows.pop();
     return index > 0 && !part.goesOn ? ["", ...rows] : rows;
   });
 }
@@ -54,6 +53,11 @@ const block = fc.oneof(
   words.map((text) => `## ${text}`),
   fc.array(words, { minLength: 1, maxLength: 25 }).map((all) => all.map((text) => `- ${text}`).join("\n")),
   fc.array(words, { minLength: 1, maxLength: 25 }).map((all) => all.map((text, n) => `${n + 1}. ${text}`).join("\n")),
+  fc.array(words, { minLength: 1, maxLength: 25 }).map((all) => all.map((text) => `- ${text}   `).join("\n")),
+  fc
+    .array(words, { minLength: 1, maxLength: 25 })
+    .map((all) => all.map((text) => `- **A**:  \n  ${text}  `).join("\n")),
+  fc.array(words, { minLength: 1, maxLength: 25 }).map((all) => all.map((text) => `- ${text}`).join("\n\n")),
   words.map((text) => `- ${text}\n  - deeper\n    - deepest\n- ${text}`),
   code.map((all) => ["```ts", ...all, "```"].join("\n")),
   code.map((all) => ["~~~~", ...all, "```", "~~~~"].join("\n")),
@@ -124,6 +128,11 @@ describe("MarkdownStream", () => {
     expect(parts.length).toBeGreaterThan(2);
     expect(parts.map(({ source }) => source).join("")).toBe("some 😀😀😀".repeat(900));
     for (const { source } of parts) expect(source.isWellFormed()).toBe(true);
+  });
+
+  it("shows no empty row between the items of a list whose lines end in spaces", () => {
+    const list = Array.from({ length: 20 }, (_, n) => `- item ${n}  `);
+    expect(shown(partsOf([list.join("\n")]))).toEqual(list.map((line) => line.trimEnd()));
   });
 
   it("shows where a link leads", () => {

@@ -12,6 +12,9 @@ export function fragmentOf(token: string, conversation: string | undefined): str
 /**
  * The page at the door: it holds nothing private, so everybody may have it. It takes the token out of the address, exchanges it for the
  * cookie and goes on to the page itself.
+ *
+ * A browser that was let in remembers where the page is, so that the same link, or the address without it, leads there again. Unlike a
+ * cookie, what is remembered belongs to this port alone, and it opens nothing without the cookie.
  */
 export function entrance(): WebPage {
   return webPage({
@@ -21,19 +24,31 @@ export function entrance(): WebPage {
 const tell = (text) => { document.getElementById("state").textContent = text; };
 const given = new URLSearchParams(location.hash.slice(1));
 const token = given.get("token");
-if (token === null) tell("This page needs a link of its own. Run cogency open, and open the link that it prints.");
-else {
+const conversation = given.get("conversation");
+const goTo = (path) => location.replace(path + "/" + (conversation === null ? "" : "#" + encodeURIComponent(conversation)));
+const remember = (path) => { try { localStorage.setItem("path", path); } catch {} };
+const remembered = () => {
+  try {
+    const path = localStorage.getItem("path") ?? "";
+    // Another program may have had this port before.
+    return location.pathname === "/" && /^\\/[\\w-]{43}$/.test(path) ? path : undefined;
+  } catch {
+    return undefined;
+  }
+};
+const enter = async () => {
+  if (token === null) {
+    const path = remembered();
+    return path ? goTo(path) : tell("This browser has not been let in. Press Enter where cogency open runs, or start it again, and open the link that it prints.");
+  }
   history.replaceState(null, "", location.pathname);
-  fetch("${sessionPath}", { method: "POST", headers: { authorization: "Bearer " + token } }).then(
-    async (answer) => {
-      const { path, message } = await answer.json();
-      if (!answer.ok) return tell(message);
-      const conversation = given.get("conversation");
-      location.replace(path + "/" + (conversation === null ? "" : "#" + encodeURIComponent(conversation)));
-    },
-    () => tell("cogency open cannot be reached. Does it still run?"),
-  );
-}
+  const answer = await fetch("${sessionPath}", { method: "POST", headers: { authorization: "Bearer " + token } });
+  const { path, message } = await answer.json();
+  if (answer.ok) remember(path);
+  const place = answer.ok ? path : remembered();
+  return place ? goTo(place) : tell(message);
+};
+enter().catch(() => tell("cogency open cannot be reached. Does it still run?"));
 `,
   });
 }

@@ -14,6 +14,7 @@ async function site() {
   const { server, host } = await listen();
   onTestFinished(() => void server.close());
   const session = createBrowserSession(host.replace(/.*:/, ""));
+  const token = session.newToken();
   const asked: string[] = [];
   const api = async ({ method, url, headers }: Request) => {
     asked.push(`${method} ${new URL(url).pathname.slice(session.path.length)}`);
@@ -33,12 +34,12 @@ async function site() {
     const [response] = (await once(sent, "response")) as [IncomingMessage];
     return { status: response.statusCode, headers: response.headers, body: await text(response) };
   }
-  const enter = async (token = session.token, headers: OutgoingHttpHeaders = { origin }) => {
-    const answer = await ask("POST", "/session", { authorization: `Bearer ${token}`, ...headers });
+  const enter = async (given = token, headers: OutgoingHttpHeaders = { origin }) => {
+    const answer = await ask("POST", "/session", { authorization: `Bearer ${given}`, ...headers });
     const [cookie = ""] = answer.headers["set-cookie"] ?? [];
     return { ...answer, cookie: cookie.split(";")[0] ?? "" };
   };
-  return { server, host, origin, session, asked, ask, enter, entered: () => entered };
+  return { server, host, origin, session, token, asked, ask, enter, entered: () => entered };
 }
 
 describe("the server", () => {
@@ -53,10 +54,10 @@ describe("the server", () => {
 
 describe("a browser", () => {
   it("comes in with the token, which is used once, and gets the page and its API with the cookie", async () => {
-    const { session, asked, ask, enter, entered } = await site();
+    const { session, token, asked, ask, enter, entered } = await site();
     const door = await ask("GET", "/");
     expect(door.status).toBe(200);
-    for (const secret of ["private", session.token, session.path]) expect(door.body).not.toContain(secret);
+    for (const secret of ["private", token, session.path]) expect(door.body).not.toContain(secret);
     expect((await enter("wrong")).status).toBe(403);
     const { status, body, cookie } = await enter();
     expect([status, JSON.parse(body)]).toEqual([200, { path: session.path }]);
@@ -84,7 +85,7 @@ describe("a browser", () => {
         body: expect.stringMatching("unauthorized"),
       });
       const page = await ask("GET", path, { cookie: sent, accept: "text/html,*/*" });
-      expect(page).toMatchObject({ status: 401, body: expect.stringMatching("Run cogency open") });
+      expect(page).toMatchObject({ status: 401, body: expect.stringMatching("where cogency open runs") });
     }
     expect(asked).toEqual([]);
   });
@@ -116,8 +117,7 @@ describe("a browser", () => {
 
 describe("a stranger", () => {
   it("gets nothing for a token in a query, in a cookie or in a body, and does not use it up", async () => {
-    const { host, origin, session, ask, enter, entered } = await site();
-    const { token } = session;
+    const { host, origin, token, ask, enter, entered } = await site();
     const attempts = [
       await ask("GET", `/?token=${token}`),
       await ask("GET", `/session?token=${token}`),

@@ -7,7 +7,7 @@ export interface Guarded {
   /** As browsers name the server, such as `127.0.0.1:8080`. */
   host: string;
   session: BrowserSession;
-  /** What the browser that was let in gets. */
+  /** What a browser that was let in gets. */
   page: WebPage;
   /** Answers below the path of the session. */
   api: Handler;
@@ -16,10 +16,10 @@ export interface Guarded {
 }
 
 /**
- * Lets one browser of this machine in, and no other page of that browser:
+ * Lets browsers of this machine in, one a link, and no other page of such a browser:
  *
  * - `GET /`: the entrance, for everybody
- * - `POST /session`: exchanges the token for the cookie, once
+ * - `POST /session`: exchanges a token for the cookie, once
  * - `GET <path of the session>/`: the page; below it the API. Both need the cookie.
  *
  * Each request must name the host, so that no foreign name that leads here (DNS rebinding) gets an answer, and must not come from a page
@@ -42,7 +42,11 @@ export function createGuard(guarded: Guarded): Handler {
     if (!session.admits(pathname, headers.get("cookie"))) {
       const isForPerson = method === "GET" && headers.get("accept")?.includes("text/html");
       if (isForPerson) return htmlResponse(401, door);
-      return refusal(401, "unauthorized", "This page has no session any more. Run cogency open again.");
+      return refusal(
+        401,
+        "unauthorized",
+        "This page has no session any more. Press Enter where cogency open runs, or start it again, and open the link that it prints.",
+      );
     }
     if (method === "GET" && pathname === `${session.path}/`) return htmlResponse(200, page);
     return api(request);
@@ -63,7 +67,7 @@ export function createGuard(guarded: Guarded): Handler {
 }
 
 const notAdmitted =
-  "This link was used already, or it is not of this cogency open. If it was not you who used it, end cogency open with Ctrl-C. For a new link, run cogency open again.";
+  "This link was used already in another browser, or it is not of this cogency open. If it was not you who used it, end cogency open with Ctrl-C. For a new link, press Enter where cogency open runs, or start it again.";
 
 /** Browsers name the page that asks, in every request that changes something; `null` is a page that hides its origin. */
 function isFromElsewhere({ method, headers }: Request, origin: string): boolean {

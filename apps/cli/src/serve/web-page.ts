@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { contentPolicy } from "@cogency/page/node";
 
 /** An HTML text and the Content-Security-Policy under which it works. */
 export interface WebPage {
@@ -13,19 +13,6 @@ export function webPage({ body, script, style }: { body: string; script: string;
     '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="color-scheme" content="light dark">',
     `<style>${style}</style>\n</head>\n<body>\n${body}\n<script>${script}</script>\n</body>\n</html>\n`,
   ].join("\n");
-  const policy = [
-    "default-src 'none'",
-    `script-src '${hashOf(script)}'`,
-    `style-src '${hashOf(style)}'`,
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ].join("; ");
+  const policy = contentPolicy({ script, style, asks: true });
   return { html, policy };
-}
-
-function hashOf(text: string): string {
-  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }

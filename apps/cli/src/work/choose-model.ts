@@ -6,6 +6,7 @@ import type { Options } from "../place/config/option-table.ts";
 import { readPrices } from "../place/config/read-prices.ts";
 import { chooseDriver, type DriverChoice } from "./choose-driver.ts";
 import { chooseProvider, type ProviderChoice } from "./provider/choose-provider.ts";
+import { type ServedWindow, servedWindow } from "./provider/served-window.ts";
 
 /** Which model is asked, how, and what it may cost. */
 export type ModelChoice = ProviderChoice & DriverChoice & Options<"prices" | "maxCost">;
@@ -15,6 +16,8 @@ export interface ChosenModel {
   provider: Provider;
   driver: DriverOf;
   prices: Prices | undefined;
+  /** The window of a model on this machine. */
+  served?: ServedWindow | undefined;
 }
 
 type DriverOf = Driver | ((provider: Provider) => Driver);
@@ -26,7 +29,8 @@ export async function chooseModel(options: ModelChoice): Promise<ChosenModel> {
   const prices = options.prices === undefined ? undefined : pricesFor(provider, options.prices);
   if (options.maxCost !== undefined && !(prices && priceOf(prices, provider.model)))
     throw new UsageError("--max-cost needs the price of the model: give a list with it, --prices <file>.");
-  return { provider, driver, prices };
+  const address = options.baseUrl ?? (options.provider === "openai" ? process.env.OPENAI_BASE_URL : undefined);
+  return { provider, driver, prices, served: servedWindow(options.provider, address, provider.model) };
 }
 
 /** Says why the cost will be missing if the price list lacks the model. */

@@ -1,5 +1,5 @@
 import type { Budget } from "@cogency/agent";
-import { type Options, optionRow } from "../place/config/option-table.ts";
+import type { Options } from "../place/config/option-table.ts";
 
 /** What ends a run, as the options and the configuration name it. */
 export type LimitOptions = Options<
@@ -20,11 +20,11 @@ interface LimitRow {
 }
 
 /**
- * Every limit that can end a run. A job of a hundred steps passes the usual ones. Money is bounded where a person says so: prices may be in
+ * Every limit that can end a run. A job of several hundred steps passes the usual ones. Money is bounded where a person says so: prices may be in
  * any currency.
  */
 export const limitRows: readonly LimitRow[] = [
-  row("maxSteps", "steps", "steps", "steps", 200, true),
+  row("maxSteps", "steps", "steps", "steps", 1000, true),
   row("maxSeconds", "seconds", "seconds", "s", 10_800, true),
   row("maxCost", "cost", "cost", "in the currency of the prices", Number.POSITIVE_INFINITY),
   row("maxTokens", "tokens", "tokens", "tokens, those that are sent again counted once", Number.POSITIVE_INFINITY),
@@ -57,23 +57,4 @@ export function chatBudgetOf(options: LimitOptions): Budget {
     options[option] ?? (isNotInChat ? Number.POSITIVE_INFINITY : usual),
   ]);
   return Object.fromEntries(entries);
-}
-
-/**
- * Says why a run ended in the words of the command line: the option of the limit, and how the conversation goes on. The output limit
- * of a model has no option.
- */
-export function inLimitOptions(message: string): string {
-  return message
-    .replace(/`budget\.(?:conversation\.)?(\w+)`/g, (whole, name) => {
-      const limit = limitRows.find(({ budget }) => budget === name);
-      return limit ? optionRow(limit.option).flags.replace(/ .*/, "") : whole;
-    })
-    .replace(/ `request\.maxOutputTokens` raises[^.]*\./, "")
-    .replace(": raise it, and go on with a new prompt.", ": raise it, and go on with another prompt.")
-    .replace(
-      "The run is not over: `recover` goes on with it.",
-      "The run is not over: it goes on where the conversation is resumed.",
-    )
-    .replace("`recover` asks it again;", "To resume the conversation asks it again;");
 }

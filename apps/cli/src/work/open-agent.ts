@@ -1,8 +1,8 @@
-import { type Agent, createAgent, type History } from "@cogency/agent";
+import { type Agent, createAgent } from "@cogency/agent";
 import type { Store } from "@cogency/storage";
 import { isOwnerGone, leaseOwner } from "@cogency/storage-sqlite/lease-owner";
 import type { Root } from "@cogency/toolbox";
-import { shellIsolation } from "@cogency/toolbox/shell";
+import { type Jobs, shellIsolation } from "@cogency/toolbox/shell";
 import { openUndo } from "@cogency/toolbox/undo";
 import type { Approval, KeyRing, Tool } from "@cogency/tools";
 import { scopeOf } from "../base/scope-of.ts";
@@ -13,13 +13,21 @@ import { madeOwnPaths } from "../place/own-paths.ts";
 import type { RuleSurroundings } from "../place/rules/allow-rules.ts";
 import { type KeptRules, keptRules } from "../place/rules/kept-rules.ts";
 import { madeUndoFolder } from "../place/store/undo-folder.ts";
+import { checkMode } from "./check-mode.ts";
 import type { ChosenModel } from "./choose-model.ts";
+import { type CompactionChoice, compactionFor } from "./compaction.ts";
+import { jobsGoneHook } from "./jobs.ts";
+import { keptOutput } from "./kept-output.ts";
 import { budgetOf, type LimitOptions } from "./limits.ts";
 import { openRootFor, openTools, type ToolOptions } from "./open-tools.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
 /** What an agent is made of. */
-export interface AgentChoice extends ToolOptions, LimitOptions, Options<"wait" | "system"> {
+export interface AgentChoice
+  extends ToolOptions,
+    LimitOptions,
+    CompactionChoice,
+    Options<"wait" | "system" | "redact"> {
   /** Whether AGENTS.md files are read. Defaults to true. */
   contextFiles?: boolean;
 }
@@ -30,8 +38,8 @@ export interface AgentParts extends ChosenModel {
   /** Where the store is. Its files are out of reach of the tools. */
   place: string;
   keyRing: KeyRing;
-  /** What requests show of the conversation. Defaults to all of it. */
-  history?: History | undefined;
+  /** The commands in the background. */
+  jobs: Jobs;
 }
 
 /** An agent and what its tools reach. */
@@ -44,25 +52,25 @@ export interface OpenAgent {
 /**
  * Makes the agent that works in a folder. `approvalFor` says which calls run, and who is asked.
  *
- * @throws UsageError for a root, a search service, a network, a rule or a sandbox that cannot be used
+ * @throws UsageError for a root, a search service, a network, a rule, a mode or a sandbox that cannot be used
  */
 export async function openAgent(
   options: AgentChoice,
-  { provider, driver, prices, store, place, keyRing, history }: AgentParts,
+  { provider, driver, prices, served, store, place, keyRing, jobs }: AgentParts,
   approvalFor: (surroundings: RuleSurroundings, rules: KeptRules) => Approval,
 ): Promise<OpenAgent> {
+  await checkMode(options);
   // Rules and tools share one root: a rule for commands is valid only if programs in this root can be isolated.
   const copies = await madeUndoFolder(place);
   const root = await openRootFor(options, madeOwnPaths(place));
   const surroundings = await surroundingsOf(root, options);
   const project = await openProject(options.root);
   const approval = approvalFor(surroundings, keptRules(project, surroundings));
-  const tools = await openTools(
-    root,
-    options,
-    store,
-    copies === undefined ? undefined : openUndo({ folder: copies, keyRing }),
-  );
+  const tools = await openTools(root, options, store, {
+    jobs,
+    undo: copies === undefined ? undefined : openUndo({ folder: copies, keyRing }),
+    outputs: keptOutput(place, options.redact),
+  });
   const { text, content } =
     options.contextFiles === false ? nothing : instructionsOf(project, (real) => root.isMarked(real));
   const agent = createAgent({
@@ -71,7 +79,7 @@ export async function openAgent(
     store,
     driver,
     prices,
-    history,
+    history: compactionFor(options, { served }),
     keyRing,
     recordRequests: true,
     whenUnanswered: options.wait ? "wait" : "deny",
@@ -85,6 +93,7 @@ export async function openAgent(
     instructionsHold: content,
     budget: budgetOf(options),
     execution: { approval, earlyStart: true },
+    hooks: [jobsGoneHook(jobs)],
   });
   return { agent, root, tools };
 }

@@ -1,20 +1,24 @@
 import type { Store } from "@cogency/storage";
 import { openRoot, type Root, ToolboxError, type ToolboxOptions, type ToolboxTool, toolbox } from "@cogency/toolbox";
-import { ShellError } from "@cogency/toolbox/shell";
+import { type Jobs, ShellError } from "@cogency/toolbox/shell";
 import type { ChangeKeeper } from "@cogency/toolbox/undo";
 import { readResultTool, type Tool } from "@cogency/tools";
+import type { KeptParts } from "@cogency/tools/host";
+import { inPlainWords } from "../base/errors/in-plain-words.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { scopeOf } from "../base/scope-of.ts";
-import { note } from "../base/terminal/note.ts";
 import type { ToolName } from "../base/tool-names.ts";
 import { readApiKeys } from "../place/api-keys.ts";
 import type { Options } from "../place/config/option-table.ts";
+import { type ModeChoice, modeOf } from "../place/rules/mode.ts";
+import { tellOnce } from "../place/told-once.ts";
 import { searchBackend } from "./search-backend.ts";
 
 /** What the tools of a run reach, and which there are. */
 export interface ToolOptions
   extends Required<Options<"root" | "access">>,
-    Options<"readOnly" | "untrusted" | "recall" | "sandbox" | "network"> {
+    ModeChoice,
+    Options<"untrusted" | "recall" | "sandbox" | "network" | "maxCommandSeconds"> {
   /** Defaults to all tools that have what they need. */
   tools?: readonly ToolName[];
 }
@@ -42,13 +46,34 @@ export async function openRootFor(
   }
 }
 
+/** What the tools keep beside the log. */
+export interface ToolKeepers {
+  undo?: ChangeKeeper | undefined;
+  /** The whole output of commands. */
+  outputs?: KeptParts | undefined;
+  /** The commands in the background. */
+  jobs?: Jobs | undefined;
+}
+
+/** Seconds that a call may let a command run at most. */
+export const usualCommandSeconds = 1800;
+
+/** That there is no sandbox is a remark about this machine. */
+const warn = (message: string) => tellOnce(inPlainWords(message));
+
 /**
  * Makes the tools of a run.
  *
  * @throws UsageError for a search service or a network that cannot be used, and if a required sandbox is not available
  */
-export async function openTools(root: Root, options: ToolOptions, store: Store, undo?: ChangeKeeper): Promise<Tool[]> {
+export async function openTools(
+  root: Root,
+  options: ToolOptions,
+  store: Store,
+  { undo, outputs, jobs }: ToolKeepers = {},
+): Promise<Tool[]> {
   const { root: folder, tools: names, recall, sandbox = "auto", network = [] } = options;
+  const { maxCommandSeconds = usualCommandSeconds } = options;
   const include = names?.filter((name): name is ToolboxTool => name !== "read_result");
   const wired: ToolboxOptions = {
     root,
@@ -57,12 +82,20 @@ export async function openTools(root: Root, options: ToolOptions, store: Store, 
     search: searchBackend({ ...(await readApiKeys()), ...process.env }),
     include,
     scope: recall === "everywhere" ? undefined : scopeOf(folder),
-    shell: { sandbox, network: network.includes("full") ? "full" : { hosts: network }, warn: note },
+    shell: {
+      sandbox,
+      network: network.includes("full") ? "full" : { hosts: network },
+      warn,
+      maxTimeout: 1000 * maxCommandSeconds,
+      outputs,
+      // Without the tool that looks at it, nothing is started in the background.
+      jobs: include === undefined || include.includes("shell_output") ? jobs : undefined,
+    },
   };
   try {
     const tools = await toolbox(wired);
-    const all = names?.includes("read_result") === false ? tools : [...tools, readResultTool()];
-    return options.readOnly ? all.filter(({ annotations }) => annotations.readOnlyHint === true) : all;
+    const all = names?.includes("read_result") === false ? tools : [...tools, readResultTool({ parts: outputs })];
+    return modeOf(options) === "read-only" ? all.filter(({ annotations }) => annotations.readOnlyHint === true) : all;
   } catch (error) {
     if (error instanceof ShellError) throw new UsageError(`--sandbox, --network: ${error.message}`, { cause: error });
     throw error;

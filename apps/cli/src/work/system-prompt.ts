@@ -1,11 +1,11 @@
 import type { Access } from "@cogency/toolbox";
 import { systemText } from "../place/config/system-text.ts";
+import { type ModeChoice, modeOf } from "../place/rules/mode.ts";
 
-export interface PromptChoice {
+export interface PromptChoice extends ModeChoice {
   access: Access;
   /** In place of the usual text; see `systemText`. */
   system?: string;
-  readOnly?: true;
 }
 
 /**
@@ -13,13 +13,15 @@ export interface PromptChoice {
  * `systemText` does
  */
 export function systemPrompt(
-  { access, system, readOnly }: PromptChoice,
+  choice: PromptChoice,
   tools: readonly string[],
   context: string | undefined,
 ): { identity: string; instructions: string } {
+  const { access, system } = choice;
   const own = system === undefined ? instructions(tools) : undefined;
   const looking =
-    readOnly && "This is a time to look: no tool here changes or runs anything. Say what you would change.";
+    modeOf(choice) === "read-only" &&
+    "This is a time to look: no tool here changes or runs anything. Say what you would change.";
   return {
     identity: system === undefined ? identity(access) : systemText(system),
     instructions: [own, looking, context].filter(Boolean).join("\n\n"),

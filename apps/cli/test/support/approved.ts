@@ -4,6 +4,7 @@ import { createAgent } from "@cogency/agent";
 import type { LogEvent, ToolCall } from "@cogency/protocol";
 import { scripted } from "@cogency/provider";
 import { sqliteStore } from "@cogency/storage-sqlite";
+import { openJobs } from "@cogency/toolbox/shell";
 import { createKeyRing } from "@cogency/tools";
 import { answerStatement, argumentsHash } from "@cogency/tools/host";
 import { scopeOf } from "../../src/base/scope-of.ts";
@@ -40,7 +41,7 @@ export async function killedWithYes({ store: path, key, root, sandbox, calls }: 
   const options = { root, access: "project" as const, ...(sandbox && { sandbox }) };
   const agent = createAgent({
     provider: scripted([`<execute>${JSON.stringify(calls)}</execute>`]),
-    tools: await openTools(await openRootFor(options, []), options, store),
+    tools: await openTools(await openRootFor(options, []), options, store, { jobs: openJobs() }),
     store: { ...store, append },
     scope: scopeOf(root),
     keyRing: ringOf(key),

@@ -14,27 +14,59 @@ interface ModelServer {
   url: string;
   /** The bodies of the requests so far. */
   requests: Record<string, unknown>[];
+  /** The paths that were asked for without a body. */
+  looks: string[];
   /** The options of a wire at this server. */
   at(wire: Wire): string[];
 }
 
 /** A server of all these wires, for a test. It gives the answers in order, each as one piece of text. */
-export async function modelServer(...answers: string[]): Promise<ModelServer> {
+export function modelServer(...answers: string[]): Promise<ModelServer> {
+  return replyingServer((_, at) => answers[at] ?? "There are no more answers.");
+}
+
+/** What a server says to a request: a text of the model, a call in Chat Completions, or a status and the words of its refusal. */
+export type Reply = string | { call: { name: string; args: object } } | { status: number; message: string };
+
+/**
+ * A server of all these wires, whose model answers each request by a function.
+ *
+ * @param look what is at a path that is asked for without a body; nothing by default
+ */
+export async function replyingServer(
+  reply: (body: Record<string, unknown>, at: number) => Reply,
+  look: (path: string) => object | undefined = () => undefined,
+): Promise<ModelServer> {
   const requests: Record<string, unknown>[] = [];
+  const looks: string[] = [];
   const { url } = await serve(async (request, response) => {
-    let body = "";
-    for await (const chunk of request) body += chunk;
-    const answer = answers[requests.length] ?? "There are no more answers.";
-    requests.push(JSON.parse(body));
-    response.writeHead(200, { "content-type": "text/event-stream" });
     const path = request.url ?? "";
-    const events = path.endsWith("/chat/completions")
-      ? chat(answer)
-      : path.endsWith("/responses")
-        ? responses(answer)
-        : path.endsWith("/messages")
-          ? messages(answer)
-          : gemini(answer);
+    if (request.method === "GET") {
+      looks.push(path);
+      const found = look(path);
+      response.writeHead(found ? 200 : 404, { "content-type": "application/json" });
+      return void response.end(JSON.stringify(found ?? {}));
+    }
+    let text = "";
+    for await (const chunk of request) text += chunk;
+    const body = JSON.parse(text);
+    const answer = reply(body, requests.length);
+    requests.push(body);
+    if (typeof answer !== "string" && "status" in answer) {
+      response.writeHead(answer.status, { "content-type": "application/json" });
+      return void response.end(JSON.stringify({ error: { type: "invalid_request_error", message: answer.message } }));
+    }
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const events =
+      typeof answer !== "string"
+        ? chatCall(answer.call, requests.length)
+        : path.endsWith("/chat/completions")
+          ? chat(answer)
+          : path.endsWith("/responses")
+            ? responses(answer)
+            : path.endsWith("/messages")
+              ? messages(answer)
+              : gemini(answer);
     for (const event of events) {
       const { type } = event as { type?: string };
       response.write(`${type === undefined ? "" : `event: ${type}\n`}data: ${JSON.stringify(event)}\n\n`);
@@ -42,11 +74,18 @@ export async function modelServer(...answers: string[]): Promise<ModelServer> {
     response.end(path.endsWith("/chat/completions") ? "data: [DONE]\n\n" : "");
   });
   const at = (wire: Wire) => wires[wire].map((option) => option.replace("<server>", url));
-  return { url, requests, at };
+  return { url, requests, looks, at };
 }
 
 function chat(content: string): object[] {
   return [{ delta: { content } }, { delta: {}, finish_reason: "stop" }].map((choice) => ({
+    choices: [{ index: 0, ...choice }],
+  }));
+}
+
+function chatCall({ name, args }: { name: string; args: object }, at: number): object[] {
+  const call = { index: 0, id: `call_${at}`, type: "function", function: { name, arguments: JSON.stringify(args) } };
+  return [{ delta: { tool_calls: [call] } }, { delta: {}, finish_reason: "tool_calls" }].map((choice) => ({
     choices: [{ index: 0, ...choice }],
   }));
 }

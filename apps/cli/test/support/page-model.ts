@@ -12,17 +12,31 @@ function reply({ messages }: ModelRequest): ScriptedReply {
   const [, file, content] = /write (\S+) (.*)/.exec(last) ?? [];
   if (last.includes("<results>")) return "That is all.<end>";
   if (file) return calling("write", { file, content });
+  const [, command] = /^shell (.*)$/s.exec(last) ?? [];
+  if (command) return calling("shell", { command });
+  if (last === "table") return `${wideTable}<end>`;
   const [, awaited] = /wait for (\S+)/.exec(last) ?? [];
   // The command gives up after a minute, because a run that was killed leaves it running.
   if (awaited)
     return calling("shell", {
-      command: `sh -c 'for i in $(seq 1200); do test -e ${awaited} && exit; sleep 0.05; done'`,
+      command: `sh -c 'echo waiting for ${awaited}; for i in $(seq 1200); do test -e ${awaited} && exit; sleep 0.05; done'`,
     });
   const [, up] = /answer once there is (\S+)/.exec(last) ?? [];
   if (up && !existsSync(up)) return { error: new ProviderError("server", "It is down.", { retryable: true }) };
   if (last.includes("survey")) return calling("survey", {});
   return `You said: ${last}<end>`;
 }
+
+const words = ["Schwebebahnhaltestelle", "responsibilities", "internationalization", "packages/page/src/browser"];
+const cells = words.map((word) => `${word} and what it does for those who read it`);
+/** Words that are longer than a narrow column. */
+export const wideTable: string = [
+  "Here:",
+  "",
+  `| ${words.join(" | ")} |`,
+  "| --- | --- | --- | --- |",
+  `| ${cells.join(" | ")} |`,
+].join("\n");
 
 function calling(name: string, args: object): string {
   return `<execute>${JSON.stringify([{ name, args }])}</execute>`;

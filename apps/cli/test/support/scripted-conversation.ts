@@ -10,7 +10,7 @@ import { Conversation } from "../../src/chat/conversation/conversation.ts";
 import type { Person } from "../../src/chat/conversation/person.ts";
 import { slashCommand } from "../../src/chat/slash/slash-commands.ts";
 
-const person: Person = {
+const refusing: Person = {
   canAnswer: () => true,
   ask: async () => ({ approved: false, reason: "the user said no: not today" }),
   answer: async () => "yes",
@@ -18,12 +18,13 @@ const person: Person = {
 
 /**
  * A conversation in memory, in a folder of its own, whose model plays these steps. `models` has one for each name that `/model` may
- * give. `shown` is what the person reads of it, except the events of runs.
+ * give. `shown` is what the person reads of it, except the events of runs. Without a `person`, each question is answered with no.
  */
 export function conversationWith(
   steps: readonly ScriptedStep[],
   models: Record<string, ScriptedProvider> = {},
   choice: Partial<SessionChoice> = {},
+  person: Person = refusing,
 ) {
   const root = mkdtempSync(join(tmpdir(), "cogency-chat-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -53,6 +54,7 @@ export function conversationWith(
       remark: (text) => void shown.push(text),
       list: (rows) => void shown.push(...rows.map(([name, text]) => `${name}: ${text}`)),
       text: (text) => void shown.push(text),
+      copy: (text) => shown.push(`copied: ${text}`) > 0,
       giveBack: (text) => void givenBack.push(text),
       changed() {},
       turnEnded() {},

@@ -1,5 +1,6 @@
 import type { LogEvent, ModelMessage, RecordEvent } from "@cogency/protocol";
 import type { ModelRequest, Price, Provider } from "@cogency/provider";
+import type { LearnedWindow } from "./context-window.ts";
 
 /**
  * What requests show of a conversation that grows. Made by `compaction`, `slidingWindow` and `transform` of
@@ -27,6 +28,10 @@ export type RoomMade = "same" | "smaller" | { overflow: string };
 export interface NextRequest {
   /** The whole log, also what the request does not show. */
   readonly log: readonly LogEvent[];
+  /** The name of the model that it goes to. */
+  readonly model: string;
+  /** Tokens that the model takes, if its provider says that. */
+  readonly contextWindow: number | undefined;
   /** Its tokens: those that the provider counted in the request before, and an estimate of what came since. */
   readonly tokens: number;
   /** The tokens of its system prompt, tools and format. */
@@ -56,7 +61,7 @@ export interface NextRequest {
    *
    * @throws RunError `store`, `busy`, `not_stored`
    */
-  summarize(summary: { upTo: number; text: string }, used: RecordEvent): Promise<NextRequest>;
+  summarize(summary: { upTo: number; text: string; window?: LearnedWindow }, used: RecordEvent): Promise<NextRequest>;
   /** Tells whoever reads the run of a failure that does not end it, as an `error` event. */
   report(code: string, content: string): Promise<void>;
 }

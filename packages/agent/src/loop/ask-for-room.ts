@@ -70,6 +70,8 @@ async function nextRequest(context: RunContext, refusal: unknown, refusals: numb
   const tokens = size.of(request);
   return {
     log,
+    model: settings.request.model ?? settings.provider.model,
+    contextWindow: settings.request.model === undefined ? settings.provider.capabilities.contextWindow : undefined,
     tokens,
     fixedTokens: size.ofFixed(request),
     maxOutputTokens: settings.request.maxOutputTokens,

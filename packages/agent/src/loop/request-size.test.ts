@@ -73,3 +73,12 @@ it("reads a message once, and forgets what was counted where a request begins ot
   size.answered({ system: "", messages }, { ...zeroUsage, input: 1_000 });
   expect(size.of({ system: "", messages: [said(4), ...rest.map((message) => ({ ...message }))] })).toBe(101);
 });
+
+it("is estimated again after a refusal, which counts nothing, and where a summary stands for what was counted", () => {
+  const size = new RequestSize();
+  const request = { system: "", messages: [said(4000), said(400), said(400)] };
+  size.answered(request, zeroUsage);
+  expect(size.of(request)).toBe(1200);
+  size.answered(request, { ...zeroUsage, input: 200 });
+  expect(size.of({ system: "", messages: [said(400), said(400)] })).toBe(200);
+});

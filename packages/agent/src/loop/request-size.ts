@@ -20,6 +20,8 @@ export class RequestSize {
   #fixed: (Omit<Measured, "messages"> & { tokens: number }) | undefined;
   /** The tokens that the provider counted of the last request, less those that were estimated. */
   #error = 0;
+  /** How many messages that request had. */
+  #counted = 0;
 
   /** The tokens of a request, as input, cached input included. */
   of(request: Measured): number {
@@ -37,10 +39,15 @@ export class RequestSize {
     return tokens;
   }
 
-  /** The provider has answered the request and counted its tokens. Estimated usage tells nothing new. */
+  /**
+   * The provider has answered the request and counted its tokens. Estimated usage tells nothing new, and neither does that of a refused
+   * request, which has none.
+   */
   answered(request: Measured, { input, cacheRead, cacheWrite, estimated }: Usage): void {
-    if (estimated) return;
-    this.#error = input + cacheRead + cacheWrite - this.#estimate(request);
+    const counted = input + cacheRead + cacheWrite;
+    if (estimated || counted === 0) return;
+    this.#error = counted - this.#estimate(request);
+    this.#counted = request.messages.length;
   }
 
   #estimate(request: Measured): number {
@@ -51,6 +58,8 @@ export class RequestSize {
       // Another beginning: what the provider counted was of other messages.
       this.#error = 0;
     }
+    // A summary stands for some of those that the provider counted.
+    if (messages.length < this.#counted) [this.#error, this.#counted] = [0, 0];
     const lasting = Math.max(this.#count, messages.length - longestTurn);
     this.#tokens += estimateOfMessages(messages.slice(this.#count, lasting));
     [this.#count, this.#last] = [lasting, messages[lasting - 1]];

@@ -284,7 +284,6 @@ describe("a summary that cannot be had", () => {
 
 describe("options of compaction", () => {
   it.each<[string, object, typeof TypeError | typeof RangeError]>([
-    ["no window", {}, TypeError],
     ["a tiny window", { window: 10 }, RangeError],
     ["a share above 1", { window, at: 80 }, RangeError],
     ["a negative rest", { window, keep: -1 }, RangeError],

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { isContextTooLong } from "../../src/history/context-too-long.ts";
 import { compaction } from "../../src/history.ts";
 import { conversation } from "../support/fixtures.ts";
-import { drivers, summariesIn, talking, tokensOf, words } from "./support.ts";
+import { drivers, problemOf, summariesIn, talking, tokensOf, words } from "./support.ts";
 
 const window = 4000;
 const history = compaction({ window });
@@ -30,7 +30,7 @@ describe("a request that cannot be made to fit", () => {
     const { status, error } = await talker.ask(words(3500), { conversation });
     expect({ status, code: error?.code }).toEqual({ status: "failed", code: "context_overflow" });
     expect(error?.message).toMatch(
-      /^The next request has about \d{4} tokens: 1\d{3} of the system prompt and tools, 3500 of what the model has not read yet\. The window has 4000\. A summary cannot help\.$/,
+      /^The next request has about \d{4} tokens: 1\d{3} of the system prompt and tools, 3500 of what the model has not read yet\. The window has 4000\. The last message is too large\. Say it in parts, or .* larger window: the next message goes on without the whole of this one\.$/,
     );
     expect(talker.provider.requests).toEqual([]);
   });
@@ -95,15 +95,17 @@ describe("a request that the provider refuses as too long", () => {
     expect(talker.summaries().length).toBeGreaterThan(0);
   });
 
-  it("fails with context_overflow if it is refused again, with what the provider said as the cause", async () => {
+  it("is made smaller as often as that is possible, and then fails with what the provider said as the cause", async () => {
     const talker = talking((_, at) => (at < 6 ? `So. ${words(200)}<end>` : refusing), { history });
     for (let turn = 0; turn < 6; turn++) await talker.ask(words(200), { conversation });
     const { error } = await talker.ask("And now?", { conversation });
     expect(error?.code).toBe("context_overflow");
     expect(error?.cause).toBe(tooLong);
-    expect(error?.message).toContain("It was refused again after a summary had made it smaller.");
-    expect(talker.summaries()).toHaveLength(1);
-    expect(talker.steps()).toHaveLength(8);
+    expect(error?.message).toContain("The provider refused it, and nothing more can be left out.");
+    const { length } = talker.summaries();
+    expect(length).toBeGreaterThan(0);
+    expect(length).toBeLessThanOrEqual(4);
+    expect(talker.steps()).toHaveLength(7 + length);
   });
 
   it("fails with context_overflow if nothing can be summed up", async () => {
@@ -129,6 +131,99 @@ describe("a request that the provider refuses as too long", () => {
     expect(status).toBe("completed");
     const said = (await talker.log()).filter(({ type }) => type === "respond").slice(-2);
     expect(said).toMatchObject([{ content: "Half an" }, { content: expect.stringMatching(/^So\./) }]);
+  });
+});
+
+describe("a conversation goes on after a request that could not be made to fit", () => {
+  it.each([
+    ["for which a window is known", compaction({ window })],
+    ["of whose model nothing is known", compaction()],
+  ])("with the next message, %s", async (_, history) => {
+    const answered = (request: Parameters<typeof tokensOf>[0]) => (tokensOf(request) > window ? refusing : "So.<end>");
+    const talker = talking(answered, { history });
+    await talker.ask("Hello.", { conversation });
+    const { error } = await talker.ask(`Too much. ${words(8000)}`, { conversation });
+    expect(error?.code).toBe("context_overflow");
+    expect(error?.message).toContain("The last message is too large.");
+    expect((await talker.ask("Again, shorter.", { conversation })).text).toBe("So.");
+    // What was too large is part of what is summed up.
+    expect(JSON.stringify(talker.summaries().map(({ messages }) => messages))).toContain("Too much.");
+    expect((await talker.ask("And more.", { conversation })).text).toBe("So.");
+    expect(JSON.stringify(talker.steps().at(-1)?.messages)).toContain("Again, shorter.");
+  });
+
+  it.each(Object.entries(drivers))(
+    "in the same run, if results of calls were too large: %s",
+    async (_, { options, call, answer }) => {
+      const large = `start ${words(5000)}`;
+      const talker = talking(
+        (request, at) => (tokensOf(request) > window ? refusing : at === 0 ? call(large) : answer("Done.")),
+        { ...options, history: compaction() },
+      );
+      const { status, text } = await talker.ask("Look.", { conversation });
+      expect({ status, text }).toEqual({ status: "completed", text: "Done." });
+      const last = talker.steps().at(-1);
+      expect(last && problemOf(last)).toBeUndefined();
+      expect(JSON.stringify(last?.messages)).toContain("Look.");
+      expect((await talker.ask("And now?", { conversation })).text).toBe("Done.");
+    },
+  );
+
+  it("though the first transcript for the summary is too long, too", async () => {
+    // Each word of these texts has four times the tokens that are reckoned.
+    const dense = (request: Parameters<typeof tokensOf>[0]) => 4 * tokensOf(request) > 40_000;
+    const talker = talking(
+      (request) => (dense(request) ? refusing : `So. ${words(1000)}<end>`),
+      { history: compaction() },
+      (request) => (dense(request) ? refusing : "They talked."),
+    );
+    for (let turn = 0; turn < 12; turn++)
+      expect((await talker.ask(words(1000), { conversation })).error).toBeUndefined();
+  });
+});
+
+describe("a window that nobody has named", () => {
+  const limited = (limit: number, error: Error) =>
+    talking((request) => (tokensOf(request) > limit ? { chunks: "", error } : `So. ${words(200)}<end>`), {
+      history: compaction(),
+    });
+  const refusals = ({ steps }: ReturnType<typeof talking>, limit: number) =>
+    steps().filter((request) => tokensOf(request) > limit).length;
+
+  it.each([
+    ["says the limit", new ProviderError("bad_request", "This model's maximum context length is 3000 tokens.")],
+    ["does not say it", new ProviderError("bad_request", "Your input exceeds the context window of this model.")],
+  ])("is learned from a refusal that %s, and remembered by the conversation", async (_, error) => {
+    const talker = limited(3000, error);
+    for (let turn = 0; turn < 30; turn++)
+      expect((await talker.ask(`${turn} ${words(200)}`, { conversation })).error).toBeUndefined();
+    expect(talker.summaries().length).toBeGreaterThan(2);
+    // After the first one, a summary comes before the provider has to refuse.
+    expect(refusals(talker, 3000)).toBe(1);
+    const of = expect.objectContaining({ window: { tokens: expect.any(Number), model: talker.provider.model } });
+    expect(summariesIn(await talker.log())).toContainEqual(of);
+  });
+
+  it("is that of another model no more", async () => {
+    const talker = limited(3000, tooLong);
+    for (let turn = 0; turn < 12; turn++) await talker.ask(words(200), { conversation });
+    const { length } = talker.summaries();
+    expect(length).toBeGreaterThan(0);
+    const other = talking(() => `So. ${words(200)}<end>`, {
+      history: compaction(),
+      store: talker.store,
+      request: { model: "larger" },
+    });
+    for (let turn = 0; turn < 12; turn++) await other.ask(words(200), { conversation });
+    expect(other.summaries()).toEqual([]);
+  });
+
+  it("is not learned from a fork's positions, but with them", async () => {
+    const talker = limited(3000, new ProviderError("bad_request", "maximum context length is 3000 tokens"));
+    for (let turn = 0; turn < 12; turn++) await talker.ask(words(200), { conversation });
+    const fork = await talker.fork(conversation);
+    const windows = summariesIn(await talker.store.load({ conversation: fork })).map(({ window: learned }) => learned);
+    expect(windows.filter(Boolean)).toContainEqual({ tokens: 3000, model: talker.provider.model });
   });
 });
 

@@ -76,5 +76,6 @@ export function summariesIn(log: readonly LogEvent[]) {
   return log.flatMap((event) => (event.type === "record" && event.kind === "summary" ? [event.data] : [])) as {
     upTo: number;
     text: string;
+    window?: { tokens: number; model: string };
   }[];
 }

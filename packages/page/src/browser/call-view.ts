@@ -40,6 +40,8 @@ export function callView(entry: Entry, call: CallPart, context: PageContext): HT
   const element = tag("article", { "aria-label": `Call of ${revealed(name)}` }, anchor(entry, context), details);
   element.classList.toggle("failed", isFailed);
   element.classList.toggle("unsettled", outcome === undefined);
+  // What stands in it comes from elsewhere than the log.
+  if (call.state === "running" && context.actions) element.append(tag("p", { class: "progress" }));
   element.append(...open.map((question) => questionView(question, args ?? {}, context)));
   return element;
 }

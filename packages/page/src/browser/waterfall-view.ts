@@ -2,6 +2,7 @@ import { duration } from "../conversation/format.ts";
 import type { ShownConversation } from "../conversation/shown-conversation.ts";
 import { type RunTimes, type TimeRow, waterfall } from "../conversation/waterfall.ts";
 import { visible } from "../text.ts";
+import { axisView } from "./axis-view.ts";
 import type { PageContext } from "./page-context.ts";
 import { tag } from "./tag.ts";
 
@@ -22,12 +23,11 @@ function runView(run: RunTimes, title: string, context: PageContext): HTMLElemen
     links[at + way]?.focus();
     event.preventDefault();
   });
-  const axis = [0, 1, 2, 3, 4].map((part) => tag("span", {}, duration((run.duration * part) / 4)));
   return tag(
     "div",
     { class: "run" },
     tag("h3", {}, title, " ", tag("span", { class: "fact" }, duration(run.duration))),
-    tag("div", { class: "axis", "aria-hidden": "true" }, tag("span", {}), tag("div", {}, ...axis)),
+    axisView(run.duration),
     list,
   );
 }

@@ -1,1 +1,2 @@
+export { contentPolicy } from "./content-policy.ts";
 export { pageHtml, pagePolicy } from "./page-html.ts";

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PageSource } from "../page-source.ts";
+import { contentPolicy } from "./content-policy.ts";
 
 /**
  * One HTML text that holds everything: its script, its style and, of a trace, the log. It loads nothing from elsewhere, and makes
@@ -26,33 +26,14 @@ export function pageHtml(source: PageSource): string {
   return `<!doctype html>\n<html lang="en">\n<head>\n${head.join("\n")}\n</head>\n<body>\n${body.join("\n")}\n</body>\n</html>\n`;
 }
 
-/**
- * The Content-Security-Policy of the page: its own script and style, by their hashes. The page says it itself; a server that sends it
- * as a header may add `frame-ancestors`, which only a header can say.
- */
+/** The Content-Security-Policy of that page, for a header. The page says it itself, too. */
 export function pagePolicy(type: PageSource["type"]): string {
-  const { script, style } = pageFiles();
-  return [
-    "default-src 'none'",
-    `script-src '${hashOf(script)}'`,
-    `style-src '${hashOf(style)}'`,
-    // Pictures that stand in the log.
-    "img-src data:",
-    `connect-src ${type === "live" ? "'self'" : "'none'"}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ].join("; ");
+  return contentPolicy({ ...pageFiles(), asks: type === "live", pictures: true });
 }
 
 /** `</script>` and `<!--` would end or change the element that holds the text. JSON escapes stand for the same text. */
 function inHtml(json: string): string {
   return json.replace(/[<\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
-}
-
-function hashOf(text: string): string {
-  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }
 
 let files: { script: string; style: string } | undefined;

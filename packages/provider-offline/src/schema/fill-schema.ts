@@ -1,10 +1,12 @@
+import { fitPattern, isMatch } from "./fit-pattern.ts";
+
 /** A JSON Schema, or any part of one. */
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
  * A value that fits a JSON Schema, as a form that somebody filled in: what the model has to say stands in the first text that may hold
- * it, and everything else is the least that the schema allows. Keywords that a value cannot be read off, such as most patterns, are
- * not heeded.
+ * it, and everything else is the least that the schema allows. Keywords that a value cannot be read off, such as `not`, are not
+ * heeded.
  */
 export function fillSchema(schema: unknown, text: string): unknown {
   return new Filling(schema, text).value(schema, 0);
@@ -20,23 +22,26 @@ class Filling {
     this.#text = text;
   }
 
-  value(given: unknown, depth: number): unknown {
+  /** @param variant 0 for the first value; another number for another value, where the schema has one */
+  value(given: unknown, depth: number, variant = 0): unknown {
     const schema = this.#resolved(given);
-    for (const [first] of [[schema.const], ofList(schema.enum)]) if (first !== undefined) return first;
-    if (schema.default !== undefined) return schema.default;
+    if (schema.const !== undefined) return schema.const;
+    const choices = ofList(schema.enum);
+    if (choices.length > 0) return choices[variant % choices.length];
+    if (schema.default !== undefined && variant === 0) return schema.default;
     if (schema.enum !== undefined) return null;
     switch (this.#typeOf(schema)) {
       case "object":
-        return this.#object(schema, depth);
+        return this.#object(schema, depth, variant);
       case "array":
-        return this.#array(schema, depth);
+        return this.#array(schema, depth, variant);
       case "string":
-        return this.#string(schema);
+        return this.#string(schema, variant);
       case "number":
       case "integer":
-        return number(schema);
+        return another(number(schema), schema, variant);
       case "boolean":
-        return true;
+        return variant % 2 === 0;
       default:
         return null;
     }
@@ -66,41 +71,54 @@ class Filling {
     return place;
   }
 
-  #typeOf({ type, properties, items, prefixItems }: Schema): unknown {
-    const types = [type].flat();
+  #typeOf(schema: Schema): unknown {
+    const types = [schema.type].flat();
     if (types[0] !== undefined) return types.find((one) => one !== "null") ?? "null";
-    if (properties !== undefined) return "object";
-    return items !== undefined || prefixItems !== undefined ? "array" : "string";
+    const has = (...keywords: string[]) => keywords.some((keyword) => schema[keyword] !== undefined);
+    if (has("properties", "required", "additionalProperties", "minProperties")) return "object";
+    return has("items", "prefixItems", "contains", "minItems") ? "array" : "string";
   }
 
   /** All properties; below the deepest level only those that must be there, so that a schema that holds itself has an end. */
-  #object({ properties, required }: Schema, depth: number): object {
+  #object(schema: Schema, depth: number, variant: number): object {
+    const { required, additionalProperties: others, minProperties } = schema;
     const needed = ofList(required);
-    const entries = Object.entries((properties ?? {}) as Record<string, unknown>).filter(
-      ([name]) => depth < deepest || needed.includes(name),
-    );
+    const properties = { ...(schema.properties as Readonly<Record<string, unknown>> | undefined) };
+    for (const name of needed)
+      if (typeof name === "string" && !Object.hasOwn(properties, name)) properties[name] = others;
+    const names = Object.keys(properties).filter((name) => depth < deepest || needed.includes(name));
+    const least = Math.min(numberOr(minProperties, 0), mostItems);
+    for (let count = 1; names.length < least && others !== false; count++) {
+      if (Object.hasOwn(properties, `entry${count}`)) continue;
+      properties[`entry${count}`] = others;
+      names.push(`entry${count}`);
+    }
     return Object.fromEntries(
-      entries.map(([name, schema]) => [name, depth < mostLevels ? this.value(schema, depth + 1) : null]),
+      names.map((name) => [name, depth < mostLevels ? this.value(properties[name], depth + 1, variant) : null]),
     );
   }
 
-  #array({ items, prefixItems, minItems, maxItems }: Schema, depth: number): unknown[] {
-    const first = ofList(prefixItems).map((schema) => this.value(schema, depth + 1));
-    const least = typeof minItems === "number" ? minItems : depth < deepest ? 1 : 0;
-    const most = typeof maxItems === "number" ? maxItems : mostItems;
-    const count = depth < mostLevels && items !== false ? Math.min(least, most, mostItems) - first.length : 0;
-    const others = Array.from({ length: Math.max(0, count) }, () => this.value(items, depth + 1));
-    return [...first, ...others];
+  #array(schema: Schema, depth: number, variant: number): unknown[] {
+    const { items, prefixItems, minItems, maxItems, uniqueItems, contains, minContains } = schema;
+    if (depth >= mostLevels) return [];
+    const first = ofList(prefixItems).map((part) => this.value(part, depth + 1, variant));
+    const held = contains === undefined ? 0 : Math.min(numberOr(minContains, 1), mostItems);
+    const parts = Array.from({ length: held }, (): unknown => contains);
+    const least = Math.min(numberOr(minItems, depth < deepest ? 1 : 0), numberOr(maxItems, mostItems), mostItems);
+    const count = items === false ? 0 : least - first.length - held;
+    parts.push(...Array.from({ length: Math.max(0, count) }, () => items));
+    const isUnique = uniqueItems === true;
+    return [...first, ...parts.map((part, at) => this.value(part, depth + 1, isUnique ? variant + at : variant))];
   }
 
-  #string({ format, minLength, maxLength, pattern }: Schema): string {
+  #string({ format, minLength, maxLength, pattern }: Schema, variant: number): string {
     const known = typeof format === "string" ? formats[format] : undefined;
     if (known !== undefined) return known;
-    const most = typeof maxLength === "number" ? maxLength : Number.POSITIVE_INFINITY;
-    const least = typeof minLength === "number" ? Math.min(minLength, mostCharacters) : 0;
-    const isFree = typeof pattern !== "string" || new RegExp(pattern, "u").test(this.#text);
-    const said = isFree ? this.#text : "";
-    if (isFree) this.#text = "";
+    const most = numberOr(maxLength, Number.POSITIVE_INFINITY);
+    const least = Math.min(numberOr(minLength, 0), mostCharacters);
+    if (typeof pattern === "string" && !isMatch(pattern, this.#text)) return fitPattern(pattern, least, most);
+    const said = variant === 0 || this.#text !== "" ? this.#text : String(variant);
+    this.#text = "";
     return [...said].slice(0, most).join("").padEnd(least, ".");
   }
 }
@@ -120,6 +138,23 @@ function number({ type, minimum, maximum, exclusiveMinimum, exclusiveMaximum, mu
   if (isBelow(0))
     return isBelow(least + 1) && !isAbove(least) ? least + 1 : isAbove(least) ? least : (least + most) / 2;
   return isBelow(most) ? most : isAbove(most - 1) ? most - 1 : (least + most) / 2;
+}
+
+/** A number that is as many steps away, if it is in the range. */
+function another(value: number, schema: Schema, variant: number): number {
+  if (variant === 0) return value;
+  const step = numberOr(schema.multipleOf, 1);
+  const found = [value + variant * step, value - variant * step].find((one) => isWithin(one, schema));
+  return found ?? value;
+}
+
+function isWithin(value: number, { minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): boolean {
+  return (
+    value >= numberOr(minimum, -Infinity) &&
+    value <= numberOr(maximum, Infinity) &&
+    value > numberOr(exclusiveMinimum, -Infinity) &&
+    value < numberOr(exclusiveMaximum, Infinity)
+  );
 }
 
 /** What two schemas say together: later words win, the properties and what must be there add up. */

@@ -9,6 +9,8 @@ type Body = Readonly<Record<string, unknown>>;
 export interface PostedMessage {
   id: string;
   content: MessageContent;
+  /** The rule that is to be kept with an approval, and the question that offers it. */
+  rule?: { question: string; text: string };
 }
 
 /**
@@ -22,15 +24,17 @@ export function readMessage(body: Body): PostedMessage {
     throw wrong("id", "give 1 to 128 visible ASCII characters, unique in this conversation, such as a UUID");
   const read = typeof kind === "string" ? kinds.get(kind) : undefined;
   if (!read) throw wrong("kind", `give one of ${[...kinds.keys()].join(", ")}`);
-  const { fields, contentOf } = read;
+  const { fields, contentOf, ruleOf } = read;
   const unknown = Object.keys(body).find((name) => !["id", "kind", ...fields].includes(name));
   if (unknown !== undefined) throw wrong(unknown.slice(0, 40), `a message of the kind ${kind} has no such field`);
-  return { id, content: contentOf(body) };
+  const rule = ruleOf?.(body);
+  return { id, content: contentOf(body), ...(rule && { rule }) };
 }
 
 interface Kind {
   fields: readonly string[];
   contentOf(body: Body): MessageContent;
+  ruleOf?(body: Body): PostedMessage["rule"];
 }
 
 const wordsOf = (kind: "prompt" | "steer"): Kind => ({
@@ -51,7 +55,15 @@ const decisionOf = (kind: "approve" | "deny"): Kind => ({
 const kinds: ReadonlyMap<string, Kind> = new Map([
   ["prompt", wordsOf("prompt")],
   ["steer", wordsOf("steer")],
-  ["approve", decisionOf("approve")],
+  [
+    "approve",
+    {
+      ...decisionOf("approve"),
+      fields: ["question", "reason", "rule"],
+      ruleOf: (body) =>
+        body.rule === undefined ? undefined : { question: textOf(body, "question"), text: textOf(body, "rule") },
+    },
+  ],
   ["deny", decisionOf("deny")],
   [
     "answer",

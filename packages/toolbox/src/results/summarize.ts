@@ -1,4 +1,5 @@
 import type { Json, JsonObject, ToolResult } from "@cogency/protocol";
+import { mostTellingLine } from "./telling-lines.ts";
 
 /**
  * Sums up a successful result for a person: `2 files: a.txt, b.txt` for `find`. A text is summed up by its size, `214 bytes`;
@@ -15,12 +16,13 @@ export function summarizeResult({ tool, content }: Pick<ToolResult, "tool" | "co
 
 /**
  * Sums up a failed result for a person: its message without the name of the tool. For a command that failed, how it ended
- * and the last line that it printed: `exit code 2, no such file`.
+ * and the line that tells most of what it printed: `exit code 2, no such file`.
  */
 export function summarizeFailure({ tool, content }: Pick<ToolResult, "tool" | "content">): string {
   const message = typeof content === "string" ? content : JSON.stringify(content);
   const ending = tool === "shell" ? /^(?:exit code \d+|ended by SIG\w+)\n/.exec(message)?.[0].trim() : undefined;
-  if (ending !== undefined) return `${ending}, ${lastLine(message)}`;
+  if (ending !== undefined)
+    return [ending, mostTellingLine(message.slice(ending.length + 1))].filter(Boolean).join(", ");
   // Messages of the executor begin with the name of the tool, which is shown beside the summary.
   return message.startsWith(`${tool} `) ? message.slice(tool.length + 1) : message;
 }
@@ -47,11 +49,15 @@ const descriptions: Record<string, (content: JsonObject) => Words> = {
     size(files, "file", "files", typeof unlisted === "number" ? unlisted : 0),
     dryRun === true ? "nothing written" : undefined,
   ],
-  shell: ({ exitCode, stdout, stderr, setAside }) => [
+  shell: ({ job, exitCode, stdout, stderr, setAside, runsLater }) => [
+    typeof job === "string" ? `${job} in the background` : undefined,
     typeof exitCode === "number" ? `exit code ${exitCode}` : undefined,
     printed(stdout, stderr),
     Array.isArray(setAside) ? `set aside what programs would obey: ${setAside.join(", ")}` : undefined,
+    Array.isArray(runsLater) ? `changed what runs later (${counted(runsLater.length, "file")})` : undefined,
   ],
+  shell_output: jobWords,
+  shell_stop: jobWords,
   scrape: ({ title, text, total }) => [
     typeof title === "string" ? JSON.stringify(title) : undefined,
     typeof text === "string" ? counted(text.length, "character") : undefined,
@@ -61,6 +67,17 @@ const descriptions: Record<string, (content: JsonObject) => Words> = {
   recall: ({ found, passages }) => [size(found, "conversation"), size(passages, "passage")],
   read_result: (content) => [extent("characters", content), size(content.matches, "match", "matches")],
 };
+
+/** `job_1 runs, 12 lines`, `job_1 ended with exit code 1` */
+function jobWords({ job, state, exitCode, signal, matched, stdout, stderr }: JsonObject): Words {
+  const ending =
+    typeof exitCode === "number" ? ` with exit code ${exitCode}` : typeof signal === "string" ? ` by ${signal}` : "";
+  return [
+    `${job} ${state === "ended" ? `ended${ending}` : "runs"}`,
+    typeof matched === "string" ? `found: ${matched}` : undefined,
+    printed(stdout, stderr),
+  ];
+}
 
 function isObject(content: Json): content is JsonObject {
   return typeof content === "object" && content !== null && !Array.isArray(content);
@@ -100,10 +117,6 @@ function printed(...streams: (Json | undefined)[]): string | undefined {
   const texts = streams.filter((text) => typeof text === "string");
   const lines = texts.reduce((sum, text) => sum + (text.trimEnd() === "" ? 0 : text.trimEnd().split("\n").length), 0);
   return lines > 0 ? counted(lines, "line") : undefined;
-}
-
-function lastLine(text: string): string {
-  return text.slice(text.lastIndexOf("\n") + 1);
 }
 
 /** `1 step`, `2 steps` */

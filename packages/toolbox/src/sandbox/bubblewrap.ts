@@ -16,6 +16,8 @@ export interface Bubblewrap {
   readonly flags: readonly string[];
   /** Path of `prlimit`, which prevents core dumps; undefined if it is not installed. */
   readonly prlimit: string | undefined;
+  /** Path of `nsenter`, which starts a command in the network of others; undefined if it is not installed. */
+  readonly nsenter: string | undefined;
   /** The mounts that it always makes: `/`, `/proc` and `/dev`. */
   readonly own: readonly Mount[];
 }
@@ -54,7 +56,9 @@ export function findIsolation(machine: Partial<Machine> = {}): Isolation {
   if (program === undefined) return unisolated('bubblewrap ("bwrap") was not found on the PATH', installAdvice);
   const known = knownIsolations.get(program);
   if (known) return known;
-  const isolation = tryBubblewrap(program, findProgram("prlimit", [...folders, ...programFolders(systemPath)]));
+  const everywhere = [...folders, ...programFolders(systemPath)];
+  const [prlimit, nsenter] = ["prlimit", "nsenter"].map((name) => findProgram(name, everywhere));
+  const isolation = tryBubblewrap(program, prlimit, nsenter);
   knownIsolations.set(program, isolation);
   return isolation;
 }
@@ -64,7 +68,7 @@ const knownIsolations = new Map<string, Isolation>();
 /** Milliseconds; a probe takes about 20. */
 const probeTimeout = 10_000;
 
-function tryBubblewrap(program: string, prlimit: string | undefined): Isolation {
+function tryBubblewrap(program: string, prlimit: string | undefined, nsenter: string | undefined): Isolation {
   const run = (args: readonly string[]) =>
     spawnSync(program, args, { env: {}, stdio: ["ignore", "pipe", "pipe"], encoding: "utf8", timeout: probeTimeout });
   const probeWith = (flags: readonly string[]) =>
@@ -72,14 +76,15 @@ function tryBubblewrap(program: string, prlimit: string | undefined): Isolation 
   // `--disable-userns` came after all the others, so a bubblewrap that takes it need not be asked for them, which saves a process.
   const newest = probeWith(isolationFlags);
   const own = ownMountsIn(newest.stdout ?? "");
-  if (newest.status === 0 && own.length > 0) return { isolated: true, program, flags: isolationFlags, prlimit, own };
+  if (newest.status === 0 && own.length > 0)
+    return { isolated: true, program, flags: isolationFlags, prlimit, nsenter, own };
   const help = run(["--help"]);
   if (!knowsNeededFlags(`${help.stdout}${help.stderr}`))
     return unisolated(`"${program}" is too old, or no bubblewrap`, installAdvice);
   // A setuid bubblewrap rejects `--disable-userns`. The seccomp filter refuses new user namespaces without it, too.
   const flags = isolationFlags.filter((flag) => flag !== "--disable-userns");
   const probe = probeWith(flags);
-  if (probe.status === 0) return { isolated: true, program, flags, prlimit, own: ownMountsIn(probe.stdout) };
+  if (probe.status === 0) return { isolated: true, program, flags, prlimit, nsenter, own: ownMountsIn(probe.stdout) };
   const printed = probe.stderr?.trim().split("\n").at(-1)?.slice(0, 300) || String(probe.error ?? "no output");
   return unisolated(`bubblewrap cannot isolate programs here (${printed})`, adviceFor(printed));
 }

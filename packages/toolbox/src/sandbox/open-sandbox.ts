@@ -4,16 +4,19 @@ import type { Duplex } from "node:stream";
 import { isInside, type Root } from "../files/confine/root.ts";
 import type { Lookup } from "../web/request/exchange.ts";
 import type { Bubblewrap } from "./bubblewrap.ts";
-import { type Bridge, openBridge } from "./egress/bridge.ts";
+import { openBridge } from "./egress/bridge.ts";
 import type { HostRules } from "./egress/host-rules.ts";
 import { findProgram, programFolders, realPath, systemPath } from "./find-program.ts";
 import { gitSettings } from "./git/git-identity.ts";
 import { ContendedError, planMounts, sandboxFiles } from "./mounts/plan-mounts.ts";
 import { toolchainPlaces } from "./mounts/toolchains.ts";
 import { verifyMounts } from "./mounts/verify-mounts.ts";
+import { type Forward, openForward } from "./network/forward.ts";
+import { openPrivateNetwork, type PrivateNetwork } from "./network/private-network.ts";
 import type { SetAside } from "./obeyed/kept-places.ts";
 import { takeTurn } from "./running/turns.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
+import { startGate } from "./start-gate.ts";
 
 /** The network of a command in a sandbox: none, some hosts, or all of it. */
 type Network = "none" | "full" | HostRules;
@@ -35,6 +38,10 @@ export interface SandboxedCommand {
   /** The whole environment of the command. */
   env: NodeJS.ProcessEnv;
   reach: Network;
+  /** The network that it enters, if it reaches none; defaults to one of its own. */
+  network?: PrivateNetwork | undefined;
+  /** Whether it may run for hours, so that others do not wait for its end. */
+  isLasting?: boolean | undefined;
 }
 
 /** How to start a command in its sandbox. */
@@ -70,6 +77,12 @@ interface Undone {
 export interface Sandbox {
   /** @throws the system's error if something that must be covered cannot be; the reason of `signal` */
   prepare(command: SandboxedCommand, signal: AbortSignal): Promise<SandboxLaunch>;
+  /** Makes a network that commands can share. @throws Error that says why this machine has none */
+  openNetwork(): Promise<PrivateNetwork>;
+  /** Passes connections from 127.0.0.1 to a network. @throws the system's error, such as that the port is taken */
+  openForward(network: PrivateNetwork, port: number): Promise<Forward>;
+  /** Whether this machine has what a shared network needs; only the first attempt shows whether it allows one. */
+  readonly mayShareNetwork: boolean;
 }
 
 /** Follows the descriptors of the options, of the seccomp filter and of git's ignored paths. */
@@ -91,20 +104,21 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
         return await prepareInTurn(command, endTurn);
       } catch (error) {
         await endTurn();
-        if (!(error instanceof ContendedError)) throw error;
+        if (!(error instanceof ContendedError) || error.isLasting) throw error;
       }
       await new Promise((resolve) => setTimeout(resolve, retryDelay));
     }
   }
 
   async function prepareInTurn(
-    { program, args, programs, cwd, env, reach }: SandboxedCommand,
+    { program, args, programs, cwd, env, reach, network: given, isLasting }: SandboxedCommand,
     endTurn: () => Promise<void>,
   ): Promise<SandboxLaunch> {
     const path = env.PATH ?? systemPath;
     const folders = [...new Set(programFolders(path, root).map(realPath))];
     const git = findProgram("git", [...folders, ...systemPath.split(delimiter)]);
     const sharesNetwork = reach === "full";
+    const network = reach === "none" ? given : undefined;
     const shown = [
       ...readable,
       process.execPath,
@@ -113,6 +127,7 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
         .flatMap((name) => linkedProgramPlaces(name, folders)),
     ];
     const closing: (() => Promise<void>)[] = [];
+    const gate = startGate();
     const undone: Undone = { broken: [], aside: [] };
     const close = async () => {
       for (const each of closing.splice(0)) await each();
@@ -126,6 +141,7 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
         readable: shown,
         git,
         sharesNetwork,
+        isLasting: isLasting === true,
       });
       closing.push(async () => {
         await endTurn();
@@ -145,8 +161,9 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
       };
       const options = [
         ...bubblewrap.flags,
-        ...(sharesNetwork ? ["--share-net"] : []),
+        ...(sharesNetwork || network ? ["--share-net"] : []),
         ...mounts.args,
+        ...gate.mounts,
         ...(bridge?.mounts ?? []),
         ...["--file", "5", excludedFile, "--chdir", cwd, "--seccomp", "4"],
         ...[
@@ -158,7 +175,7 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
         ...Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : ["--setenv", name, value])),
       ];
       return {
-        ...commandLine(bubblewrap, bridge, [program, ...args]),
+        ...commandLine(bubblewrap, network, [...gate.command, ...(bridge?.command ?? []), program, ...args]),
         reports: bridge ? 2 : 1,
         connections: bridge ? [bridge.connect] : [],
         inputs: [
@@ -166,7 +183,10 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
           filterFor(mounts.unixSockets),
           Buffer.from(mounts.ignored.map((line) => `${line}\n`).join("")),
         ],
-        verify: (pid) => verifyMounts(pid, options, bubblewrap.own).finally(endTurn),
+        verify: async (pid) => {
+          await verifyMounts(pid, options, bubblewrap.own).finally(endTurn);
+          network?.check(pid);
+        },
         close,
       };
     } catch (error) {
@@ -175,7 +195,12 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
     }
   }
 
-  return { prepare };
+  return {
+    prepare,
+    openNetwork: () => openPrivateNetwork(bubblewrap),
+    openForward: (network, port) => openForward(bubblewrap, network, port),
+    mayShareNetwork: bubblewrap.nsenter !== undefined,
+  };
 }
 
 /** The target of a program that the PATH holds as a link, with its libraries if it is in a `bin` folder. */
@@ -198,11 +223,16 @@ function pathInside(path: string, { path: root }: Root): string {
  * bubblewrap reads its options from a descriptor, because they hold the values of the environment and other users can see
  * command lines. It starts without an environment, because the command can read that.
  */
-function commandLine({ program, prlimit }: Bubblewrap, bridge: Bridge | undefined, command: readonly string[]) {
-  const wrapped = [program, "--args", "3", "--", ...(bridge?.command ?? []), ...command] as const;
+function commandLine(
+  { program, prlimit }: Bubblewrap,
+  network: PrivateNetwork | undefined,
+  command: readonly string[],
+): { file: string; args: readonly string[] } {
+  const inside = [program, "--args", "3", "--", ...command];
+  const wrapped = [...(network?.enter ?? []), ...inside];
   // A limit of one byte prevents both core files and the system's core dump handler; a limit of 0 does not stop the handler.
   if (prlimit !== undefined) return { file: prlimit, args: ["--core=1:1", "--", ...wrapped] };
-  const [file, ...args] = wrapped;
+  const [file = program, ...args] = wrapped;
   return { file, args };
 }
 

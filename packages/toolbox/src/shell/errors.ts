@@ -10,6 +10,9 @@
  * - `isolation_unavailable`: a sandbox is required, and this machine has none, or none could be made for this call
  * - `option_invalid`: what the host configured cannot work
  * - `hosts_invalid`: an entry in the `hosts` of a call is not a host
+ * - `job_unknown`: no command of that id runs in the background of the conversation, or it ended with the process that had started it
+ * - `jobs_full`: as many commands run in the background as may
+ * - `port_unavailable`: a port of a private network could not be opened to this machine
  * - `rule_invalid`: a pattern of `shellRule` would allow more than it says
  */
 export type ShellErrorCode =
@@ -24,6 +27,9 @@ export type ShellErrorCode =
   | "isolation_unavailable"
   | "option_invalid"
   | "hosts_invalid"
+  | "job_unknown"
+  | "jobs_full"
+  | "port_unavailable"
   | "rule_invalid";
 
 export interface ShellErrorDetails extends ErrorOptions {
@@ -32,6 +38,7 @@ export interface ShellErrorDetails extends ErrorOptions {
   signal?: string | undefined;
   stdout?: string | undefined;
   stderr?: string | undefined;
+  runsLater?: readonly string[] | undefined;
 }
 
 /** Thrown by the shell tool and its rules. The message is written for the model, or for the host who wrote a rule. */
@@ -48,9 +55,11 @@ export class ShellError extends Error {
   readonly signal?: string;
   readonly stdout?: string;
   readonly stderr?: string;
+  /** Of a command that failed: what it changed that makes something run later. */
+  readonly runsLater?: readonly string[];
 
   constructor(code: ShellErrorCode, command: string, message: string, details: ShellErrorDetails = {}) {
-    const { position, exitCode, signal, stdout, stderr, ...options } = details;
+    const { position, exitCode, signal, stdout, stderr, runsLater, ...options } = details;
     super(message, options);
     this.code = code;
     this.command = command;
@@ -59,5 +68,6 @@ export class ShellError extends Error {
     if (signal !== undefined) this.signal = signal;
     if (stdout !== undefined) this.stdout = stdout;
     if (stderr !== undefined) this.stderr = stderr;
+    if (runsLater !== undefined) this.runsLater = runsLater;
   }
 }

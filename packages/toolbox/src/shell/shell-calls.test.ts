@@ -87,6 +87,7 @@ describe("a call of shell", () => {
     );
     expect(await shellIsolation(root)).toEqual({
       isolated: false,
+      confined: false,
       problem: expect.stringContaining("not found"),
       advice: expect.stringContaining("apt-get install bubblewrap"),
     });

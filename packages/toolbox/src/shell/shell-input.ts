@@ -8,29 +8,45 @@ export interface ShellArguments {
   cwd?: string | undefined;
   hosts?: string[] | undefined;
   timeout?: number | undefined;
+  background?: boolean | undefined;
 }
 
-/**
- * The arguments of `shell`. `hosts` exists only if the host configured a network of hosts.
- *
- * @param longest seconds that a command may run
- */
-export function shellInput(longest: number, hosts: HostRules | undefined): LazyInput<z.ZodType<ShellArguments>> {
-  const says = descriptions(longest, hosts);
-  return lazyInput(parametersOf(longest, hosts, says), () => {
+/** Seconds that a command may run. */
+export interface ShellSeconds {
+  /** Where its call names none. */
+  usual: number;
+  /** At most. */
+  longest: number;
+}
+
+/** The arguments of `shell`. `hosts` exists only if the host configured a network of hosts, `background` only if it holds jobs. */
+export function shellInput(
+  seconds: ShellSeconds,
+  hosts: HostRules | undefined,
+  hasJobs: boolean,
+): LazyInput<z.ZodType<ShellArguments>> {
+  const says = descriptions(seconds, hosts);
+  const { longest } = seconds;
+  return lazyInput(parametersOf(longest, hosts, hasJobs, says), () => {
     const always = {
       command: z.string().describe(says.command),
       cwd: z.string().optional().describe(says.cwd),
     };
     const timeout = z.number().positive().max(longest).optional().describe(says.timeout);
-    if (hosts === undefined) return z.object({ ...always, timeout });
     const host = z.string().min(1).max(300);
-    return z.object({ ...always, hosts: z.array(host).max(20).optional().describe(says.hosts), timeout });
+    const input = z.object({
+      ...always,
+      ...(hosts && { hosts: z.array(host).max(20).optional().describe(says.hosts) }),
+      timeout,
+      ...(hasJobs && { background: z.boolean().optional().describe(says.background) }),
+    });
+    // The types of members that may be left out are lost.
+    return input as z.ZodType<ShellArguments>;
   });
 }
 
 /** The JSON Schema of the same. It depends on the options, so it is not among those that are made ahead. */
-function parametersOf(longest: number, hosts: HostRules | undefined, says: Descriptions): JsonSchema {
+function parametersOf(longest: number, hosts: HostRules | undefined, hasJobs: boolean, says: Descriptions): JsonSchema {
   const host = { type: "string", minLength: 1, maxLength: 300 };
   return {
     type: "object",
@@ -39,6 +55,7 @@ function parametersOf(longest: number, hosts: HostRules | undefined, says: Descr
       cwd: { description: says.cwd, type: "string" },
       ...(hosts && { hosts: { description: says.hosts, maxItems: 20, type: "array", items: host } }),
       timeout: { description: says.timeout, type: "number", exclusiveMinimum: 0, maximum: longest },
+      ...(hasJobs && { background: { description: says.background, type: "boolean" } }),
     },
     required: ["command"],
   };
@@ -46,12 +63,14 @@ function parametersOf(longest: number, hosts: HostRules | undefined, says: Descr
 
 type Descriptions = ReturnType<typeof descriptions>;
 
-function descriptions(longest: number, hosts: HostRules | undefined) {
+function descriptions({ usual, longest }: ShellSeconds, hosts: HostRules | undefined) {
   const listed = hosts?.entries.length ? `${hosts.entries.join(", ")} at once, others` : "each";
   return {
     command: "such as: npm test 2>&1 | tail -20",
     cwd: 'folder to run it in, relative to the root folder; "." when absent',
     hosts: `what it has to reach over the network, such as ["example.org"]: ${listed} after somebody has approved it`,
-    timeout: `seconds after which it is ended; ${longest} when absent`,
+    timeout: `seconds after which it is ended; ${usual} when absent${longest > usual ? `, at most ${longest}` : ""}`,
+    background:
+      "for servers and watchers: the call returns after a second, and the command goes on until shell_stop or the end of the conversation",
   };
 }

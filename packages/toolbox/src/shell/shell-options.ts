@@ -1,4 +1,6 @@
+import type { KeptParts } from "@cogency/tools/host";
 import type { Lookup } from "../web/request/exchange.ts";
+import type { Jobs } from "./background/jobs.ts";
 import type { ShellNetwork } from "./shell-network.ts";
 
 export interface ShellOptions {
@@ -13,14 +15,23 @@ export interface ShellOptions {
   readable?: readonly string[] | undefined;
   /** Called once a process when `"auto"` finds no sandbox, with the reason and the remedy; defaults to `console.warn`. */
   warn?: ((message: string) => void) | undefined;
-  /** Milliseconds that a command may take; defaults to 120,000. A call can ask for less, never for more. */
+  /** Milliseconds that a command may take whose call asks for no other time; defaults to 120,000, or to `maxTimeout` if that is less. */
   timeout?: number | undefined;
+  /** Milliseconds that a call may ask for at most; defaults to `timeout`. */
+  maxTimeout?: number | undefined;
   /** Bytes kept of stdout and of stderr, half from the beginning and half from the end; defaults to 65,536. */
   maxOutputBytes?: number | undefined;
+  /**
+   * Keeps the whole of an output that is longer, up to 16 MiB of each stream, such as `openKeptOutput` does; the result says how to read
+   * it with `read_result`. Give the same object to `readResultTool`.
+   */
+  outputs?: KeptParts | undefined;
   /** Added to the environment of every command; `undefined` removes a variable. */
   env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Milliseconds between TERM and KILL for programs that do not end; defaults to 2,000. */
   killAfter?: number | undefined;
   /** Resolves host names for commands; defaults to the system's resolver. Its answers are checked like all addresses. */
   lookup?: Lookup | undefined;
+  /** Holds commands that run in the background; without it a call cannot start one. */
+  jobs?: Jobs | undefined;
 }

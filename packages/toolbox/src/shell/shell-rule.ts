@@ -1,16 +1,21 @@
 import type { ToolCall } from "@cogency/protocol";
 import { checkOption, listOf, required, text } from "@cogency/protocol/options";
+import type { Tool } from "@cogency/tools";
 import { checkOptionsOf } from "../options.ts";
 import { type HostRules, rulesForCall } from "../sandbox/egress/host-rules.ts";
 import { isHarmless } from "./command/programs.ts";
+import { isConfined } from "./confined-tools.ts";
 import { ShellError } from "./errors.ts";
 import { readScript, type Script, type ScriptCommand } from "./script/read-script.ts";
 import type { ScriptWord } from "./script/read-word.ts";
 import { listedHosts } from "./shell-network.ts";
 
 export interface ShellRuleOptions {
-  /** Whether `shell` runs commands in a sandbox, as `shellIsolation` reports for its root and options; defaults to false. */
-  isolated?: boolean | undefined;
+  /**
+   * Whether `shell` runs commands in a sandbox, as `shellIsolation` reports for its root and options; defaults to false. `"allow"`:
+   * it does, and what the sandbox holds runs without a pattern.
+   */
+  isolated?: boolean | "allow" | undefined;
   /** Hosts that a call may name without a question, written as in `network.hosts`; defaults to none. */
   hosts?: readonly string[] | undefined;
   /**
@@ -33,18 +38,24 @@ export interface ShellRuleOptions {
  * every word, except after programs that cannot run others, write or reach the network. There a wildcard matches no path that
  * leads out of the folder, and the command must run in the root.
  *
- * @returns a function that returns `allow_anyway` for a call that matches patterns, `allow` if a command of it matches only by a
- * wildcard without a sandbox, and else `ask`
+ * With `isolated: "allow"` every command runs, also a script that cannot be judged, if the sandbox of this very tool holds it
+ * (`confined` of `shellIsolation`) and the call names no host that is not listed. For that, the rule needs the tool as its second
+ * argument, which an approval policy gives it.
+ *
+ * @returns a function that returns `allow_anyway` for a call that matches patterns or that a sandbox without network holds, `allow`
+ * for one that a sandbox holds except for listed hosts, and for one that matches only by a wildcard without a sandbox, and else
+ * `ask`
  * @throws ShellError `rule_invalid` for a pattern that does not begin with a program, that uses a wildcard as a part of a word,
  * or, without a sandbox, that has a wildcard after a program that can do harm; `option_invalid` for an invalid host
  */
 export function shellRule(
   patterns: readonly string[],
   options: ShellRuleOptions = {},
-): (call: ToolCall) => "allow" | "allow_anyway" | "ask" {
+): (call: ToolCall, tool?: Tool) => "allow" | "allow_anyway" | "ask" {
   checkOption("shellRule", "patterns", patterns, required(listOf(text, "an array of strings")));
   checkOptionsOf("shellRule", options);
-  const { isolated = false, hosts = [], writes = () => false } = options;
+  const { isolated: sandbox = false, hosts = [], writes = () => false } = options;
+  const isolated = sandbox !== false;
   const rules = patterns.map((pattern) => compile(pattern, isolated));
   const listed = listedHosts("hosts", hosts);
   const decide = ({ words: [program, ...args] }: ScriptCommand) => {
@@ -52,18 +63,24 @@ export function shellRule(
     if (matched.length === 0) return "ask";
     return isolated || matched.some(({ isExact }) => isExact) ? "allow_anyway" : "allow";
   };
-  return ({ name, args }) => {
-    const { command, cwd = ".", hosts: asked } = args;
-    if (name !== "shell" || typeof command !== "string" || typeof cwd !== "string") return "ask";
-    if (!isolated && cwd !== ".") return "ask";
-    if (asked !== undefined && !areListed(asked, listed)) return "ask";
-    const script = scriptOf(command);
-    if (script === undefined || script.reasons.length > 0) return "ask";
+  const byPatterns = ({ reasons, writes: files, commands }: Script, cwd: string) => {
+    if (reasons.length > 0 || (!isolated && cwd !== ".")) return "ask";
     const mayWrite = ({ path = "" }: { path: string | undefined }) =>
       !cwd.startsWith("/") && !cwd.split("/").includes("..") && writes(cwd === "." ? path : `${cwd}/${path}`);
-    if (!script.writes.every(mayWrite)) return "ask";
-    const decisions = script.commands.map(decide);
+    if (!files.every(mayWrite)) return "ask";
+    const decisions = commands.map(decide);
     return decisions.includes("ask") ? "ask" : decisions.includes("allow") ? "allow" : "allow_anyway";
+  };
+  return ({ name, args }, tool) => {
+    const { command, cwd = ".", hosts: asked = [] } = args;
+    if (name !== "shell" || typeof command !== "string" || typeof cwd !== "string") return "ask";
+    if (!areListed(asked, listed)) return "ask";
+    const script = scriptOf(command);
+    if (script === undefined) return "ask";
+    const decision = byPatterns(script, cwd);
+    if (decision !== "ask" || sandbox !== "allow" || !isConfined(tool)) return decision;
+    // With a network, what the conversation holds counts: the command could send it, or bring something in.
+    return asked.length > 0 ? "allow" : "allow_anyway";
   };
 }
 
@@ -120,7 +137,7 @@ function checkPattern(pattern: string, program: string, args: readonly string[])
   }
 }
 
-function areListed(asked: unknown, listed: HostRules): boolean {
+function areListed(asked: unknown, listed: HostRules): asked is readonly string[] {
   if (!Array.isArray(asked) || !asked.every((host) => typeof host === "string")) return false;
   try {
     return rulesForCall(asked, listed).beyond.length === 0;

@@ -743,9 +743,9 @@ describeSandbox("a command in a sandbox", () => {
 
   it("runs in a sandbox exactly if shellIsolation says so", async () => {
     const root = await projectAt(folder.path);
-    expect(await shellIsolation(root)).toEqual({ isolated: true });
-    expect(await shellIsolation(root, { sandbox: "required" })).toEqual({ isolated: true });
-    expect(await shellIsolation(root, { sandbox: "off" })).toEqual({ isolated: false });
+    expect(await shellIsolation(root)).toEqual({ isolated: true, confined: true });
+    expect(await shellIsolation(root, { sandbox: "required" })).toEqual({ isolated: true, confined: true });
+    expect(await shellIsolation(root, { sandbox: "off" })).toEqual({ isolated: false, confined: false });
   });
 
   it.each(["/dev", "/proc/self"])("runs without a sandbox in %s, and shellIsolation says so", async (path) => {
@@ -756,6 +756,7 @@ describeSandbox("a command in a sandbox", () => {
     expect(warnings).toHaveLength(1);
     expect(await shellIsolation(root)).toEqual({
       isolated: false,
+      confined: false,
       problem: expect.stringContaining("of which every sandbox has its own"),
       advice: "Choose another root.",
     });

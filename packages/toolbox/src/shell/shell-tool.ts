@@ -9,20 +9,26 @@ import type { ChangeOptions } from "../files/write/kept-change.ts";
 import { checkOptionsOf, checkRoot } from "../options.ts";
 import type { HostRules } from "../sandbox/egress/host-rules.ts";
 import type { SetAside } from "../sandbox/obeyed/kept-places.ts";
-import { openSandbox, type Sandbox } from "../sandbox/open-sandbox.ts";
+import { openSandbox, type Sandbox, type SandboxedCommand } from "../sandbox/open-sandbox.ts";
 import { errorCode } from "../system-error.ts";
+import type { EndedCommand } from "./background/job.ts";
+import { boardOf } from "./background/job-board.ts";
+import { startInBackground } from "./background/start-in-background.ts";
+import { holdsCommands, noteConfined } from "./confined-tools.ts";
 import { ShellError } from "./errors.ts";
 import { filesRunBy } from "./files-run.ts";
+import { keepCut, keptBytes } from "./kept-output/keep-cut.ts";
 import { commandEnvironment, shellOf } from "./run/environment.ts";
 import type { LiveOutput } from "./run/live-output.ts";
 import { type CommandEnd, type CommandOptions, runCommand } from "./run/run-command.ts";
 import { NotStarted, runSandboxed } from "./run/run-sandboxed.ts";
 import { programsOf, readScript, wordsIfPlain } from "./script/read-script.ts";
 import { type ScriptStart, scriptStart } from "./script/script-shell.ts";
-import { type ShellArguments, shellInput } from "./shell-input.ts";
+import { type ShellArguments, type ShellSeconds, shellInput } from "./shell-input.ts";
 import { isolationFor } from "./shell-isolation.ts";
 import { hostsOfCall, networkOf } from "./shell-network.ts";
 import type { ShellOptions } from "./shell-options.ts";
+import { watchCommand } from "./watch-command.ts";
 
 /** The output of a program that ended with exit code 0. */
 export interface ShellResult {
@@ -33,6 +39,11 @@ export interface ShellResult {
   truncated?: { stdout?: number; stderr?: number };
   /** What the program made and the sandbox has renamed, because programs outside would obey it; at most 20 paths. */
   setAside?: string[];
+  /**
+   * The files that the command created or changed and that make something run later, with what changed in them, such as
+   * `package.json: scripts test`; at most 20.
+   */
+  runsLater?: string[];
   /** Says why, and what to do. */
   note?: string;
 }
@@ -48,19 +59,24 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
   checkRoot("shellTool", root);
   checkOptionsOf("shellTool", options);
   const { maxOutputBytes = 65_536, killAfter = 2000, env: extra, network = "none" } = options;
-  const timeout = Math.min(options.timeout ?? 120_000, longestTimer);
-  const longest = timeout / 1000;
+  const { usual, longest } = secondsOf(options);
   const reachable = networkOf(network);
   const sandbox = sandboxFor(root, options);
+  const board = options.jobs && boardOf(options.jobs);
   const hosts = sandbox !== undefined && typeof reachable === "object" ? reachable : undefined;
   const hasNetwork = (asked: readonly string[] | undefined) =>
     sandbox === undefined || reachable === "full" || (hosts !== undefined && asked !== undefined && asked.length > 0);
+
+  // The tool does not know which files a program reads, and some may be marked.
+  const isUntrusted = (asked: readonly string[] | undefined) =>
+    hasNetwork(asked) || root.hasMarks || board?.wasOpened === true;
 
   async function launch(
     command: string,
     cwd: string,
     asked: readonly string[],
     run: CommandOptions,
+    place: Pick<SandboxedCommand, "network" | "isLasting">,
   ): Promise<CommandEnd> {
     const base = sandbox === undefined ? {} : { TMPDIR: undefined };
     const { program, args, env } = startOf(command, root, commandEnvironment(root, { ...base, ...extra }));
@@ -70,17 +86,22 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
     if (sandbox === undefined) return await runCommand({ file: program, args, cwd, env }, run).catch(failed);
     const reach = asked.length > 0 && hosts ? hostsOfCall(command, asked, hosts).rules : withoutHosts(reachable);
     const programs = programsOf(readScript(command), program);
-    return await runSandboxed(sandbox, command, { program, args, programs, cwd, env, reach }, run).catch(failed);
+    const sandboxed = { program, args, programs, cwd, env, reach, ...place };
+    return await runSandboxed(sandbox, command, sandboxed, run).catch(failed);
   }
 
   const judged = new JudgedCalls(async ({ command, cwd = "." }: ShellArguments) => {
     const folder = await startFolder(root, cwd);
     return { folder, states: await statesOf(root, await filesRunBy(root, readScript(command), folder)) };
   });
-  return defineTool({
+  const tool = defineTool({
     name: "shell",
-    description: `${whatItDoes} ${sandbox ? insideSandbox(reachable) : rightsOutside}`,
-    input: shellInput(longest, hosts),
+    description: [
+      whatItDoes,
+      sandbox ? insideSandbox(reachable) : rightsOutside,
+      ...(board && sandbox && reachable !== "full" ? [jobsInside(sandbox.mayShareNetwork)] : []),
+    ].join(" "),
+    input: shellInput({ usual, longest }, hosts, board !== undefined),
     annotations: {
       readOnlyHint: false,
       destructiveHint: true,
@@ -91,7 +112,7 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
     // CommandEnding a command takes longer than usual, because `ps` looks up the processes that it started.
     grace: 400,
     // The executor's own limit applies only to a command that cannot even be killed.
-    timeout: timeout + killAfter + executorGrace,
+    timeout: longest * 1000 + killAfter + executorGrace,
     async resource(args) {
       const { command, hosts: asked = [] } = args;
       // A command that cannot run is refused before a person is asked about it.
@@ -116,37 +137,64 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
     },
     brings({ command, hosts: asked }): Content[] {
       const source = `shell ${shortened(command)}`;
-      // The tool does not know which files a program reads, and some may be marked.
-      const isUntrusted = hasNetwork(asked) || root.hasMarks;
-      return [{ holds: "private", source }, ...(isUntrusted ? [{ holds: "untrusted" as const, source }] : [])];
+      return [{ holds: "private", source }, ...(isUntrusted(asked) ? [{ holds: "untrusted" as const, source }] : [])];
     },
     reachesOut: ({ hosts: asked }) => hasNetwork(asked),
     async execute(args, context) {
       const { signal, progress } = context;
-      const { command, cwd = ".", hosts: asked = [], timeout: seconds = longest } = args;
+      const { command, cwd = ".", hosts: asked = [], timeout: seconds = usual } = args;
       const { program } = startOf(command, root, {});
       signal.throwIfAborted();
       const folder = await startFolder(root, cwd);
       const expected = await judged.get(args);
       if (folder !== (expected?.folder ?? folder)) throw changedSinceJudged(cwd, leadsElsewhere);
       await refuseChanged(root, expected?.states);
-      const limit = Math.min(seconds * 1000, timeout);
+      const limit = Math.min(seconds, longest) * 1000;
       const onOutput = ({ stream, text }: LiveOutput) => progress({ stream, text });
-      const watch = await options.undo?.watch(root, context);
-      const run = { timeout: limit, killAfter, maxOutputBytes, signal, onOutput };
-      noteCommand();
-      const end = await launch(command, folder, asked, run).finally(async () => {
+      const watch = await watchCommand(root, context, options.undo);
+      const maxKeptBytes = options.outputs && keptBytes;
+      const run = { timeout: limit, killAfter, maxOutputBytes, maxKeptBytes, signal, onOutput };
+      const started = async (own: Partial<CommandOptions>, place: Pick<SandboxedCommand, "network" | "isLasting">) => {
+        const all = { ...run, ...own };
+        let later: string[] = [];
         noteCommand();
-        await watch?.ended(signal.aborted);
-      });
-      const aside = asideOf(root, end.aside ?? []);
+        const launched = await launch(command, folder, asked, all, place).finally(async () => {
+          noteCommand();
+          later = await watch.ended();
+        });
+        const end = await keepCut(launched, options.outputs, context);
+        return { end, aside: asideOf(root, end.aside ?? [], later) };
+      };
+      const sharing = sandbox !== undefined && reachable !== "full" && asked.length === 0 ? sandbox : undefined;
+      let ended: EndedCommand;
+      if (args.background === true && board) {
+        const begun = await startInBackground(board, {
+          ...{ command, context, asked, sharing, maxOutputBytes, started },
+          isUntrusted: isUntrusted(asked),
+        });
+        if ("job" in begun) return begun;
+        ended = begun;
+      } else {
+        const network = sharing && (await board?.sharedNetwork(context));
+        ended = await started({}, { network });
+      }
+      const { end, aside } = ended;
       if (signal.aborted) throw cancelled(end, command, program) ?? signal.reason;
       if (end.end === "timeout") throw timedOut(end, command, program, limit, longest, aside);
       if (end.signal !== null || end.exitCode !== 0) throw commandFailed(end, command, aside);
       return resultOf(end, aside);
     },
   });
+  if (sandbox !== undefined && holdsCommands(root, options)) noteConfined(tool);
+  return tool;
 }
+
+function secondsOf({ timeout, maxTimeout }: ShellOptions): ShellSeconds {
+  const longest = Math.min(maxTimeout ?? timeout ?? usualTimeout, longestTimer);
+  return { usual: Math.min(timeout ?? usualTimeout, longest) / 1000, longest: longest / 1000 };
+}
+
+const usualTimeout = 120_000;
 
 const whatItDoes =
   "Run a command line in the root folder, as bash understands it: pipes, redirections, variables, wildcards, loops and here-documents " +
@@ -158,6 +206,13 @@ function startOf(command: string, root: Root, env: NodeJS.ProcessEnv): ScriptSta
   if (words === undefined) return scriptStart(command, (name) => shellOf(name, root, env), env);
   const [program, ...args] = words;
   return { program, args, env };
+}
+
+function jobsInside(mayShareNetwork: boolean): string {
+  const together = "While a command runs in the background, other calls reach what it listens on at 127.0.0.1";
+  return mayShareNetwork
+    ? `${together}, but not calls that name hosts, nor those in the background that did.`
+    : "Each command has a loopback of its own, so no other call reaches what one in the background listens on.";
 }
 
 const rightsOutside = "It has the rights of the user who runs this agent, on the whole machine and its network.";
@@ -219,10 +274,22 @@ function shortened(command: string): string {
 /** Milliseconds that the executor waits longer than the tool needs to end a command. */
 const executorGrace = 5000;
 
-/** What the sandbox has set aside, as it is shown. */
-type Aside = Pick<ShellResult, "setAside" | "note">;
+/** What the sandbox has set aside and what runs later, as it is shown. */
+type Aside = Pick<ShellResult, "setAside" | "runsLater" | "note">;
 
-function asideOf(root: Root, moved: readonly SetAside[]): Aside {
+function asideOf(root: Root, moved: readonly SetAside[], later: readonly string[]): Aside {
+  const { note, ...aside } = setAsideOf(root, moved);
+  if (later.length === 0) return { ...aside, ...(note !== undefined && { note }) };
+  const all = later.length > mostAside ? ` ${later.length} files in all.` : "";
+  const told = `Programs will obey these files without anybody starting them: tell the person.${all}`;
+  return {
+    ...aside,
+    runsLater: later.slice(0, mostAside),
+    note: [...(note === undefined ? [] : [note]), told].join(" "),
+  };
+}
+
+function setAsideOf(root: Root, moved: readonly SetAside[]): Pick<ShellResult, "setAside" | "note"> {
   if (moved.length === 0) return {};
   const paths = moved.map(({ path }) => pathInRoot(root, path));
   const left = moved.filter(({ now }) => now === undefined).map(({ path }) => `"${pathInRoot(root, path)}"`);
@@ -253,11 +320,13 @@ function resultOf({ stdout, stderr }: CommandEnd, aside: Aside): ShellResult {
 function commandFailed(
   { exitCode, signal, stdout, stderr }: CommandEnd,
   command: string,
-  { setAside, note }: Aside,
+  { setAside, runsLater, note }: Aside,
 ): ShellError {
   const ending = signal === null ? `exit code ${exitCode}` : `ended by ${signal}`;
   const printed = [
-    ...(setAside ? [`set aside: ${setAside.join(", ")}. ${note}`] : []),
+    ...(setAside ? [`set aside: ${setAside.join(", ")}`] : []),
+    ...(runsLater ? [`runs later: ${runsLater.join("; ")}`] : []),
+    ...(note === undefined ? [] : [note]),
     ...(stdout.text.trim() === "" ? [] : [`stdout:\n${stdout.text.trimEnd()}`]),
     ...(stderr.text.trim() === "" ? [] : [`stderr:\n${stderr.text.trimEnd()}`]),
   ];
@@ -266,6 +335,7 @@ function commandFailed(
     ...(signal === null ? { exitCode: exitCode ?? undefined } : { signal }),
     stdout: stdout.text,
     stderr: stderr.text,
+    runsLater,
   });
 }
 
@@ -316,20 +386,8 @@ function notStarted(cause: unknown, command: string, program: string, root: Root
 }
 
 function notFound(program: string): string {
-  if (program === "cd") {
-    return '"cd" is part of shells and no program: every command starts in the root folder, or in the one that the argument cwd names.';
-  }
-  if (shellWords.has(program)) return `"${program}" is part of shells and no program. Name a program to run.`;
   if (program.includes("/")) {
     return `There is no program "${program}", or what its first line names does not exist. Paths begin at the root folder.`;
   }
   return `"${program}" was not found on the PATH. Check the name; a program in the root folder needs its path, such as ./${program}.`;
 }
-
-const shellWords = new Set(
-  (
-    ". alias bg break builtin case command continue declare do done elif else esac eval exec exit export fg fi for " +
-    "function getopts hash history if jobs let local popd pushd read readonly return select set shift shopt source " +
-    "then time times trap type typeset ulimit umask unalias unset until wait while"
-  ).split(" "),
-);

@@ -15,7 +15,11 @@ export interface ChangeKeeper {
    * @throws ToolboxError if a copy cannot be written; then the call must change nothing
    */
   keep(root: Root, call: ChangingCall, files: readonly NewContent[]): Promise<Keeping>;
-  /** Notes that a command runs, which may change any file. Nothing of it is kept: an undo can only name what it changed. */
+  /**
+   * Keeps what a command that is about to run may change. It is on disk when it resolves, as with `keep`. Commands may overlap.
+   *
+   * @throws ToolboxError if it cannot be written; then the command must not run
+   */
   watch(root: Root, call: ChangingCall): Promise<Watch>;
 }
 
@@ -37,6 +41,9 @@ export interface Keeping {
 }
 
 export interface Watch {
-  /** The command has ended. @param isCancelled nobody waits any longer to learn what it changed */
-  ended(isCancelled: boolean): Promise<void>;
+  /**
+   * The command has ended, or nobody waits for it any longer; it may be much later. Never rejects. Without this call, what changes
+   * until the next call of another process, or until an undo, counts as changed by the command.
+   */
+  ended(): Promise<void>;
 }

@@ -4,7 +4,9 @@ import { link, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from "
 import { dirname, join } from "node:path";
 import { errorCode } from "../system-error.ts";
 import { hashOf } from "./file-state.ts";
+import { flushFolder } from "./flush-folder.ts";
 import type { JournalSeal } from "./journal-seal.ts";
+import { linkPacks } from "./kept/pack.ts";
 import type { JournalLine } from "./records.ts";
 
 /** Whose copies. */
@@ -124,6 +126,7 @@ export class CopyFolder {
     const states = files.flatMap(({ before, after }) => [before, after]);
     const hashes = new Set(states.flatMap((state) => (state.kind === "file" ? (state.hash ?? []) : [])));
     for (const hash of hashes) await link(join(this.path, hash), join(other.path, hash)).catch(() => {});
+    if (lines.some(({ kind }) => kind === "command")) await linkPacks(this.path, other.path);
     await other.append(lines);
   }
 
@@ -147,7 +150,9 @@ export async function copiesIn(folder: string): Promise<Copy[]> {
   const found: Copy[] = [];
   for (const name of await namesIn(folder)) {
     const path = join(folder, name);
-    const stats = name === journalName ? undefined : await stat(path).catch(() => undefined);
+    // What a killed process left takes room, too.
+    const isCopy = isHash(name) || name.endsWith(".tmp");
+    const stats = isCopy ? await stat(path).catch(() => undefined) : undefined;
     if (stats) found.push({ path, size: stats.size, used: stats.mtimeMs });
   }
   return found;
@@ -163,16 +168,5 @@ export async function namesIn(folder: string): Promise<string[]> {
   } catch (error) {
     if (errorCode(error) === "ENOENT") return [];
     throw error;
-  }
-}
-
-async function flushFolder(path: string): Promise<void> {
-  // Windows cannot open a folder.
-  if (process.platform === "win32") return;
-  const handle = await open(path, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

@@ -34,12 +34,16 @@ export interface ChangedFile {
   isDone: boolean;
 }
 
-/** A command that ran, of which nothing was kept. */
+/** A command that ran. */
 export interface RanCommand extends EntryPlace {
   kind: "command";
-  /** The files that changed while it ran. */
-  files: readonly string[];
-  /** False if there may be more: the folder is too large to look at, or the command did not end in order. */
+  /** The files, links and folders that changed while it ran. */
+  files: readonly ChangedFile[];
+  /** Files that changed or may have, of which nothing was kept. */
+  notKept: readonly string[];
+  /** Files and folders that git ignores, of which nothing is kept: whether they changed is not known. */
+  ignored: readonly string[];
+  /** False if more may have changed: the tree is too large to look at, or the process of the command was killed. */
   isComplete: boolean;
 }
 
@@ -67,8 +71,11 @@ export function historyOf(lines: readonly JournalLine[]): UndoEntry[] {
     return made.length === 0 ? [] : [{ ...place, files: changed }];
   };
   const commandOf = (line: CommandLine): UndoEntry[] => {
-    const { files = [], isComplete = false } = ended.get(line.id) ?? {};
-    return files.length === 0 && isComplete ? [] : [{ ...line, files, isComplete }];
+    const { tree: _, by: __, ...place } = line;
+    const { files: notKept = [], changes = [], ignored = [], isComplete = false } = ended.get(line.id) ?? {};
+    if (changes.length + notKept.length === 0 && isComplete) return [];
+    const files = changes.map((change) => ({ ...change, folders: [], isDone: true }));
+    return [{ ...place, files, notKept, ignored, isComplete }];
   };
   return lines.flatMap((line) =>
     line.kind === "change" ? changeOf(line) : line.kind === "command" ? commandOf(line) : [],

@@ -9,6 +9,10 @@ export interface JournalSeal {
   seal(line: JournalLine): Promise<string>;
   /** The line in a text; undefined if it cannot be read or is not signed. */
   open(text: string): Promise<JournalLine | undefined>;
+  /** The proof of a content that stands beside the journal, by its hash. */
+  prove(hash: string): Promise<Proof>;
+  /** Whether a text is the proof of a content. */
+  proves(hash: string, proof: string): Promise<boolean>;
 }
 
 /** @param folder the name of the conversation's folder, which is a hash of the conversation and its user */
@@ -19,7 +23,16 @@ export function journalSeal(keyRing: KeyRing, folder: string): JournalSeal {
     folder,
     line: JSON.parse(JSON.stringify(line)) as JsonObject,
   });
+  const memory = (hash: string): Statement => ({ purpose: "undo", folder, memory: hash });
   return {
+    prove: async (hash) => keyRing.sign(memory(hash)),
+    async proves(hash, proof) {
+      try {
+        return (await keyRing.verify(memory(hash), JSON.parse(proof) as Proof)) === true;
+      } catch {
+        return false;
+      }
+    },
     async seal(line) {
       return JSON.stringify({ line, proof: await keyRing.sign(stated(line)) });
     },

@@ -6,7 +6,7 @@ import { withFolder } from "../files/confine/confined-folder.ts";
 import { pathInRoot, type Root } from "../files/confine/root.ts";
 import { errorCode } from "../system-error.ts";
 import type { CopyFolder } from "./copy-folder.ts";
-import { type FileState, hashOf, type KeptFileState, stateAt } from "./file-state.ts";
+import { type FileState, hashOf, type Restored, stateAt } from "./file-state.ts";
 import type { ChangeLine } from "./records.ts";
 import type { Room } from "./room.ts";
 
@@ -14,7 +14,7 @@ import type { Room } from "./room.ts";
 export interface Target {
   /** The real path. */
   path: string;
-  after: { kind: "missing" } | KeptFileState;
+  after: Restored;
 }
 
 /** A change that was recorded and is not made yet. */
@@ -28,7 +28,7 @@ export interface Recorded {
 /**
  * Copies what files hold, and records what they are to be. Both are on disk when it resolves.
  *
- * @param onRefused called for a file that cannot be looked at; without it, the error is thrown
+ * @param onRefused of an undo: called for a file that cannot be looked at; without it, the error is thrown
  */
 export async function keepFiles(
   root: Root,
@@ -37,13 +37,16 @@ export async function keepFiles(
   { copies, room }: { copies: CopyFolder; room: Room },
   onRefused?: (path: string, error: ToolboxError) => void,
 ): Promise<Recorded> {
+  const isUndo = onRefused !== undefined;
   const lines: ChangeLine["files"] = [];
   const before = new Map<string, FileState>();
   const added = { bytes: 0, copies: 0 };
   for (const { path, after } of files) {
     try {
-      const { state, bytes, folders } = await lookAt(root, path, room.largestFile);
-      if (state.kind === "other") throw noFile(pathInRoot(root, path));
+      const { state, bytes, folders } = await lookAt(root, path, room.largestFile, isUndo);
+      // Only an undo replaces links and folders.
+      const isOfTools = state.kind === "file" || state.kind === "missing";
+      if (state.kind === "other" || (!isUndo && !isOfTools)) throw noFile(pathInRoot(root, path));
       const size = bytes === undefined ? 0 : await copies.put(hashOf(bytes), bytes);
       added.bytes += size;
       if (size > 0) added.copies += 1;
@@ -70,26 +73,31 @@ export function placeOf(root: Root, call: string) {
   return { call, time: Date.now() / 1000, root: root.base, access } as const;
 }
 
-async function lookAt(root: Root, path: string, most: number) {
-  const folders = await missingFolders(root, path);
+async function lookAt(root: Root, path: string, most: number, isUndo: boolean) {
+  const folders = await missingFolders(root, path, isUndo);
   if (folders.length > 0) return { ...missing, folders };
   return { folders, ...(await withFolder(root, dirname(path), (folder) => stateAt(folder, basename(path), most))) };
 }
 
 const missing: { state: FileState; bytes?: Uint8Array } = { state: { kind: "missing" } };
 
-/** The real paths of the folders above a file that do not exist, the outermost first. */
-async function missingFolders(root: Root, path: string): Promise<string[]> {
+/**
+ * The real paths of the folders above a file that do not exist, the outermost first. What an undo finds in the place of a folder,
+ * such as a link, goes before what will be in the folder comes.
+ */
+async function missingFolders(root: Root, path: string, isUndo: boolean): Promise<string[]> {
   const folders: string[] = [];
   for (let folder = dirname(path); folder !== root.path && folder !== dirname(folder); folder = dirname(folder)) {
-    const isThere = await lstat(folder).then(
-      () => true,
-      (error: unknown) => errorCode(error) !== "ENOENT",
-    );
-    if (isThere) break;
     folders.unshift(folder);
   }
-  return folders;
+  for (const [index, folder] of folders.entries()) {
+    const isThere = await lstat(folder).then(
+      (stats) => !isUndo || stats.isDirectory(),
+      (error: unknown) => errorCode(error) !== "ENOENT",
+    );
+    if (!isThere) return folders.slice(index);
+  }
+  return [];
 }
 
 function noFile(shown: string): ToolboxError {

@@ -87,7 +87,7 @@ describe("openUndo", () => {
     expect(left.map(({ file, reason, message }) => `${reason}: ${file} ${message}`)).toEqual([
       "changed: changed was changed since",
       "changed: deleted was deleted since",
-      "refused: linked is not restored: it was changed or moved just now, or a link stands on its path",
+      "changed: linked is no file any more",
       "changed: folder is no file any more",
       "changed: between was changed since",
     ]);
@@ -123,16 +123,25 @@ describe("openUndo", () => {
     expect((await readdir(copies())).every((name) => /^[0-9a-f]{64}$/.test(name))).toBe(true);
   });
 
-  it("names what a command changed, and what it may have changed of the agent's files", async () => {
+  it("undoes a command together with the tools before and after it, and says which call it was", async () => {
+    const before = await contents(ground.root);
     const { undo, make } = await agent();
     await make("write", { file: "formatted", content: "agent" });
     await make("shell", { command: "cp config.json formatted" });
+    await make("write", { file: "formatted", content: "agent again", overwrite: true });
     await make("shell", { command: "touch made" });
     await make("shell", { command: "true" });
-    const [first] = await undo.entries(key);
-    const { left, commands } = await undo.plan(key, { from: first?.id ?? "" });
-    expect(commands.map(({ files }) => files)).toEqual([["formatted"], ["made"]]);
-    expect(left).toMatchObject([{ reason: "command", message: "was changed since, perhaps by a command" }]);
+    const entries = await undo.entries(key);
+    expect(entries.map(({ kind, files }) => [kind, ...files.map(({ file }) => file)])).toEqual([
+      ["change", "formatted"],
+      ["command", "formatted"],
+      ["change", "formatted"],
+      ["command", "made"],
+    ]);
+    expect((await undo.undo(key, { from: entries[1]?.id ?? "" })).left).toEqual([]);
+    expect(await text("formatted")).toBe("agent");
+    expect((await undoAll(undo)).left).toEqual([]);
+    expect(await contents(ground.root)).toEqual(before);
   });
 
   it("drops the oldest copies at its limits, and names what it dropped", async () => {

@@ -1,51 +1,24 @@
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
-import type { KeyRing } from "@cogency/tools";
+import { dirname, join } from "node:path";
 import { processKeyRing } from "@cogency/tools/host";
 import { ToolboxError } from "../errors.ts";
-import type { Access } from "../files/confine/root.ts";
 import { checkOptionsOf } from "../options.ts";
 import { errorCode } from "../system-error.ts";
 import type { ChangeKeeper, ChangingCall, Keeping, NewContent, Watch } from "./change-keeper.ts";
-import { differences, takeSnapshot } from "./command-changes.ts";
 import { CopyFolder, folderName, type UndoKey } from "./copy-folder.ts";
 import { type FileState, hashOf, isSame, stateAt } from "./file-state.ts";
+import { fileSteps } from "./file-steps.ts";
 import { historyOf, type UndoEntry } from "./history.ts";
 import { journalSeal } from "./journal-seal.ts";
-import { keepFiles, placeOf } from "./keep-files.ts";
+import { keepFiles } from "./keep-files.ts";
+import { CommandKeeper } from "./kept/command-keeper.ts";
+import { Contents } from "./kept/contents.ts";
+import { withEnds } from "./kept/with-ends.ts";
 import { linesOfCalls } from "./lines-of-calls.ts";
 import { type LeftFile, type PlannedFile, planUndo, type Restorable, type UndoPlan } from "./plan.ts";
 import { restoreFiles } from "./restore-files.ts";
-import { Room, type UndoLimits } from "./room.ts";
-
-export interface UndoOptions {
-  /**
-   * The absolute path of the folder for the copies, which is made with mode 0700 when it is first needed. Guard it from the
-   * tools: `guarded` of `openRoot`.
-   */
-  folder: string;
-  /**
-   * Signs the journal: only changes that an installation with this ring has recorded are undone. Defaults to a key of this
-   * process, so that nothing can be undone after a restart.
-   */
-  keyRing?: KeyRing | undefined;
-  limits?: UndoLimits | undefined;
-}
-
-/** Where an undo goes back to. */
-export interface UndoPoint {
-  /** The `id` of the first entry that is undone, together with all later ones. */
-  from: string;
-  /** Absolute paths that nothing may be restored to, besides the folder of the copies. */
-  guarded?: readonly string[] | undefined;
-  /** The folder that the agent worked in, if it has moved since. */
-  root?: string | undefined;
-  /**
-   * The widest access to restore with, such as that of the conversation now. A file that only a wider one reaches is left, with
-   * the reason `refused`. Defaults to the access that each call had.
-   */
-  access?: Access | undefined;
-}
+import { commandLimits, Room } from "./room.ts";
+import type { UndoOptions, UndoPoint } from "./undo-options.ts";
 
 export interface UndoResult {
   /** Takes this undo back when it is the `call` of the first entry that is undone. */
@@ -54,7 +27,7 @@ export interface UndoResult {
   left: readonly LeftFile[];
 }
 
-/** Keeps what the tools replace, and restores it. */
+/** Keeps what the tools replace and what commands may change, and restores it. */
 export interface Undo extends ChangeKeeper {
   /** What the calls of a conversation changed, the earliest first, with earlier undos. */
   entries(key: UndoKey): Promise<UndoEntry[]>;
@@ -84,29 +57,48 @@ export function openUndo(options: UndoOptions): Undo {
   const { folder, keyRing = processKeyRing(), limits = {} } = options;
   const room = new Room(folder, limits);
   const most = room.largestFile;
-  const folderOf = (key: UndoKey) => {
+  const ofCommands = commandLimits(limits, room);
+  const commands = new CommandKeeper(folder, ofCommands);
+  const conversationOf = (key: UndoKey) => {
     const name = folderName(key);
-    return new CopyFolder(join(folder, name), journalSeal(keyRing, name));
+    const seal = journalSeal(keyRing, name);
+    return { name, seal, copies: new CopyFolder(join(folder, name), seal) };
   };
+  const folderOf = (key: UndoKey) => conversationOf(key).copies;
 
   async function planned(key: UndoKey, point: UndoPoint, where: "undo" | "plan") {
     checkOptionsOf(where, point);
     const { from, guarded = [], root, access } = point;
     const copies = folderOf(key);
-    const { lines, unreadable } = await copies.lines();
+    const { lines: written, unreadable } = await copies.lines();
+    const contents = new Contents(copies.path);
+    const { seal } = conversationOf(key);
+    const lines = await withEnds(written, {
+      contents,
+      conversation: copies.path,
+      seal,
+      guarded: [...guarded, folder],
+      root,
+      limits: ofCommands,
+    });
     const all = historyOf(lines);
     const start = all.findIndex(({ id }) => id === from);
     if (start === -1) throw new RangeError(`undo: the conversation has no entry ${JSON.stringify(from)}.`);
     const entries = all.slice(start);
-    const found = await planUndo(entries, copies, { guarded: [...guarded, folder], root, access, most });
+    const read = async (hash: string) => (await copies.get(hash)) ?? contents.get(hash);
+    const files = fileSteps(all, start, lines);
+    const found = await planUndo(files, read, { guarded: [...guarded, folder], root, access, most });
     return { entries, unreadable, ...found };
   }
 
   return {
     async keep(root, call, files): Promise<Keeping> {
       const targets = files.map(({ path, bytes }: NewContent) => ({ path, after: stateOf(bytes) }));
-      const parts = { copies: folderOf(call), room };
-      const { before, tell } = await keptOrRefused(() => keepFiles(root, call.call, targets, parts));
+      const of = conversationOf(call);
+      const { before, tell } = await keptOrRefused(async () => {
+        await commands.settle(root, of);
+        return keepFiles(root, call.call, targets, { copies: of.copies, room });
+      });
       return {
         async check(at, name) {
           const expected = before.get(join(at.path, name)) ?? other;
@@ -118,22 +110,8 @@ export function openUndo(options: UndoOptions): Undo {
       };
     },
 
-    async watch(root, { call, conversation, user }: ChangingCall): Promise<Watch> {
-      const copies = folderOf({ conversation, user });
-      const id = randomUUID();
-      await keptOrRefused(() => copies.append([{ kind: "command", id, ...placeOf(root, call.id) }]));
-      const before = await takeSnapshot(root);
-      return {
-        async ended(isCancelled) {
-          const after = before && !isCancelled ? await takeSnapshot(root) : undefined;
-          const all = before && after ? differences(before, after) : [];
-          const files = all.slice(0, mostNamed);
-          const isComplete = after !== undefined && files.length === all.length;
-          await copies
-            .append([{ kind: "ended", command: id, files, isComplete }], { isFlushed: false })
-            .catch(() => {});
-        },
-      };
+    watch(root, { call, conversation, user }: ChangingCall): Promise<Watch> {
+      return keptOrRefused(() => commands.watch(root, call, conversationOf({ conversation, user })));
     },
 
     async entries(key) {
@@ -143,7 +121,7 @@ export function openUndo(options: UndoOptions): Undo {
     async plan(key, point): Promise<UndoPlan> {
       const { entries, unreadable, restorable, left } = await planned(key, point, "plan");
       const commands = entries.filter((entry) => entry.kind === "command");
-      return { restore: restorable.map(plainly), left, commands, unreadable };
+      return { restore: shown(restorable), left, commands, unreadable };
     },
 
     async undo(key, point): Promise<UndoResult> {
@@ -155,7 +133,7 @@ export function openUndo(options: UndoOptions): Undo {
         failed.push(...(await restoreFiles(root, id, files, { copies: folderOf(key), room })));
       }
       const isLeft = (file: Restorable) => failed.some((other) => other.root === file.root && other.file === file.file);
-      return { id, restored: restorable.filter((file) => !isLeft(file)).map(plainly), left: [...left, ...failed] };
+      return { id, restored: shown(restorable.filter((file) => !isLeft(file))), left: [...left, ...failed] };
     },
 
     copy: (from, to, calls) =>
@@ -163,22 +141,30 @@ export function openUndo(options: UndoOptions): Undo {
         folderOf(to),
         calls === undefined ? (lines) => lines : (lines) => linesOfCalls(lines, calls),
       ),
-    forget: (key) => folderOf(key).remove(),
+    forget(key) {
+      const { name, copies } = conversationOf(key);
+      commands.forget(name);
+      return copies.remove();
+    },
   };
 }
 
 const other: FileState = { kind: "other" };
-
-/** Files that an entry names after a command. */
-const mostNamed = 500;
 
 function stateOf(bytes: Uint8Array) {
   // The mode of a new file is not known yet; that of an old one stays.
   return { kind: "file", hash: hashOf(bytes), size: bytes.length, mode: 0 } as const;
 }
 
-function plainly({ root, file, action }: Restorable): PlannedFile {
-  return { root, file, action };
+/** Without folders that go or come back together with what is in them. */
+function shown(files: readonly Restorable[]): PlannedFile[] {
+  const filled = new Set(files.flatMap(({ real, action }) => [`${action} ${dirname(real)}`]));
+  return files
+    .filter(({ real, action, now, target }) => {
+      const isFolder = now.kind === "folder" || (now.kind === "missing" && target.kind === "folder");
+      return !isFolder || target.kind === "file" || target.kind === "link" || !filled.has(`${action} ${real}`);
+    })
+    .map(({ root, file, action }) => ({ root, file, action }));
 }
 
 function isLargeAsBefore(now: FileState, before: FileState): boolean {

@@ -1,19 +1,19 @@
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { ToolboxError } from "../errors.ts";
-import { changeablePath } from "../files/confine/changeable-path.ts";
+import { checkChangeable, refuseObeyed } from "../files/confine/changeable-path.ts";
 import { withFolder } from "../files/confine/confined-folder.ts";
 import { type Access, openRoot, type Root } from "../files/confine/root.ts";
 import { sandboxPath } from "../files/confine/sandbox-folder.ts";
-import type { CopyFolder } from "./copy-folder.ts";
-import { type FileState, isSame, type KeptFileState, stateAt } from "./file-state.ts";
-import type { ChangedFile, RanCommand, UndoEntry } from "./history.ts";
+import { type FileState, isSame, modeOfState, type Restored, stateAt } from "./file-state.ts";
+import type { FileSteps } from "./file-steps.ts";
+import type { RanCommand } from "./history.ts";
 import { walkBack } from "./walk-back.ts";
 
 /** What an undo would do, and what it would leave. */
 export interface UndoPlan {
   restore: readonly PlannedFile[];
   left: readonly LeftFile[];
-  /** The commands that ran since. What they changed is not undone. */
+  /** The commands that ran since, with what they changed and what of it was not kept. */
   commands: readonly RanCommand[];
   /**
    * How many lines of the journal cannot be read, or were not signed by this installation, such as those of versions that signed
@@ -22,13 +22,13 @@ export interface UndoPlan {
   unreadable: number;
 }
 
-/** A file that can be restored: it is as the agent left it. */
+/** A file, link or folder that can be restored: it is as the agent left it. */
 export interface PlannedFile {
   /** The real path of its root. */
   root: string;
   /** Relative to its root, with `/` between names; absolute outside of it. */
   file: string;
-  /** `change`: it gets its old content. `remove`: it was created. `create`: it was deleted, by an earlier undo. */
+  /** `change`: it gets its old content or mode. `remove`: it was created. `create`: it was deleted. */
   action: "change" | "remove" | "create";
 }
 
@@ -36,9 +36,9 @@ export interface PlannedFile {
 export interface LeftFile extends Omit<PlannedFile, "action"> {
   /**
    * - `changed`: a person or another program changed it after the agent did
-   * - `command`: it changed after the agent changed it, and a command of the agent ran then
+   * - `command`: it changed after the agent changed it, and a command of the agent ran then of which not all was kept
    * - `dropped`: its old content is not kept any more, because the copies have a limit
-   * - `too_large`: its old content was too large to be kept
+   * - `too_large`: nothing was kept of it: it was too large, by itself or after all others, or could not be read
    * - `damaged`: the copy of its old content is not what was kept
    * - `root_gone`: the folder that the agent worked in is not there, or a link stands in its place
    * - `refused`: the path leads elsewhere now, or the system refuses
@@ -53,8 +53,8 @@ export interface Restorable extends PlannedFile {
   opened: Root;
   real: string;
   now: FileState;
-  target: { kind: "missing" } | KeptFileState;
-  /** The bytes of the target. */
+  target: Restored;
+  /** The bytes of a file that is the target. */
   bytes: Uint8Array;
   /** The real paths of folders that were made for it, the outermost first. They are removed if it is removed and they are empty. */
   folders: readonly string[];
@@ -71,94 +71,75 @@ export interface PlanOptions {
   most: number;
 }
 
+/** Gives the bytes of a content by its hash. */
+export type ReadCopy = (hash: string) => Promise<Uint8Array | "damaged" | undefined>;
+
 export async function planUndo(
-  entries: readonly UndoEntry[],
-  copies: CopyFolder,
+  files: readonly FileSteps[],
+  read: ReadCopy,
   options: PlanOptions,
 ): Promise<{ restorable: Restorable[]; left: LeftFile[] }> {
-  const restorable: Restorable[] = [];
-  const left: LeftFile[] = [];
   const roots = new Map<string, Promise<Root | ToolboxError>>();
-  for (const { root, access, file, steps } of filesOf(entries)) {
-    const place = `${access} ${root}`;
-    const opening = roots.get(place) ?? openFor(root, access, options);
+  // What stands where a folder comes back, so that the way to what is in the folder is free then.
+  const replaced = new Set<string>();
+  const planned: (Restorable | LeftFile | undefined)[] = [];
+  for (const [index, steps] of outermostFirst(files)) {
+    const place = `${steps.access} ${steps.root}`;
+    const opening = roots.get(place) ?? openFor(steps.root, steps.access, options);
     roots.set(place, opening);
-    const opened = await opening;
-    const leave = (reason: LeftFile["reason"], message: string) => left.push({ root, file, reason, message });
-    if (opened instanceof ToolboxError) {
-      if (opened.code === "path_outside_root") leave("refused", whyLeft(opened));
-      else
-        leave(opened.code === "out_of_reach" ? "refused" : "root_gone", `is in ${root}, which is not there any more`);
-      continue;
-    }
-    const found = await find(opened, file, options.most);
-    if (found instanceof ToolboxError) {
-      leave("refused", whyLeft(found));
-      continue;
-    }
-    const walked = walkBack(
-      found.now,
-      steps.map(({ step }) => step),
-    );
-    if (walked.kind === "too_large") {
-      leave("too_large", "was too large for its old content to be kept");
-    } else if (walked.kind === "changed") {
-      const command = steps[walked.step]?.commandSince === true;
-      leave(command ? "command" : "changed", changed(found.now, command));
-    } else if (!isSame(walked.target, found.now) && walked.target.kind !== "other") {
-      const copy = walked.target.kind === "file" ? await copies.get(walked.target.hash ?? "") : noBytes;
-      if (copy === undefined) leave("dropped", "has an old content that is not kept any more");
-      else if (copy === "damaged") leave("damaged", "has an old content whose copy is damaged");
-      else {
-        const folders = steps.flatMap(({ step }) => step.folders).map((folder) => resolve(opened.base, folder));
-        const action = actionOf(found.now, walked.target);
-        restorable.push({
-          root: opened.base,
-          file,
-          action,
-          opened,
-          ...found,
-          target: walked.target,
-          bytes: copy,
-          folders,
-        });
-      }
-    }
+    const plan = await planFile(await opening, steps, replaced, read, options.most);
+    planned[index] = plan;
+    if (isRestorable(plan) && plan.target.kind === "folder" && plan.now.kind !== "folder") replaced.add(plan.real);
   }
-  return { restorable, left };
+  return {
+    restorable: planned.filter(isRestorable),
+    left: planned.filter((plan): plan is LeftFile => plan !== undefined && !isRestorable(plan)),
+  };
+}
+
+function isRestorable(plan: Restorable | LeftFile | undefined): plan is Restorable {
+  return plan !== undefined && "action" in plan;
+}
+
+/** Undefined if the file is as it is to be. */
+async function planFile(
+  opened: Root | ToolboxError,
+  { root, file, steps }: FileSteps,
+  replaced: ReadonlySet<string>,
+  read: ReadCopy,
+  most: number,
+): Promise<Restorable | LeftFile | undefined> {
+  const left = (reason: LeftFile["reason"], message: string): LeftFile => ({ root, file, reason, message });
+  if (opened instanceof ToolboxError) {
+    if (opened.code === "path_outside_root") return left("refused", whyLeft(opened));
+    const reason = opened.code === "out_of_reach" ? "refused" : "root_gone";
+    return left(reason, `is in ${root}, which is not there any more`);
+  }
+  const found = await find(opened, file, most, replaced);
+  if (found instanceof ToolboxError) return left("refused", whyLeft(found));
+  const walked = walkBack(
+    found.now,
+    steps.map(({ step }) => step),
+  );
+  if (walked.kind === "too_large") return left("too_large", "was not kept: it is too large, or could not be read");
+  if (walked.kind === "changed") {
+    const isByCommand = steps[walked.step]?.commandSince === true;
+    return left(isByCommand ? "command" : "changed", changed(found.now, isByCommand));
+  }
+  const { target } = walked;
+  if (target.kind === "other" || isAsBefore(found.now, target)) return undefined;
+  const needsCopy = target.kind === "file" && !isSame(target, found.now);
+  const bytes = needsCopy ? await read(target.hash ?? "") : noBytes;
+  if (bytes === undefined) return left("dropped", "has an old content that is not kept any more");
+  if (bytes === "damaged") return left("damaged", "has an old content whose copy is damaged");
+  const folders = steps.flatMap(({ step }) => step.folders).map((folder) => resolve(opened.base, folder));
+  return { root: opened.base, file, action: actionOf(found.now, target), opened, ...found, target, bytes, folders };
 }
 
 const noBytes = new Uint8Array();
 
-interface FileSteps {
-  root: string;
-  access: "project" | "system";
-  file: string;
-  /** `commandSince`: a command changed the file, or may have, after this step and before the next. */
-  steps: { step: ChangedFile; commandSince: boolean }[];
-}
-
-function filesOf(entries: readonly UndoEntry[]): FileSteps[] {
-  const files = new Map<string, FileSteps>();
-  for (const entry of entries) {
-    const { root, access } = entry;
-    if (entry.kind === "change") {
-      for (const step of entry.files) {
-        const key = JSON.stringify([root, step.file]);
-        const known = files.get(key) ?? { root, access, file: step.file, steps: [] };
-        // An undo may have had another access than the call that it took back.
-        if (access === "system") known.access = access;
-        known.steps.push({ step, commandSince: false });
-        files.set(key, known);
-      }
-      continue;
-    }
-    for (const { file, steps } of files.values()) {
-      const last = steps.at(-1);
-      if (last && (!entry.isComplete || entry.files.includes(file))) last.commandSince = true;
-    }
-  }
-  return [...files.values()];
+function isAsBefore(now: FileState, target: FileState): boolean {
+  return isSame(now, target) && modeOfState(now) === modeOfState(target);
 }
 
 async function openFor(place: string, access: "project" | "system", options: PlanOptions) {
@@ -177,18 +158,35 @@ async function openFor(place: string, access: "project" | "system", options: Pla
 }
 
 /** What stands where the file was, reached without a link. */
-async function find(root: Root, file: string, most: number): Promise<{ real: string; now: FileState } | ToolboxError> {
+async function find(
+  root: Root,
+  file: string,
+  most: number,
+  replaced: ReadonlySet<string>,
+): Promise<{ real: string; now: FileState } | ToolboxError> {
   const real = isAbsolute(file) ? resolve(file) : join(root.base, file);
   try {
-    const path = await changeablePath(root, real);
-    if (path.real !== real) return new ToolboxError("path_changed", file, "its path leads through a link now.");
-    if (path.kind === "missing") return { real, now: { kind: "missing" } };
+    if (isBelow(replaced, real)) {
+      await refuseObeyed(root, real);
+      return { real, now: { kind: "missing" } };
+    }
+    if (!(await checkChangeable(root, real))) return { real, now: { kind: "missing" } };
     const { state } = await withFolder(root, dirname(real), (folder) => stateAt(folder, basename(real), most));
     return { real, now: state };
   } catch (error) {
     if (error instanceof ToolboxError) return error;
     throw error;
   }
+}
+
+function outermostFirst(files: readonly FileSteps[]): [index: number, steps: FileSteps][] {
+  const depth = ({ file }: FileSteps) => file.split("/").length;
+  return [...files.entries()].sort(([, a], [, b]) => depth(a) - depth(b));
+}
+
+function isBelow(folders: ReadonlySet<string>, real: string): boolean {
+  for (let above = dirname(real); above !== dirname(above); above = dirname(above)) if (folders.has(above)) return true;
+  return false;
 }
 
 function changed(now: FileState, byCommand: boolean): string {

@@ -3,17 +3,21 @@ import type { Access } from "../files/confine/root.ts";
 
 /** The lines of a journal. Each is written before or after the thing that it tells, in one write. */
 function journalSchema() {
-  const state = z.union([
+  const mode = z.number().int().min(0).max(0o777);
+
+  const hash = z.string().regex(/^[0-9a-f]{64}$/);
+
+  const state = z.discriminatedUnion("kind", [
     z.object({ kind: z.literal("missing") }),
     z.object({
       kind: z.literal("file"),
-      hash: z
-        .string()
-        .regex(/^[0-9a-f]{64}$/)
-        .optional(),
+      hash: hash.optional(),
       size: z.number().int().min(0),
-      mode: z.number().int().min(0).max(0o777),
+      mode,
+      stamp: z.string().optional(),
     }),
+    z.object({ kind: z.literal("folder"), mode }),
+    z.object({ kind: z.literal("link"), target: z.string() }),
   ]);
 
   const path = z.string().min(1);
@@ -45,9 +49,25 @@ function journalSchema() {
     /** These files of a change were not changed, or none was. */
     z.object({ kind: z.literal("discarded"), change: path, files: z.array(path).optional() }),
     /** A command is about to run. */
-    z.object({ kind: z.literal("command"), ...place }),
+    z.object({
+      kind: z.literal("command"),
+      /** The hash of the list of what was kept. Absent in lines of versions that kept nothing. */
+      tree: hash.optional(),
+      /** The process that runs it. */
+      by: z.string().optional(),
+      ...place,
+    }),
     /** A command has ended. */
-    z.object({ kind: z.literal("ended"), command: path, files: z.array(path), isComplete: z.boolean() }),
+    z.object({
+      kind: z.literal("ended"),
+      command: path,
+      /** What changed, beyond `changes`: of it nothing is known. */
+      files: z.array(path),
+      changes: z.array(z.object({ file: path, before: state, after: state })).optional(),
+      /** What git ignores and may have changed. */
+      ignored: z.array(path).optional(),
+      isComplete: z.boolean(),
+    }),
   ]);
 }
 
@@ -62,4 +82,5 @@ export function journalLine(content: unknown): JournalLine {
 
 export type JournalLine = z.infer<ReturnType<typeof journalSchema>>;
 export type ChangeLine = Extract<JournalLine, { kind: "change" }>;
+export type EndedLine = Extract<JournalLine, { kind: "ended" }>;
 export type CommandLine = Extract<JournalLine, { kind: "command" }>;

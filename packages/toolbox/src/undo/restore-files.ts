@@ -23,7 +23,7 @@ export async function restoreFiles(
   const recorded = await keepFiles(root, { id, name: "undo" }, targets, parts, (path, error) =>
     refused.set(path, error),
   );
-  for (const file of files) {
+  for (const file of inOrder(files)) {
     const before = recorded.before.get(file.real);
     if (before === undefined) continue;
     try {
@@ -47,6 +47,27 @@ export async function restoreFiles(
   return left.map((file) => leftAs(file, refused.get(file.real) as ToolboxError));
 }
 
-function leftAs({ root, file }: Restorable, error: ToolboxError): LeftFile {
-  return { root, file, reason: error.code === "path_changed" ? "changed" : "refused", message: whyLeft(error) };
+/**
+ * What is in the way goes first: files and links that are to be gone, then folders, the innermost first. Then folders come back,
+ * the outermost first, and at last files and links, in folders that can be written to. Modes that forbid that come at the very end.
+ */
+function inOrder(files: readonly Restorable[]): Restorable[] {
+  const rank = ({ now, target }: Restorable): number => {
+    if (now.kind === "folder" && target.kind === "folder") return (target.mode & 0o200) === 0 ? 6 : 0;
+    if (now.kind === "folder") return target.kind === "missing" ? 2 : 3;
+    if (target.kind === "missing") return 1;
+    return target.kind === "folder" ? 4 : 5;
+  };
+  return files.toSorted((a, b) => {
+    const order = rank(a) - rank(b);
+    if (order !== 0) return order;
+    const isInward = rank(a) === 2 || rank(a) === 3;
+    return isInward ? b.real.length - a.real.length : a.real.length - b.real.length;
+  });
+}
+
+function leftAs({ root, file, now }: Restorable, error: ToolboxError): LeftFile {
+  if (error.code !== "path_changed") return { root, file, reason: "refused", message: whyLeft(error) };
+  const message = now.kind === "folder" ? "is not removed: something is still in it" : whyLeft(error);
+  return { root, file, reason: "changed", message };
 }

@@ -1,22 +1,26 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Copy, type CopyFolder, copiesIn, isHash, namesIn } from "./copy-folder.ts";
+import type { UndoLimits } from "./undo-options.ts";
 
-export interface UndoLimits {
-  /** The most bytes that the copies of one conversation take. Defaults to 64 MiB. */
-  conversation?: number | undefined;
-  /** The most bytes of all conversations. Defaults to 512 MiB. */
-  all?: number | undefined;
-  /** The largest file that is copied, in bytes. Defaults to 16 MiB. */
-  file?: number | undefined;
-  /** The most copies of all conversations. Defaults to 4000: a guarded folder with very many files makes guarding slow. */
-  copies?: number | undefined;
+/** What is kept before commands has limits of its own. */
+export function commandLimits(
+  { commandFile, commandTree, commandConversation, commandAll }: UndoLimits,
+  { largestFile }: Room,
+) {
+  const tree = commandTree ?? 128 * mebibyte;
+  return {
+    file: Math.min(commandFile ?? 4 * mebibyte, largestFile),
+    tree,
+    conversation: Math.max(tree, commandConversation ?? 256 * mebibyte),
+    all: commandAll ?? 1024 * mebibyte,
+  };
 }
 
 /** Keeps the copies below their limits: those that were needed longest ago are dropped first. */
 export class Room {
   readonly #folder: string;
-  readonly #limits: Required<{ [Name in keyof UndoLimits]: number }>;
+  readonly #limits: Record<"conversation" | "all" | "file" | "copies", number>;
   /** What was there when it was last counted, and what came since. By folder; "" for all. */
   readonly #used = new Map<string, { bytes: number; copies: number }>();
 

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readlinkSync } from "node:fs";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 
 /** Waits until a process has ended. A zombie counts as ended. */
 export async function expectGone(pid: number): Promise<void> {
@@ -18,7 +18,8 @@ function state(pid: number): string {
 
 /** Waits until no process has its working directory in a folder, whatever its pid in a sandbox is. */
 export async function expectNothingLeft(folder: string): Promise<void> {
-  await expect.poll(() => workingIn(folder), { timeout: 10_000 }).toEqual([]);
+  // Unlike `expect.poll`, it also works in tests that run side by side.
+  await vi.waitFor(() => expect(workingIn(folder)).toEqual([]), { timeout: 60_000 });
 }
 
 /** The pids of the processes whose working directory is in a folder. */

@@ -101,6 +101,9 @@ export function shellCases(sandbox: "off" | "required", limits: "one" | "each"):
       ["echo one\necho two # three", "one\ntwo\n"],
       ["[[ a == a ]] && echo yes", "yes\n"],
       ["false | true || echo failed", "failed\n"],
+      ["cd .", ""],
+      ["export A=b", ""],
+      ["type cd", "cd is a shell builtin\n"],
     ])("%j as bash does", async (command, stdout) => {
       expect(await result(command)).toEqual({ exitCode: 0, stdout, stderr: "" });
     });
@@ -170,8 +173,6 @@ export function shellCases(sandbox: "off" | "required", limits: "one" | "each"):
     it.each([
       ["no-such-program-here x", "program_not_found", /not found on the PATH/],
       ["./missing", "program_not_found", /no program "\.\/missing"/],
-      ["cd src", "program_not_found", /part of shells.*starts in the root/],
-      ["export A=b", "program_not_found", /part of shells/],
       ["./secret.txt", "program_not_executable", /interpreter/],
       ["/usr", "program_not_executable", /not a program/],
       ["secret.txt/x", "program_not_found", /no program/],

@@ -4,10 +4,29 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { treeOf } from "./deeds.ts";
 import { passPoints } from "./points.ts";
-import { filesIn, layOut, openCopies, takeBack, work } from "./task.ts";
+import { filesIn, layOut, openCopies, takeBack, work, workByCommands } from "./task.ts";
 
-export type Stage = "work" | "undo";
+/** Of a task of tools or of commands: its work, or its undo. */
+export type Stage = "work" | "undo" | "commands" | "undo of commands";
+
+const working: Record<Stage, typeof work> = {
+  work,
+  undo: work,
+  commands: workByCommands,
+  "undo of commands": workByCommands,
+};
+
+/** What a process does that is killed. */
+export async function act(base: string, stage: Stage): Promise<void> {
+  if (isUndo(stage)) await takeBack(openCopies(base));
+  else await working[stage](join(base, "root"), openCopies(base));
+}
+
+function isUndo(stage: Stage): boolean {
+  return stage === "undo" || stage === "undo of commands";
+}
 
 /** How a process is killed: another one that is really killed, or this one, in which nothing more happens after the point. */
 export type Killing = "process" | "here";
@@ -24,15 +43,17 @@ export async function drill(stage: Stage, point: number, killing: Killing): Prom
   const root = join(base, "root");
   try {
     await layOut(root);
-    const first = await filesIn(root);
-    if (stage === "undo") await work(root, openCopies(base));
+    const isByTools = stage === "work" || stage === "undo";
+    const look = isByTools ? filesIn : treeOf;
+    const first = await look(root);
+    if (isUndo(stage)) await working[stage](root, openCopies(base));
     const isKilled = killing === "process" ? await killProcess(base, stage, point) : await stopHere(base, stage, point);
-    for (const [file, content] of Object.entries(await filesIn(root))) {
-      if (!allowed.has(content)) throw new Error(`${file} holds ${JSON.stringify(content)}`);
+    for (const [file, content] of Object.entries(await look(root))) {
+      if (isByTools && !allowed.has(content)) throw new Error(`${file} holds ${JSON.stringify(content)}`);
     }
     const left = await takeBack(openCopies(base));
     if (left.length > 0) throw new Error(`left: ${left.join("; ")}`);
-    const last = await filesIn(root);
+    const last = await look(root);
     if (JSON.stringify(last) !== JSON.stringify(first)) throw new Error(`not as before: ${JSON.stringify(last)}`);
     return isKilled;
   } catch (cause) {
@@ -59,7 +80,6 @@ async function killProcess(base: string, stage: Stage, point: number): Promise<b
 }
 
 async function stopHere(base: string, stage: Stage, point: number): Promise<boolean> {
-  const undo = openCopies(base);
   let stop = () => {};
   const stopped = new Promise<true>((resolve) => {
     stop = () => resolve(true);
@@ -68,9 +88,8 @@ async function stopHere(base: string, stage: Stage, point: number): Promise<bool
     stop();
     return new Promise<never>(() => {});
   });
-  const working = stage === "work" ? work(join(base, "root"), undo) : takeBack(undo);
   try {
-    return await Promise.race([stopped, working.then(() => false)]);
+    return await Promise.race([stopped, act(base, stage).then(() => false)]);
   } finally {
     await end();
   }

@@ -7,6 +7,7 @@ import { replaceTool } from "../../src/files/replace-tool.ts";
 import { writeTool } from "../../src/files/write-tool.ts";
 import { openUndo, type Undo } from "../../src/undo.ts";
 import { call } from "../call.ts";
+import { type Deed, doDeed } from "./deeds.ts";
 
 export const key = { conversation: "test" };
 
@@ -31,6 +32,33 @@ export async function work(root: string, undo: Undo): Promise<void> {
   await call(edit, { file: "run.sh", edits: [{ old: "old", new: "once" }] });
   await call(replace, { find: "old", with: "new", path: "src" });
   await call(write, { file: "run.sh", content: "#!/bin/sh\ntwice\n", overwrite: true });
+}
+
+/** What two commands change, one of which makes folders of files and files of folders. */
+export async function workByCommands(root: string, undo: Undo): Promise<void> {
+  const opened = await openRoot(root, { access: "project" });
+  const deeds: Deed[][] = [
+    [
+      { does: "append", path: "run.sh", word: "more\n" },
+      { does: "write", path: "src/main.ts", word: "main: new\n" },
+      { does: "delete", path: "src/part.ts" },
+      { does: "folder", path: "docs/deep" },
+      { does: "write", path: "docs/deep/new.md", word: "new\n" },
+    ],
+    [
+      { does: "write", path: "src", word: "a file\n" },
+      { does: "folder", path: "run.sh" },
+      { does: "write", path: "run.sh/inner", word: "inner\n" },
+      { does: "link", path: "link", word: "src" },
+      { does: "mode", path: "docs", mode: 0o700 },
+    ],
+  ];
+  for (const [index, some] of deeds.entries()) {
+    const id = `call_${index + 1}`;
+    const watch = await undo.watch(opened, { call: { id, name: "shell", args: {} }, ...key, user: undefined });
+    for (const deed of some) await doDeed(root, deed);
+    await watch.ended();
+  }
 }
 
 /** Takes back everything that the task has done. */

@@ -12,6 +12,7 @@ import { drill } from "./drill.ts";
 import { interfere } from "./interference.ts";
 import { checkLaw } from "./law.ts";
 import { key } from "./task.ts";
+import { checkTreeLaw } from "./tree-law.ts";
 
 // `pnpm soak` kills processes and lets a person write at every point.
 describe("a task and its undo", () => {
@@ -20,6 +21,15 @@ describe("a task and its undo", () => {
     for (const point of [24, 47]) expect(await drill("undo", point, "here")).toBe(true);
     expect(await drill("work", 50, "process")).toBe(true);
   });
+
+  it("of commands can be undone wherever their process is killed, and so can an undo that is cut off", async () => {
+    for (const point of [3, 12, 17, 22, 26, 31]) expect(await drill("commands", point, "here")).toBe(true);
+    for (const point of [5, 20, 40]) expect(await drill("undo of commands", point, "here")).toBe(true);
+    expect(await drill("commands", 20, "process")).toBe(true);
+    expect(await drill("undo of commands", 30, "process")).toBe(true);
+  });
+
+  it("give a random tree back exactly after random commands", () => checkTreeLaw({ numRuns: 100, seed: 2026 }));
 
   it("lose nothing that a person writes meanwhile", async () => {
     for (const point of [11, 16, 21, 24]) expect(await interfere(point)).toBe(true);

@@ -29,7 +29,9 @@ function byRules({ tools = {}, annotations = {}, otherwise }: ApprovalRules, cal
   }
   const hints = Object.keys(tool.annotations) as (keyof ToolAnnotations)[];
   const claimed = hints.filter((hint) => tool.annotations[hint] === true);
-  return strictest([tool.approval, ...claimed.map((hint) => annotations[hint])]) ?? otherwise ?? unruled(tool);
+  // That a tool needs no question is its own word, which counts where the host has none.
+  const own = tool.approval === "allow" ? undefined : tool.approval;
+  return strictest([own, ...claimed.map((hint) => annotations[hint])]) ?? otherwise ?? unruled(tool);
 }
 
 /** The strictest decision. An invalid one counts as `deny`. */
@@ -42,6 +44,6 @@ function strictest(decisions: readonly (ApprovalDecision | undefined)[]): Approv
 /** The strictest first. */
 const order: readonly ApprovalDecision[] = ["deny", "ask", "allow", "allow_anyway"];
 
-function unruled({ annotations }: Tool): ApprovalDecision {
-  return annotations.readOnlyHint === true ? "allow" : "ask";
+function unruled({ approval, annotations }: Tool): ApprovalDecision {
+  return approval === "allow" || annotations.readOnlyHint === true ? "allow" : "ask";
 }

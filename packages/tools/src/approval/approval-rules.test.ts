@@ -4,7 +4,7 @@ import { defineTool } from "../define-tool.ts";
 import type { Approval, ApprovalRules, ToolAnnotations } from "../index.ts";
 import type { ApprovalDecision } from "./approval.ts";
 
-function tool(annotations: ToolAnnotations, approval?: "ask" | "deny") {
+function tool(annotations: ToolAnnotations, approval?: "allow" | "ask" | "deny") {
   return defineTool({
     name: "t",
     description: "t",
@@ -34,7 +34,7 @@ const destroys = { readOnlyHint: false, destructiveHint: true };
 const cases: [
   rules: ApprovalRules | undefined,
   annotations: ToolAnnotations,
-  own: "ask" | "deny" | undefined,
+  own: "allow" | "ask" | "deny" | undefined,
   ApprovalDecision,
 ][] = [
   // Without rules.
@@ -43,6 +43,11 @@ const cases: [
   [undefined, {}, undefined, "ask"],
   [undefined, reads, "ask", "ask"],
   [undefined, reads, "deny", "deny"],
+  // Its own word counts where the host has none.
+  [undefined, {}, "allow", "allow"],
+  [{ otherwise: "deny" }, {}, "allow", "deny"],
+  [{ annotations: { destructiveHint: "ask" } }, destroys, "allow", "ask"],
+  [{ tools: { t: "deny" } }, {}, "allow", "deny"],
   // By name: before everything else.
   [{ tools: { t: "deny" } }, reads, undefined, "deny"],
   [{ tools: { t: "allow" }, annotations: { destructiveHint: "deny" } }, destroys, "ask", "allow"],

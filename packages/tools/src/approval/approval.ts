@@ -58,7 +58,7 @@ export interface ApprovalRules {
   tools?: { readonly [tool: string]: ApprovalDecision | ApprovalPolicy } | undefined;
   /** By the annotations of the tool that are `true`. The strictest of these and of the tool's own `approval` decides. */
   annotations?: { readonly [hint in keyof ToolAnnotations]?: ApprovalDecision | undefined } | undefined;
-  /** For all other calls. By default, tools with `readOnlyHint` are allowed and the others ask. */
+  /** For all other calls. By default, tools with `readOnlyHint` or the approval `"allow"` are allowed and the others ask. */
   otherwise?: ApprovalDecision | undefined;
 }
 

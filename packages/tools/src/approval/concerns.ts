@@ -59,7 +59,7 @@ function echoConcern(source: string): Concern {
 
 function addContent(concerns: Concern[], { tool, args }: JudgedCall, { content = [] }: Surroundings): void {
   const untrusted = first(content, "untrusted");
-  if (untrusted && tool.annotations.readOnlyHint !== true) {
+  if (untrusted && tool.annotations.readOnlyHint !== true && tool.approval !== "allow") {
     const why = `The conversation holds text from ${untrusted}, which nobody vouched for, and ${tool.name} changes things.`;
     concerns.push({ kind: "untrusted", why });
   }

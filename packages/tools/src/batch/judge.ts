@@ -95,6 +95,18 @@ export function createJudge(parts: JudgeParts): Judge {
     return answers.find((answer) => shown !== undefined && answer.shown === shown) ?? "outdated";
   }
 
+  /**
+   * Whether a person has answered the question about this call meanwhile. That counts also where the policy would allow the call now:
+   * they may have said no.
+   */
+  async function isAnsweredElsewhere(judged: JudgedCall, concerns: readonly Concern[]): Promise<boolean> {
+    const { id, args } = judged.call;
+    const answered = logged.questions(id).filter((one) => one.asks === "approval" && context.remote?.has(one.id));
+    if (answered.length === 0) return false;
+    const [hash, shown] = [await argumentsHash(args), await shownHash(judged, concerns, context.scope)];
+    return answered.some((one) => one.hash === hash && one.shown === shown);
+  }
+
   async function isOurs({ proof, ...record }: ApprovalRecord): Promise<boolean> {
     const verifying = () => keyRing.verify(answerStatement(context, record), proof);
     const settlement = await bounded(verifying, { scope, timeout: Number.POSITIVE_INFINITY, grace: 0 });
@@ -241,7 +253,8 @@ export function createJudge(parts: JudgeParts): Judge {
     const known = await lookUp(judged, concerns);
     if (known === "outdated" || known === undefined) {
       const now = await concerns;
-      return mustAsk(decision, now) ? askNext(judged, now, known === "outdated", released) : allowed;
+      const asks = mustAsk(decision, now) || (await isAnsweredElsewhere(judged, now));
+      return asks ? askNext(judged, now, known === "outdated", released) : allowed;
     }
     return known.status === "approved" ? allowed : denial(known.reason ?? "approval was not given.");
   }

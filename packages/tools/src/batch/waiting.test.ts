@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { batchContext, executorOf, freeTool, never, parallel, sequential } from "../../test/support/fixtures.ts";
 import { createKeyRing } from "../approval/key-ring.ts";
-import type { ApprovalRecord, Journal, QuestionRecord, ToolEvent } from "../host.ts";
+import type { ApprovalRecord, Journal, QuestionRecord, RemoteAnswer, RemoteAnswers, ToolEvent } from "../host.ts";
 import type { BatchContext } from "../index.ts";
 
 const keyRing = createKeyRing(["the ring of all hosts of this file, long enough"]);
@@ -98,6 +98,32 @@ describe("a call whose question nobody can answer", () => {
     expect(side.answers.at(-1)).toMatchObject({ question: questions[0]?.id, status: "denied" });
   });
 
+  it.each([
+    ["runs on the yes, which is logged", true],
+    ["does not run after a no", false],
+  ])("is answered elsewhere, and %s, although a rule would allow the call by now", async (_, isYes) => {
+    const { questions, answers, executor, context } = host();
+    await executor.run([wipe("a")], context());
+    const ruled = host();
+    const allowing = executorOf([freeTool("wipe", () => void ruled.ran.push("a"))], {
+      approval: { policy: () => "allow" },
+      keyRing,
+    });
+    const question = questions[0]?.id ?? "";
+    const remote = remoteAnswers(question, { approved: isYes, reason: "not now", message: "m" });
+    const more = { questions: [...questions], approvals: [], remote };
+    const [execution] = await allowing.run([wipe("a")], ruled.context(more));
+    expect(execution?.outcome).toBe(isYes ? "success" : "denied");
+    expect(ruled.ran).toEqual(isYes ? ["a"] : []);
+    expect(ruled.answers).toMatchObject([{ id: "a", question, status: isYes ? "approved" : "denied" }]);
+    expect(answers).toEqual([]);
+
+    // What was asked about other arguments says nothing about these.
+    const other = host();
+    const [changed] = await allowing.run([wipe("a", "2")], other.context(more));
+    expect([changed?.outcome, other.answers, other.questions]).toEqual(["success", [], []]);
+  });
+
   it("is denied where questions do not wait", async () => {
     const { questions, executor, context } = host();
     const [execution] = await executor.run([wipe("a")], context({ whenUnanswered: "deny" }));
@@ -105,6 +131,16 @@ describe("a call whose question nobody can answer", () => {
     expect(questions).toEqual([]);
   });
 });
+
+/** The one answer that came from elsewhere, to this question. */
+function remoteAnswers(question: string, answer: RemoteAnswer): RemoteAnswers {
+  return {
+    has: (id) => id === question,
+    find: ((id: string) => (id === question ? answer : undefined)) as RemoteAnswers["find"],
+    wait: () => never(),
+    refuse: () => {},
+  };
+}
 
 /** The records of approval that a person gave to these calls. */
 async function approved(side: ReturnType<typeof host>, calls: ReturnType<typeof wipe>[]) {

@@ -1,16 +1,29 @@
 import type { Json, LogEvent, ToolResult } from "@cogency/protocol";
+import { checkOptions, having } from "@cogency/protocol/options";
 import { defineTool } from "../define-tool.ts";
 import { ToolError } from "../errors.ts";
 import type { Tool } from "../tool.ts";
+import type { KeptParts } from "./kept-parts.ts";
 import { resultText } from "./truncated-result.ts";
 import { isHighSurrogate, isLowSurrogate } from "./utf8-length.ts";
 
+export interface ReadResultOptions {
+  /** Where tools keep what is too long for the log, such as `openKeptParts` of `@cogency/toolbox/shell`. */
+  parts?: KeptParts | undefined;
+}
+
 /**
  * Makes the tool `read_result`. It pages through the whole result of an earlier call, of which the model saw only head and
- * tail, and finds text in it. It reads the `finished` records of `context.state.events`. A page takes less than 64 KiB as
- * JSON, so that it is not shortened itself.
+ * tail, and finds text in it. It reads the `finished` records of `context.state.events`, and with `parts` also what tools have kept
+ * outside of the log. A page takes less than 64 KiB as JSON, so that it is not shortened itself.
  */
-export function readResultTool(): Tool<"read_result"> {
+export function readResultTool(options: ReadResultOptions = {}): Tool<"read_result"> {
+  const parts = having("a keeper of parts", "keep", "read");
+  checkOptions<ReadResultOptions>("readResultTool", options, { parts });
+  return reading(options);
+}
+
+function reading({ parts }: ReadResultOptions): Tool<"read_result"> {
   return defineTool({
     name: "read_result",
     description:
@@ -19,6 +32,13 @@ export function readResultTool(): Tool<"read_result"> {
       type: "object",
       properties: {
         id: { type: "string", description: "The id under which the whole result is kept" },
+        ...(parts && {
+          part: {
+            type: "string",
+            maxLength: longestPart,
+            description: "The part of the result that was cut, such as stdout; the result as it was shown when absent",
+          },
+        }),
         from: { type: "integer", minimum: 0, description: "Character offset to begin at; 0 when absent" },
         find: {
           type: "string",
@@ -32,21 +52,25 @@ export function readResultTool(): Tool<"read_result"> {
     annotations: { readOnlyHint: true, idempotentHint: true },
     // Its own limit, so that pages stay whole if the host sets a smaller one for other tools.
     maxResultBytes,
-    execute({ id, from = 0, find }, { state: { events } }) {
-      const text = resultText(resultOf(id, events).content);
-      const total = text.length;
+    async execute({ id, part, from = 0, find }, { state: { events }, conversation, user }) {
+      const result = resultOf(id, events);
+      const kept =
+        typeof part === "string" ? await parts?.read({ conversation, user, id, part }) : resultText(result.content);
+      if (kept === undefined) throw notKept(id, String(part));
+      const total = kept.length;
       if (from > total) {
         const message = `The result ${JSON.stringify(id)} ends at ${total}, before ${from}. Give a smaller \`from\`.`;
         throw new ToolError("offset_beyond_end", message, { from, total });
       }
-      const start = isInsidePair(text, from) ? from - 1 : from;
-      return find === undefined ? page(text, start) : matches(text, start, find);
+      const start = isInsidePair(kept, from) ? from - 1 : from;
+      return find === undefined ? page(kept, start) : matches(kept, start, find);
     },
   });
 }
 
 const maxResultBytes = 64 * 1024;
 const longestFind = 200;
+const longestPart = 40;
 const pageCharacters = 16_000;
 /** Of the page as it stands in JSON, where a control character takes six. Leaves room for escaped markers. */
 const pageBytes = 48_000;
@@ -71,6 +95,12 @@ function resultOf(id: string, events: readonly LogEvent[]): ToolResult {
     `There is no result under the id ${JSON.stringify(id.slice(0, 60))}. ${advice}`,
     { id },
   );
+}
+
+function notKept(id: string, part: string): ToolError<"unknown_result"> {
+  const which = `${JSON.stringify(part)} of the result ${JSON.stringify(id)}`;
+  const message = `Nothing more is kept of ${which} than the result shows: leave \`part\` out, or run what printed it again.`;
+  return new ToolError("unknown_result", message, { id });
 }
 
 function page(text: string, from: number): Json {

@@ -6,7 +6,7 @@ import { packagesIn, workspaceRoot } from "../workspace.ts";
 import { circlesIn } from "./circles.ts";
 
 /** Files in circles that are known. A number may only become smaller, and no package may be added. */
-const known: Readonly<Record<string, number>> = { "packages/toolbox": 76 };
+const known: Readonly<Record<string, number>> = { "packages/toolbox": 16 };
 
 describe("the files of a package", () => {
   it.each(packagesIn(workspaceRoot, "packages", "apps").map(({ path }) => path))(

@@ -2,7 +2,8 @@ import { inspect, styleText } from "node:util";
 import { isProviderError, type ProviderError } from "@cogency/provider";
 import { isConflictError, isLeaseHeldError, isLeaseLostError, type LeaseHeldError } from "@cogency/storage";
 import { processOfOwner } from "@cogency/storage-sqlite/lease-owner";
-import { counted, oneLine, visible } from "../terminal/text.ts";
+import { counted, oneLine, visible, wrappedFor } from "../terminal/text.ts";
+import { inPlainWords } from "./in-plain-words.ts";
 import { redacted } from "./redacted.ts";
 
 /** The message of an error for a person at the command line, in the words of its options. */
@@ -13,11 +14,8 @@ export function messageOf(error: Error): string {
   const held = causeOf(error, isLeaseHeldError);
   if (held) return `${writer(held)} is at work on this conversation; try again when it is done.`;
   const refusal = causeOf(error, isProviderError);
-  return refusal ? `${inOptions(error.message)}${whenAgain(refusal)}` : error.message.replace(agentOption, "");
+  return `${inPlainWords(error.message)}${refusal ? whenAgain(refusal) : ""}`;
 }
-
-/** An option of `createAgent` in brackets, which the command line does not have. */
-const agentOption = / \(`attachments\.\w+`\)/;
 
 /** Other machines notice a killed process only when its lease expires. */
 function writer({ owner }: LeaseHeldError): string {
@@ -31,24 +29,12 @@ function whenAgain({ message, retryAfter = 0 }: ProviderError): string {
   return `${/[.!?…]$/.test(message) ? "" : "."} Try again in ${counted(Math.ceil(retryAfter / 60), "minute")}.`;
 }
 
-const nameKey = "give the name of the variable that holds a key for this server with --api-key-env";
-
-/** Replaces the option names of a provider's function by those of the command line, which has no option for keys. */
-function inOptions(message: string): string {
-  return message
-    .replaceAll(" or pass `apiKey`", "")
-    .replaceAll("pass `apiKey` beside `baseURL`", nameKey)
-    .replaceAll("pass `apiKey`", nameKey)
-    .replaceAll("check `apiKey`", "check the key in the environment")
-    .replaceAll("`model`", "--model")
-    .replaceAll("`baseURL`", "--base-url")
-    .replaceAll("`api`", "--api");
-}
-
 /** Writes an error to stderr, without secrets. With COGENCY_DEBUG set, its stack and causes follow. */
 export function complain(problem: unknown): void {
   const message = problem instanceof Error ? messageOf(problem) : String(problem);
-  process.stderr.write(`${styleText("red", "error:", { stream: process.stderr })} ${visible(redacted(message))}\n`);
+  const { stderr } = process;
+  const text = wrappedFor(stderr, `error: ${visible(redacted(message))}`);
+  stderr.write(`${styleText("red", "error:", { stream: stderr })}${text.slice("error:".length)}\n`);
   if (process.env.COGENCY_DEBUG && problem instanceof Error)
     process.stderr.write(`${visible(redacted(inspect(problem)))}\n`);
 }

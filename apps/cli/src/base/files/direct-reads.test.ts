@@ -12,6 +12,8 @@ const allowed: Readonly<Record<string, string>> = {
   "base/files/read-regular-file.ts": "this is the reader",
   "base/files/save-file.ts": "makes files",
   "base/files/with-lock.ts": "makes files",
+  "base/terminal/in-foreground.ts": "what the kernel says of this process",
+  "chat/conversation/own-command.ts": "what the kernel says of processes",
   "chat/edit-elsewhere.ts": "a file that it made itself, in a folder of its own",
   "chat/input/prompt-history.ts": "appends only",
   "commands/history/read-lines.ts": "of any length, of an export that was typed; line by line",

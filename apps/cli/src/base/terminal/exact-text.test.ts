@@ -102,6 +102,16 @@ describe("an exact text", () => {
     );
   });
 
+  it("breaks rows between words, and a word only where it is longer than a row", () => {
+    expect(rowsOf(exactPieces("it changes files that run later"), 12)).toEqual([
+      "it changes",
+      " files that",
+      " run later",
+    ]);
+    expect(rowsOf(exactPieces("see averylongword now"), 8)).toEqual(["see", " averylo", "ngword", " now"]);
+    expect(rowsOf(exactLinePieces("      indented-text"), 10)).toEqual(["      inde", "nted-text"]);
+  });
+
   it("keeps the shape of a line of code, and distinguishes tabs from spaces", () => {
     expect(exactLinePieces("\tif (a)  b → c").join("")).toBe("→   if (a)  b \\u2192 c");
   });

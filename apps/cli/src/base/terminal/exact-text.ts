@@ -45,21 +45,30 @@ export function exact(text: string): string {
 const pieces =
   /\\(?=u[\da-fA-F]{4}|u\{)|(?<plain>(?!\p{Default_Ignorable_Code_Point}|[\u1160-\u11ff\ud7b0-\ud7ff\u{13441}\u{13442}])\p{L}(?:(?!\p{Default_Ignorable_Code_Point}|\p{Me}|[\u2d7f\u{1107f}\u{16fe4}])\p{M}){0,2}|(?!\p{Default_Ignorable_Code_Point}|[\u2800\ufffc\u{1d159}])[\p{N}\p{P}\p{S}]|(?<=[^ ]) (?=[^ ]))|./gsu;
 
-/** Joins pieces into rows of at most so many columns. No row ends in a space, which would be invisible there. */
+/**
+ * Joins pieces into rows of at most so many columns, which break between words where they can. A space at which a row breaks begins the
+ * next one, so that the rows together are the text, and no row ends in a space, which would be invisible there.
+ */
 export function rowsOf(pieces: readonly string[], columns: number): string[] {
   const rows: string[] = [];
   let row: string[] = [];
   let used = 0;
   for (const piece of pieces) {
     const width = columnsOf(piece);
-    if (used + width > columns && row.length > 0) {
-      const moved = row.length > 1 && row.at(-1) === " " ? row.splice(-1) : [];
+    while (used + width > columns && row.length > 0) {
+      const moved = row.splice(piece === " " ? row.length : breakIn(row));
       rows.push(row.join(""));
       row = moved;
-      used = moved.length;
+      used = columnsOf(moved.join(""));
     }
     row.push(piece);
     used += width;
   }
   return [...rows, row.join("")];
+}
+
+/** Where a row that is full breaks: before its last word. */
+function breakIn(row: readonly string[]): number {
+  for (let at = row.length - 1; at > 0; at--) if (row[at] === " " && row[at - 1] !== " ") return at;
+  return row.length > 1 && row.at(-1) === " " ? row.length - 1 : row.length;
 }

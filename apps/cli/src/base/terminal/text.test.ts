@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { counted, excerpt, fitted, oneLine, within, wordWrapped } from "./text.ts";
+import { counted, excerpt, fitted, linesWrapped, oneLine, within, wordWrapped } from "./text.ts";
 
 describe("oneLine", () => {
   it("joins lines, and never cuts a character in half", () => {
@@ -37,6 +37,19 @@ describe("wordWrapped", () => {
     ["日本語 text", 7, ["日本語", "text"]],
   ])("breaks %j between words where it can", (text, width, lines) => {
     expect(wordWrapped(text, width)).toEqual(lines);
+  });
+});
+
+describe("linesWrapped", () => {
+  it("breaks each line between words, and keeps its indentation", () => {
+    expect(linesWrapped("one two three\n\n  cogency  --provider x", 12)).toEqual([
+      "one two",
+      "three",
+      "",
+      "  cogency",
+      "  --provider",
+      "  x",
+    ]);
   });
 });
 

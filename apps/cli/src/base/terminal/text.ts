@@ -39,6 +39,24 @@ export function wordWrapped(text: string, width: number): string[] {
   return lines;
 }
 
+/** Each line of a text in lines of at most `width` columns that keep its indentation and break between words. */
+export function linesWrapped(text: string, width: number): string[] {
+  return text.split("\n").flatMap((line) => {
+    const [indent = ""] = /^ */.exec(line) ?? [];
+    return wordWrapped(line.slice(indent.length), width - indent.length).map((part) => `${indent}${part}`.trimEnd());
+  });
+}
+
+/**
+ * A text as lines for a stream: wrapped between words on a terminal, and as it is elsewhere.
+ *
+ * @param margin columns that the caller puts before each line
+ */
+export function wrappedFor(stream: NodeJS.WriteStream, text: string, margin = 0): string {
+  const width = stream.isTTY ? widthOr(stream, 0) : 0;
+  return width === 0 ? text : linesWrapped(text, width - margin).join("\n");
+}
+
 /** A word that takes more than a line. */
 function broken(word: string, width: number): string[] {
   const parts: string[] = [];

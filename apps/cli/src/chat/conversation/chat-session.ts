@@ -1,12 +1,15 @@
-import type { Agent, Capability, History, LimitReached, Run } from "@cogency/agent";
+import type { Agent, Capability, LimitReached, Run } from "@cogency/agent";
 import type { RunEvent } from "@cogency/protocol";
 import { redactingStore, type Store } from "@cogency/storage";
 import type { Root } from "@cogency/toolbox";
+import { openJobs } from "@cogency/toolbox/shell";
 import type { KeyRing, Tool } from "@cogency/tools";
 import { type ApprovalOptions, createApproval } from "../../person/approval/approval.ts";
 import type { Options } from "../../place/config/option-table.ts";
 import { installationKeys, processKeys } from "../../place/installation-keys.ts";
+import { type Mode, modeOf, withMode } from "../../place/rules/mode.ts";
 import { openStore } from "../../place/store/open-store.ts";
+import { checkMode } from "../../work/check-mode.ts";
 import { type ChosenModel, chooseModel, type ModelChoice } from "../../work/choose-model.ts";
 import { type AgentChoice, openAgent } from "../../work/open-agent.ts";
 import { CheckIn, type CheckInOptions } from "./check-in.ts";
@@ -20,7 +23,7 @@ export interface SessionChoice
     ApprovalOptions,
     CheckInOptions,
     Required<Options<"store">>,
-    Options<"ephemeral" | "redact" | "contextWindow"> {}
+    Options<"ephemeral" | "redact"> {}
 
 /** Changes of the choice; an option that is undefined is left out from then on. */
 export type SessionChange = { [Option in keyof SessionChoice]?: SessionChoice[Option] | undefined };
@@ -38,13 +41,14 @@ export interface Opened {
 export class ChatSession {
   conversation: string;
   choice: SessionChoice;
+  /** The commands in the background, which go on when the choice changes. */
+  readonly jobs = openJobs();
   readonly #person: Person;
   readonly #capability: Capability;
   readonly #choose: typeof chooseModel;
   #keyRing: Promise<KeyRing> | undefined;
   #store: Promise<Store> | undefined;
   #opened: Promise<Opened> | undefined;
-  #history: History | undefined;
   #checkIn: CheckIn | undefined;
 
   /** @param choose makes the model that the choice names */
@@ -93,9 +97,11 @@ export class ChatSession {
     const { choice, place } = this;
     const model = await this.#choose(choice);
     this.#keyRing ??= place === ":memory:" ? Promise.resolve(processKeys()) : installationKeys();
-    const parts = { ...model, place, keyRing: await this.#keyRing, store: await this.store(), history: this.#history };
+    const { jobs } = this;
+    const kept = { place, keyRing: await this.#keyRing, store: await this.store(), jobs };
+    const parts = { ...model, ...kept };
     const { agent, root, tools } = await openAgent(choice, parts, (surroundings, rules) =>
-      createApproval(choice, surroundings, this.#person, rules),
+      createApproval(choice, surroundings, this.#person, rules, () => this.choice),
     );
     return { agent: agent.use(this.#capability), root, tools, model, store: parts.store };
   }
@@ -113,25 +119,25 @@ export class ChatSession {
     try {
       return await this.open();
     } catch (error) {
-      this.choice = before.choice;
+      const [mode, modeBefore] = [modeOf(this.choice), modeOf(before.choice)];
+      this.choice = mode === modeBefore ? before.choice : withMode(before.choice, mode);
       this.#opened = before.opened;
       throw error;
     }
   }
 
-  /** Sums up the earlier part of the conversation before the next request. */
-  async sumUp(history: History): Promise<void> {
-    this.#history = history;
-    this.#opened = undefined;
-    await this.open();
-  }
-
-  /** Sums up no more. A summary that was made is in the log. */
-  async endSummary(): Promise<void> {
-    if (this.#history === undefined) return;
-    this.#history = undefined;
-    this.#opened = undefined;
-    await this.open();
+  /**
+   * Changes which calls run without a question, from now on, also in the turn that goes on. The model gets or loses its tools with the
+   * next turn.
+   *
+   * @throws UsageError for a mode that cannot be used here
+   */
+  async setMode(mode: Mode): Promise<void> {
+    const choice = withMode(this.choice, mode);
+    await checkMode(choice);
+    const isOfTools = [mode, modeOf(this.choice)].includes("read-only");
+    this.choice = withMode(this.choice, mode);
+    if (isOfTools) this.#opened = undefined;
   }
 
   /** A turn: with a prompt, or where the last one broke off. */

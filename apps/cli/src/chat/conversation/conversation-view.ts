@@ -18,6 +18,8 @@ export interface ConversationView {
   list(rows: Rows): void;
   /** A text that the person asked for, such as the output of a call: shown whole. */
   text(text: string): void;
+  /** Puts a text into the clipboard of the terminal. Returns whether it could be sent there. */
+  copy(text: string): boolean;
   /** Texts that were typed, and not sent, or not kept. Nothing typed is lost: they go back to where it was typed. */
   giveBack(text: string): void;
   /** The state of the conversation has changed; see `Conversation.state`. */

@@ -1,7 +1,19 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { scripted } from "@cogency/provider";
 import { describe, expect, it, vi } from "vitest";
 import { conversationWith } from "../../../test/support/scripted-conversation.ts";
+import { statusLine } from "../status-line.ts";
 import { UsageMeter } from "./usage-meter.ts";
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "latin1"));
+  } catch {
+    return false;
+  }
+}
 
 const call = (name: string, args: object) => `<execute>${JSON.stringify([{ name, args }])}</execute>`;
 
@@ -92,6 +104,52 @@ describe("a conversation", () => {
     expect(shown).toContain("> what did I run?");
   });
 
+  it("E11: an own command returns when its shell has, and what it left running ends with the chat", async () => {
+    const { conversation, provider, shown, idle, root } = conversationWith(["I see."]);
+    conversation.submit("!sleep 600 & echo $! > pid");
+    await vi.waitFor(() => expect(shown).toContain("1 program of it goes on until the chat ends."), {
+      timeout: 60_000,
+    });
+    const pid = Number(readFileSync(join(root, "pid"), "utf8"));
+    expect(isRunning(pid)).toBe(true);
+    conversation.submit("and now?");
+    await vi.waitFor(() => expect(provider.requests).toHaveLength(1), { timeout: 60_000 });
+    await idle();
+    // It printed nothing, so nothing came that nobody vouches for.
+    expect(JSON.stringify(provider.requests[0]?.messages)).toContain("It printed nothing.");
+    const log = await (await conversation.session.store()).load({ conversation: "c" });
+    expect(log.filter((event) => event.type === "record" && event.kind === "content")).toEqual([]);
+    await conversation.close();
+    expect(isRunning(pid)).toBe(false);
+    expect(shown.at(-1)).toBe("1 program of yours was ended with the chat.");
+  });
+
+  it("a command in the background is in the foot, and ends when the conversation is left", async () => {
+    const start = call("shell", { command: "echo up; exec sleep 600", background: true });
+    const talk = conversationWith([start, "It runs.", "Fine."], {}, { yes: true, sandbox: "off" });
+    const { conversation, shown, idle } = talk;
+    conversation.submit("start it");
+    await vi.waitFor(() => expect(conversation.state.jobs).toBe(1), { timeout: 60_000 });
+    await idle();
+    expect(statusLine({ ...conversation.state, isAsking: false, place: "" }, conversation.usage, 200, 0)).toMatch(
+      /^ready · mode yes · 1 in the background · \/jobs/,
+    );
+    await conversation.command("jobs");
+    expect(shown.at(-1)).toMatch(/^job_1: echo up; exec sleep 600 · \d+ s · up$/);
+    await conversation.command("jobs", "open 3000");
+    expect(shown.at(-1)).toContain("open already");
+    await conversation.command("new");
+    expect(shown).toContain("1 command in the background was ended with the conversation that you leave.");
+    expect(conversation.state.jobs).toBe(0);
+    await conversation.command("resume", "c");
+    conversation.submit("go on");
+    await vi.waitFor(() => expect(talk.provider.requests).toHaveLength(3), { timeout: 60_000 });
+    await idle();
+    expect(JSON.stringify(talk.provider.requests.at(-1)?.messages)).toContain(
+      "ended: job_1 (echo up; exec sleep 600).",
+    );
+  });
+
   it("25: a prompt that is typed while an own command runs waits for its output, and comes back if the command is stopped", async () => {
     const { conversation, provider, shown, givenBack, idle } = conversationWith(["I see."]);
     conversation.submit("!sleep 60");
@@ -145,6 +203,16 @@ describe("a conversation", () => {
     await vi.waitFor(() => expect(provider.requests).toHaveLength(2), { timeout: 60_000 });
     await idle();
     expect(JSON.stringify(provider.requests[1]?.messages.at(-1))).toContain("not today");
+  });
+
+  it("E5: a limit that ends a turn is told once", async () => {
+    const step = call("list", { path: "." });
+    const { conversation, events, shown, provider, idle } = conversationWith([step, step], {}, { maxSteps: 1 });
+    conversation.submit("go");
+    await vi.waitFor(() => expect(provider.requests).toHaveLength(1), { timeout: 60_000 });
+    await idle();
+    const told = [...events.flatMap((event) => (event.type === "error" ? [event.content] : [])), ...shown];
+    expect(told.filter((text) => /1 of 1 step/.test(text))).toHaveLength(1);
   });
 
   it("a turn that was cancelled is said when the conversation is resumed, and /continue goes on with it", async () => {

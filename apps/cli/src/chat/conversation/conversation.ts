@@ -1,11 +1,14 @@
 import type { RunEvent } from "@cogency/protocol";
 import { messageOf } from "../../base/errors/message-of.ts";
 import { redacted } from "../../base/errors/redacted.ts";
-import { oneLine } from "../../base/terminal/text.ts";
-import type { chooseModel } from "../../work/choose-model.ts";
+import { UsageError } from "../../base/errors/usage-error.ts";
+import { counted, oneLine } from "../../base/terminal/text.ts";
+import { type Mode, modeOf, modes } from "../../place/rules/mode.ts";
+import type { ChosenModel, chooseModel } from "../../work/choose-model.ts";
+import { knownWindow } from "../../work/compaction.ts";
+import { endedText } from "../../work/jobs.ts";
 import { ChatSession, type SessionChoice } from "./chat-session.ts";
 import type { ConversationView } from "./conversation-view.ts";
-import { type Mode, modeOf } from "./mode.ts";
 import { NextPrompt } from "./next-prompt.ts";
 import { Outputs } from "./outputs.ts";
 import type { OwnCommand } from "./own-command.ts";
@@ -35,11 +38,17 @@ export interface ConversationOptions {
   choose?: typeof chooseModel;
 }
 
+/** Those that the key goes through. */
+const keyModes: readonly Mode[] = modes.slice(0, 4);
+
 /** What a view shows beside the events. */
 export interface ConversationState extends Pick<Turns, "sending" | "steers" | "queue"> {
   readonly turn: Turns["current"];
   /** The command that the person runs. */
   readonly own: OwnCommand | undefined;
+  /** How many commands run in the background, and the ports that are open to them. */
+  readonly jobs: number;
+  readonly ports: readonly number[];
   /** `anthropic claude-5`; empty until it is known. */
   readonly model: string;
   readonly mode: Mode;
@@ -64,8 +73,11 @@ export class Conversation {
   readonly #turns: Turns;
   readonly #next = new NextPrompt();
   readonly #own: OwnCommands;
+  readonly #stopFollowing: () => void;
   readonly #command: ConversationOptions["command"];
   #model = "";
+  #chosen: ChosenModel | undefined;
+  #modeChange: Promise<void> = Promise.resolve();
 
   constructor({ choice, conversation, person, view, command, choose }: ConversationOptions) {
     this.view = view;
@@ -84,6 +96,7 @@ export class Conversation {
       onEvent: (event) => this.#tell(event),
       onFailure: (error, advice) => this.#fail(error, advice),
     });
+    this.#stopFollowing = this.session.jobs.onChange(() => view.changed());
     this.#own = new OwnCommands({
       folder: () => this.session.choice.root,
       view,
@@ -101,9 +114,12 @@ export class Conversation {
       steers,
       queue,
       own,
+      jobs: this.session.jobs.of({ conversation: this.session.conversation }).filter(({ ended }) => ended === undefined)
+        .length,
+      ports: this.session.jobs.ports({ conversation: this.session.conversation }),
       model: this.#model,
       mode: modeOf(choice),
-      window: choice.contextWindow,
+      window: knownWindow(choice, this.#chosen),
     };
   }
 
@@ -160,8 +176,13 @@ export class Conversation {
 
   /** Cancels what goes on, and closes the store. What was typed and not sent goes back to the view. */
   async close(): Promise<void> {
-    this.#own.stop();
+    const own = this.#own.close();
     await this.#turns.close();
+    this.#stopFollowing();
+    const [left, jobs] = await Promise.all([own, this.session.jobs.endAll()]);
+    if (jobs > 0) this.view.remark(`${endedText(jobs)} with the chat.`);
+    if (left > 0)
+      this.view.remark(`${counted(left, "program")} of yours ${left === 1 ? "was" : "were"} ended with the chat.`);
     await this.session.close();
   }
 
@@ -175,16 +196,46 @@ export class Conversation {
     });
   }
 
+  /** Goes on to the next mode that can be used here, and says why one before it cannot. */
+  nextMode(): Promise<void> {
+    this.#modeChange = this.#modeChange.then(() => this.#attempt(() => this.#toNextMode()));
+    return this.#modeChange;
+  }
+
+  async #toNextMode(): Promise<void> {
+    const at = keyModes.indexOf(this.state.mode);
+    for (const mode of [...keyModes.slice(at + 1), ...keyModes.slice(0, Math.max(0, at))]) {
+      try {
+        await this.session.setMode(mode);
+        break;
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error;
+        this.view.remark(error.message, "warning");
+      }
+    }
+    this.view.changed();
+  }
+
   /** The name of the model, for remarks. */
   async modelText(): Promise<string> {
     const { model } = await this.session.open();
+    this.#chosen = model;
     this.#model = oneLine(`${model.provider.name} ${model.provider.model}`, 60);
     this.view.changed();
     return this.#model;
   }
 
+  /** Counts again what the log says was used: something was added to it outside of a turn. */
+  async countAgain(): Promise<void> {
+    const { conversation } = this.session;
+    this.usage = UsageMeter.of(await (await this.session.store()).load({ conversation }));
+    this.view.changed();
+  }
+
   /** Goes on with another conversation, and shows its last turns unless `isShown` is false. */
   async goTo(conversation: string, { isShown = true } = {}): Promise<void> {
+    const ended = await this.session.jobs.end({ conversation: this.session.conversation });
+    if (ended > 0) this.view.remark(`${endedText(ended)} with the conversation that you leave.`);
     this.session.conversation = conversation;
     await this.#readLog(isShown);
   }

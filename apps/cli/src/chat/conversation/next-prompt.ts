@@ -18,21 +18,23 @@ export interface Prompt {
 export class NextPrompt {
   #attached: AttachedFile[] = [];
   #printed: string[] = [];
+  #ran: string[] = [];
 
   /** @param root the folder of the project @throws UsageError */
   async attach(path: string, root: string): Promise<void> {
     this.#attached.push(await attachedFile(path, root));
   }
 
-  /** Adds what a command of the person printed, and how it ended. */
+  /** Adds what a command of the person printed, and how it ended. Nobody vouches for what it printed, if it did. */
   addOutput(line: string, output: string, ended: string): void {
-    this.#printed.push(`I ran \`${line}\` (${ended}):\n\n<output>\n${output}\n</output>`);
+    if (output === "") this.#ran.push(`I ran \`${line}\` (${ended}). It printed nothing.`);
+    else this.#printed.push(`I ran \`${line}\` (${ended}):\n\n<output>\n${output}\n</output>`);
   }
 
   /** @throws UsageError for a file that is missing, or that the model does not take */
   async withText(typed: string, provider: Provider, root: Root): Promise<Prompt> {
     const files = [...this.#attached, ...(await mentionedFiles(typed, root.given))];
-    const prompt = { text: [typed, ...this.#printed].join("\n\n"), isPiped: false, files };
+    const prompt = { text: [typed, ...this.#ran, ...this.#printed].join("\n\n"), isPiped: false, files };
     checkTaken(prompt, provider);
     const content = contentOf(prompt);
     const untrusted = sourceOf(prompt, root) ?? (this.#printed.length > 0 ? "the output of a command" : undefined);
@@ -42,5 +44,6 @@ export class NextPrompt {
   clear(): void {
     this.#attached = [];
     this.#printed = [];
+    this.#ran = [];
   }
 }

@@ -2,14 +2,20 @@ import { setTimeout } from "node:timers/promises";
 import { isRunError, type Run, type RunResult } from "@cogency/agent";
 import type { AfterStep } from "@cogency/agent/hooks";
 import type { RunEvent } from "@cogency/protocol";
+import { inPlainWords } from "../../base/errors/in-plain-words.ts";
 import { redacted } from "../../base/errors/redacted.ts";
+import { untold } from "../../base/errors/untold.ts";
 import { counted, oneLine } from "../../base/terminal/text.ts";
-import { inLimitOptions } from "../../work/limits.ts";
 import { callText } from "../turn/call-text.ts";
 import type { ChatSession } from "./chat-session.ts";
 import type { ConversationView } from "./conversation-view.ts";
 import type { NextPrompt } from "./next-prompt.ts";
 import { isPrompt } from "./past.ts";
+
+const goesOn = "/continue tries again.";
+
+/** Failures that would come again: what to do stands in their message. */
+const cannotGoOn: ReadonlySet<string> = new Set(["nothing_to_recover", "context_overflow"]);
 
 interface TurnsOptions {
   session: ChatSession;
@@ -49,6 +55,8 @@ export class Turns {
   #steers: string[] = [];
   #queue: string[] = [];
   #working: Promise<void> = Promise.resolve();
+  /** The problem that was shown last: a turn may end with the same one. */
+  #told = "";
 
   constructor(options: TurnsOptions) {
     this.#options = options;
@@ -174,13 +182,12 @@ export class Turns {
     const turn: Turn = { cancel: new AbortController(), startedAt: performance.now() };
     const { signal } = turn.cancel;
     this.#turn = turn;
+    this.#told = "";
     this.#sending = prompt === undefined ? undefined : { typed: prompt, text: undefined };
     view.changed();
     try {
       const begin = () => (this.#sending ? this.#send(this.#sending, signal) : session.run(undefined, signal));
-      const isAnswered = await this.#follow(begin, signal);
-      await session.endSummary();
-      return isAnswered;
+      return await this.#follow(begin, signal);
     } finally {
       // It is not in the log.
       if (this.#sending) view.giveBack(this.#sending.typed);
@@ -219,9 +226,11 @@ export class Turns {
 
   #event(event: RunEvent): void {
     const { onEvent, view } = this.#options;
+    if (event.type === "error") this.#told = event.content;
     if (event.type === "user" && isPrompt(event)) this.#heard(event);
     else onEvent(event);
-    if (event.type === "message_received" && event.refused !== undefined) view.remark(event.refused, "warning");
+    if (event.type === "message_received" && event.refused !== undefined)
+      view.remark(inPlainWords(event.refused), "warning");
   }
 
   /** Words are in the log: those that were typed here, or those of somebody elsewhere. */
@@ -236,10 +245,10 @@ export class Turns {
 
   #tellEnd({ status, stop, error, unknown = [] }: RunResult): void {
     const { onFailure, view } = this.#options;
-    if (error) onFailure(error, "/continue tries again.");
+    if (error) onFailure(untold(error, this.#told), cannotGoOn.has(error.code) ? undefined : goesOn);
     else if (status === "stopped" && stop?.reason === "user_requested")
       view.remark("Cancelled. What was said so far is kept.");
-    else if (stop) view.remark(redacted(inLimitOptions(stop.message)), "warning");
+    else if (stop && stop.message !== this.#told) view.remark(redacted(inPlainWords(stop.message)), "warning");
     if (unknown.length > 0)
       view.remark(
         `${counted(unknown.length, "call")} may have taken effect, which cannot be known: ${unknown.map(({ name, args }) => `${oneLine(name, 64)} ${callText({ args }, 200)}`).join("; ")}`,

@@ -25,15 +25,27 @@ export class UsageMeter {
   /** Counts the steps of a log. */
   static of(events: readonly LogEvent[]): UsageMeter {
     const meter = new UsageMeter();
-    for (const event of events) if (event.type === "record" && event.kind === "usage") meter.add(event.data);
+    for (const [index, event] of events.entries()) {
+      if (event.type !== "record" || event.kind !== "usage") continue;
+      const { context } = meter;
+      meter.add(event.data);
+      const next = events[index + 1];
+      // The request for a summary is none of the conversation.
+      if (next?.type === "record" && next.kind === "summary") meter.context = context;
+    }
     return meter;
   }
 
   /** `812 tokens in, 40 out, cost 0.012`; numbers that were estimated follow `about`. */
   text(): string {
     const about = this.#about;
-    const cost = this.cost === undefined || this.input === 0 ? "" : `, cost ${about}${amount(this.cost)}`;
-    return `${about}${number(this.input)} tokens in, ${about}${number(this.output)} out${cost}`;
+    const tokens = `${about}${number(this.input)} tokens in, ${about}${number(this.output)} out`;
+    return [tokens, this.costText()].filter(Boolean).join(", ");
+  }
+
+  /** `cost 0.012`; empty where it is not known. */
+  costText(): string {
+    return this.cost === undefined || this.input === 0 ? "" : `cost ${this.#about}${amount(this.cost)}`;
   }
 
   /** `context 4,200 of 200,000`, with what is left, or only what is used where the model's window is not known. */

@@ -16,6 +16,7 @@ export class Input {
   readonly #editor: LineEditor;
   readonly #earlier: string[] = [];
   #isPasting = false;
+  #typedAt = Number.NEGATIVE_INFINITY;
 
   constructor(stream: NodeJS.WriteStream, refresh: () => void) {
     this.#stream = stream;
@@ -43,7 +44,10 @@ export class Input {
   }
 
   set onSubmit(listener: (text: string) => void) {
-    this.#editor.onSubmit = (text) => listener(withTabs(text));
+    this.#editor.onSubmit = (text) => {
+      this.#typedAt = Number.NEGATIVE_INFINITY;
+      listener(withTabs(text));
+    };
   }
 
   complete(provider: AutocompleteProvider): void {
@@ -51,12 +55,18 @@ export class Input {
   }
 
   key(given: string): void {
+    this.#typedAt = performance.now();
     const data = this.#tabsKept(given);
     const before = matchesKey(data, "up") ? this.text : undefined;
     this.#editor.handleInput(data);
     if (before === undefined || before === this.text) return;
     // The editor goes to the beginning of an earlier prompt. One of a single row is edited at its end.
     if (this.frame(widthOr(this.#stream, 80)).rows.length === 1) this.#editor.handleInput(toTheEnd);
+  }
+
+  /** When the last key came, by the clock of `performance.now()`; long ago once the text was sent. */
+  get typedAt(): number {
+    return this.#typedAt;
   }
 
   /** Everything that was typed and pasted. */

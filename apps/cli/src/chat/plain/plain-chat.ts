@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import { redacted } from "../../base/errors/redacted.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { lateAnswerText } from "../../person/approval/late-answers.ts";
-import type { ChatOptions } from "../chat.ts";
+import type { ChatOptions, ResumedLater } from "../chat.ts";
 import { Conversation } from "../conversation/conversation.ts";
 import type { ConversationView, Rows } from "../conversation/conversation-view.ts";
 import { slashCommand } from "../slash/slash-commands.ts";
@@ -45,10 +45,10 @@ export class PlainChat {
   }
 
   /** The conversation, if one of which anything is kept was begun. */
-  get conversation(): { name: string; place: string } | undefined {
+  get conversation(): ResumedLater | undefined {
     const { session, usage } = this.#conversation ?? {};
     if (!session || session.place === ":memory:" || !usage?.input) return undefined;
-    return { name: session.conversation, place: session.place };
+    return { name: session.conversation, place: session.place, choice: session.choice };
   }
 
   /**
@@ -101,15 +101,13 @@ export class PlainChat {
           "you",
           [text, ...attachments.map(({ name, mediaType }) => `(attached: ${name ?? mediaType})`)].join("\n"),
         ),
-      event: (event) => {
-        this.#questions.event(event);
-        this.#turns.event(event);
-      },
+      event: (event) => this.#turns.event(event, this.#questions.event(event)),
       remark: (text, kind = "note") => this.#output.say(kind, text),
       list: (rows) => {
         for (const [name, text] of rows) this.#output.say("note", oneLine(`${name}: ${text}`, 1000));
       },
       text: (text) => this.#output.say("output", text),
+      copy: () => false,
       giveBack: (text) => this.#output.say("warning", `Not sent, type it again to send it: ${text}`),
       changed: () => this.#changed(),
       turnEnded: (milliseconds) => this.#turnEnded(milliseconds),

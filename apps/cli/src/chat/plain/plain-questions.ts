@@ -133,10 +133,11 @@ export class PlainQuestions implements Person {
     return this.#queue.isLate(line);
   }
 
-  /** Says who answered a question that somebody answered elsewhere. */
-  event(event: RunEvent): void {
-    const text = this.#queue.answeredElsewhere(event);
-    if (text !== undefined) this.#output.say("answer", text);
+  /** Says who answered a question that somebody answered elsewhere. Returns whether a person has settled one. */
+  event(event: RunEvent): boolean {
+    const settled = this.#queue.settled(event);
+    if (settled?.text !== undefined) this.#output.say("answer", settled.text);
+    return settled !== undefined;
   }
 
   #put<Answer>(

@@ -1,11 +1,13 @@
 import type { RunEvent, ToolCall } from "@cogency/protocol";
-import { summarizeFailure, summarizeResult } from "@cogency/toolbox";
-import { counted, oneLine, revealed } from "../../base/terminal/text.ts";
+import { tellingLines } from "@cogency/toolbox/shell";
+import { counted, oneLine } from "../../base/terminal/text.ts";
+import { callSummary } from "../turn/call-summary.ts";
 import { callText } from "../turn/call-text.ts";
 import { durationText } from "../turn/duration-text.ts";
 import { outputOf } from "../turn/output-of.ts";
 import { TurnReader } from "../turn/turn-reader.ts";
 import type { PlainOutput } from "./plain-output.ts";
+import { PlainProgress } from "./plain-progress.ts";
 
 /** Says what happens in the turns of a conversation: each event once, a text of the model by lines as it writes them. */
 export class PlainTurns {
@@ -16,9 +18,11 @@ export class PlainTurns {
   /** The line that the model is writing; undefined where it writes no text. */
   #line: { text: string; isFirst: boolean } | undefined;
   readonly #called = new Set<string>();
+  readonly #progress: PlainProgress;
 
   constructor(output: PlainOutput) {
     this.#output = output;
+    this.#progress = new PlainProgress((call, text) => output.say("call", `${named(call)}: ${text}`));
     this.#reader = new TurnReader({
       text: (content) => this.#respond(content),
       textEnded: () => this.#endText(),
@@ -29,8 +33,10 @@ export class PlainTurns {
     });
   }
 
-  event(event: RunEvent): void {
-    this.#reader.event(event);
+  /** @param isAnswer whether it is said already who settled a question, and how */
+  event(event: RunEvent, isAnswer = false): void {
+    this.#reader.event(event, isAnswer);
+    this.#progress.event(event);
     if (event.type === "run_ended") this.#called.clear();
   }
 
@@ -64,7 +70,7 @@ export class PlainTurns {
     const { name, outcome, result, started, duration } = event;
     this.#call(event);
     const isDone = outcome === "success";
-    const summary = revealed(isDone ? summarizeResult(result) : summarizeFailure(result)).replace(/\s+/g, " ");
+    const summary = callSummary(result);
     const took = started ? `, ${durationText(duration)}` : "";
     this.#output.say(
       "result",
@@ -72,7 +78,8 @@ export class PlainTurns {
     );
     for (const diff of diffs) this.#output.say("change", shortened(diff));
     const printed = outputOf(result);
-    if (name === "shell" && printed !== "") this.#output.say("output", shortened(printed));
+    if (!name.startsWith("shell") || printed === "") return;
+    this.#output.say("output", isDone ? shortened(printed) : telling(printed));
   }
 }
 
@@ -87,6 +94,14 @@ function shortened(text: string): string {
   const hidden = lines.length > most + 1 ? lines.length - most : 0;
   const head = hidden > 0 ? [`(${counted(hidden, "line")} before; /show says all)`] : [];
   return [...head, ...lines.slice(hidden)].join("\n");
+}
+
+/** The lines of a failed command that tell most. */
+function telling(text: string): string {
+  const lines = tellingLines(text.trimEnd(), most);
+  return lines
+    .map((line) => (typeof line === "string" ? line : `(${counted(line, "line")} left out; /show says all)`))
+    .join("\n");
 }
 
 const most = 20;

@@ -7,6 +7,7 @@ export class QuestionQueue<Put> {
   readonly #onChange: () => void;
   #open: Put | undefined;
   #before: Promise<unknown> = Promise.resolve();
+  readonly #put = new Set<string>();
   readonly #answered = new Set<string>();
   readonly #late = new LateAnswers();
 
@@ -31,6 +32,7 @@ export class QuestionQueue<Put> {
     closed: Answer,
     open: (settle: (answer: Answer) => void) => Put,
   ): Promise<Answer> {
+    this.#put.add(question);
     const answer = this.#before.then(() => {
       if (signal.aborted) return closed;
       return new Promise<Answer>((resolve) => {
@@ -64,14 +66,18 @@ export class QuestionQueue<Put> {
     return this.#late.isLate(line);
   }
 
-  /** `Allowed elsewhere, by Ada.`: who answered a question, where that was not here; undefined for other events. */
-  answeredElsewhere(event: RunEvent): string | undefined {
+  /**
+   * Hears how a question was settled; undefined for other events, and where no person settled it: a mode or a rule did, or it could not be
+   * put. `text` is `Allowed elsewhere, by Ada.`; it is left out where the person here has answered.
+   */
+  settled(event: RunEvent): { text?: string } | undefined {
     if (event.type !== "approval_settled" && event.type !== "question_answered") return undefined;
-    if (this.#answered.delete(event.question)) return undefined;
-    // An approval that could not be asked for has an error, and nobody who gave it.
-    if (event.type === "approval_settled" && event.error !== undefined && event.by === undefined) return undefined;
+    const wasPut = this.#put.delete(event.question);
+    if (this.#answered.delete(event.question)) return {};
+    if (event.by === undefined && (!wasPut || (event.type === "approval_settled" && event.error !== undefined)))
+      return undefined;
     const who = event.by === undefined ? "elsewhere" : `elsewhere, by ${oneLine(event.by, 80)}`;
-    return `${answerText(event)} ${who}.`;
+    return { text: `${answerText(event)} ${who}.` };
   }
 }
 

@@ -5,36 +5,42 @@ import { wordWrapped } from "../../base/terminal/text.ts";
 import type { OfferedRule, PersonAnswer } from "../../person/approval/asker.ts";
 import type { Person, PersonQuestion } from "../conversation/person.ts";
 import type { Paper } from "../paper.ts";
+import { AnswerKeys, type Clock, type Draft } from "./answer-keys.ts";
 import { ApprovalQuestion } from "./approval-question.ts";
 import type { OpenQuestion } from "./open-question.ts";
 import { QuestionQueue } from "./question-queue.ts";
 import { ToolQuestion } from "./tool-question.ts";
 
-/** Milliseconds without another key, after which a key is an answer: one that comes sooner was typed before the question could be read. */
-const quiet = 500;
+/** Milliseconds in which a text that is sent is no answer: it was begun before the question could be read. */
+const readingTime = 500;
+
+export interface QuestionViewOptions {
+  paper: Paper;
+  size(): { columns: number; rows: number };
+  /** Called once for each question that is put. */
+  onOpen(text: string): void;
+  /** Puts a key into the editor that does not answer after all. */
+  type(key: string): void;
+  clock?: Clock;
+}
 
 /** Puts questions on the paper, one after another, and reads the answers from keys, and from what the editor submits. */
 export class QuestionView implements Person {
-  readonly #paper: Paper;
-  readonly #size: () => { columns: number; rows: number };
-  readonly #onOpen: (text: string) => void;
-  readonly #now: () => number;
+  readonly #options: QuestionViewOptions;
+  readonly #clock: Clock;
   readonly #queue: QuestionQueue<OpenQuestion>;
-  #lastKeyAt = 0;
+  readonly #keys: AnswerKeys;
   #openedAt = 0;
 
-  /** @param onOpen called once for each question that is put */
-  constructor(
-    paper: Paper,
-    size: () => { columns: number; rows: number },
-    onOpen: (text: string) => void,
-    now = () => performance.now(),
-  ) {
-    this.#paper = paper;
-    this.#size = size;
-    this.#onOpen = onOpen;
-    this.#now = now;
-    this.#queue = new QuestionQueue(() => paper.refresh());
+  constructor(options: QuestionViewOptions) {
+    const { paper, type, clock = usualClock } = options;
+    this.#options = options;
+    this.#clock = clock;
+    this.#keys = new AnswerKeys({ answer: (key) => this.#queue.open?.key(key) === true, type }, clock);
+    this.#queue = new QuestionQueue(() => {
+      if (!this.#queue.open) this.#keys.closed();
+      paper.refresh();
+    });
   }
 
   canAnswer(): boolean {
@@ -43,15 +49,16 @@ export class QuestionView implements Person {
 
   ask(request: ApprovalRequest, offered: readonly OfferedRule[]): Promise<PersonAnswer> {
     return this.#queue.put<PersonAnswer>(request, { approved: false }, (settle) => {
+      const { paper, size } = this.#options;
       this.#opened("The agent asks for permission.");
-      return new ApprovalQuestion(request, offered, this.#paper, this.#size, settle);
+      return new ApprovalQuestion(request, offered, paper, size, settle);
     });
   }
 
   async answer(request: PersonQuestion): Promise<unknown> {
     const answer = await this.#queue.put<unknown>(request, new Error("the question is closed."), (settle) => {
       this.#opened("The agent has a question.");
-      return new ToolQuestion(request, this.#paper, settle);
+      return new ToolQuestion(request, this.#options.paper, settle);
     });
     if (answer instanceof Error) throw answer;
     return answer;
@@ -76,7 +83,7 @@ export class QuestionView implements Person {
     const { open } = this.#queue;
     if (!open) return [];
     if (!this.#isBehind(draft)) return open.rows(columns);
-    const { stream } = this.#paper;
+    const { stream } = this.#options.paper;
     return [
       ...wordWrapped("The agent asks for permission.", columns).map((row) => styleText("bold", row, { stream })),
       ...wordWrapped(
@@ -86,40 +93,25 @@ export class QuestionView implements Person {
     ];
   }
 
-  /**
-   * Reads a key as an answer. Returns whether it was one. None is a key that follows another one too soon, and one that is typed while
-   * the editor holds a text: it belongs to that text, however long the pause before it.
-   *
-   * @param draft what the editor holds
-   */
-  key(data: string, draft: string): boolean {
-    const isQuiet = this.#isQuiet();
+  /** Reads a key as an answer. Returns whether it was one; else it belongs to the text that is being typed. See `AnswerKeys`. */
+  key(data: string, draft: Draft): boolean {
     const { open } = this.#queue;
-    if (!open || open.takesText || !isQuiet || this.#isBehind(draft)) return false;
-    return open.key(data);
+    return open !== undefined && !open.takesText && this.#keys.key(data, draft);
   }
 
   /** Takes what the editor submits as the answer. Returns whether it was one: it is none before the question could be read. */
   submit(text: string): boolean {
-    if (this.#now() - this.#openedAt < quiet) return false;
+    if (this.#clock.now() - this.#openedAt < readingTime) return false;
     this.#queue.open?.submit(text);
     return true;
   }
 
-  /**
-   * A no, or no answer.
-   *
-   * @param draft what the editor holds
-   * @returns whether the draft has to be set aside instead, so that keys can answer
-   */
-  escape(draft: string): boolean {
-    const isQuiet = this.#isQuiet();
-    if (this.#isBehind(draft)) {
-      // Who has read the question, and presses Esc, may answer at once.
-      if (isQuiet) this.#lastKeyAt = Number.NEGATIVE_INFINITY;
-      return true;
-    }
-    if (isQuiet || this.takesText) this.#queue.open?.escape();
+  /** A no, or no answer. Returns whether the draft has to be set aside instead, so that keys can answer. */
+  escape(draft: Draft): boolean {
+    this.#keys.forget();
+    if (this.#isBehind(draft.text)) return true;
+    // Esc just after a key may belong to the text, too.
+    if (this.takesText || !this.#keys.isTyping(draft)) this.#queue.open?.escape();
     return false;
   }
 
@@ -128,12 +120,16 @@ export class QuestionView implements Person {
     return this.#queue.isLate(text);
   }
 
-  /** Says who answered a question that somebody answered elsewhere. */
-  event(event: RunEvent): void {
-    const text = this.#queue.answeredElsewhere(event);
-    if (text === undefined) return;
-    const { stream } = this.#paper;
-    this.#paper.add((columns) => wordWrapped(text, columns).map((line) => styleText("dim", line, { stream })));
+  /** Says who answered a question that somebody answered elsewhere. Returns whether a person has settled one, and the paper says so. */
+  event(event: RunEvent): boolean {
+    const settled = this.#queue.settled(event);
+    const { text } = settled ?? {};
+    const { paper } = this.#options;
+    if (text !== undefined)
+      paper.add((columns) =>
+        wordWrapped(text, columns).map((line) => styleText("dim", line, { stream: paper.stream })),
+      );
+    return settled !== undefined;
   }
 
   /** Whether a text stands before a question that keys answer. */
@@ -141,17 +137,17 @@ export class QuestionView implements Person {
     return draft !== "" && this.#queue.open?.takesText === false;
   }
 
-  /** Whether some time has passed since the last key. */
-  #isQuiet(): boolean {
-    const now = this.#now();
-    const isQuiet = now - this.#lastKeyAt >= quiet;
-    this.#lastKeyAt = now;
-    return isQuiet;
-  }
-
   #opened(text: string): void {
-    this.#openedAt = this.#now();
-    this.#lastKeyAt = this.#openedAt;
-    this.#onOpen(text);
+    this.#openedAt = this.#clock.now();
+    this.#keys.shown();
+    this.#options.onOpen(text);
   }
 }
+
+const usualClock: Clock = {
+  now: () => performance.now(),
+  after(milliseconds, work) {
+    const timer = setTimeout(work, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};

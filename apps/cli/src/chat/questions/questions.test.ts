@@ -2,6 +2,7 @@ import type { RunEvent } from "@cogency/protocol";
 import type { AnswerRequest, ApprovalRequest } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import { emulator } from "../../../test/support/emulator.ts";
+import { fakeClock } from "../../../test/support/fake-clock.ts";
 import { Screen } from "../../screen/screen.ts";
 import { QuestionView } from "./question-view.ts";
 
@@ -9,8 +10,9 @@ import { QuestionView } from "./question-view.ts";
 function asking(columns = 60, rows = 24) {
   const terminal = emulator(columns, rows);
   let written = Promise.resolve();
-  let now = 0;
+  const { clock, pass } = fakeClock();
   let draft = "";
+  const typed: string[] = [];
   const told: string[] = [];
   const output = {
     columns,
@@ -26,23 +28,24 @@ function asking(columns = 60, rows = 24) {
     refresh: () => screen.refresh(),
     stream: process.stdout,
   };
-  const questions = new QuestionView(
+  const questions = new QuestionView({
     paper,
-    () => ({ columns, rows }),
-    (text) => void told.push(text),
-    () => now,
-  );
+    size: () => ({ columns, rows }),
+    onOpen: (text) => void told.push(text),
+    type: (key) => void typed.push(key),
+    clock,
+  });
   screen.open();
   return {
     questions,
     told,
+    typed,
     /** Types a text that is not sent. */
     write(text: string) {
       draft = text;
     },
-    pass: (milliseconds: number) => {
-      now += milliseconds;
-    },
+    pass,
+    clock,
     async shown() {
       await new Promise((resolve) => setImmediate(resolve));
       screen.flush();
@@ -52,6 +55,12 @@ function asking(columns = 60, rows = 24) {
   };
 }
 
+/** The answer of a mode or a rule: nobody gave it. */
+function settled(question: string): RunEvent {
+  return { type: "approval_settled", question, id: "1", decision: "denied", reason: "no" } as RunEvent;
+}
+
+const nothing = { text: "", typedAt: Number.NEGATIVE_INFINITY };
 const never = new AbortController().signal;
 
 function toolAsks(message: string, schema?: object, signal = never): AnswerRequest {
@@ -103,7 +112,7 @@ describe("questions in the chat", () => {
     const answer = questions.answer(toolAsks("Which town?")).catch((error: Error) => error.message);
     await shown();
     pass(1000);
-    questions.escape("");
+    questions.escape(nothing);
     expect(await answer).toBe("the user did not want to answer.");
     expect(await shown()).toMatch(/Which town\?\nNot answered\.\n*$/);
   });
@@ -123,12 +132,13 @@ describe("questions in the chat", () => {
     } as RunEvent);
     expect(await answer).toEqual({ approved: false });
     const after = await shown();
+    expect(questions.event(settled("of another chat"))).toBe(false);
     expect(after).not.toContain("Allow it?");
     expect(after).toMatch(/ls\nDenied \(no\) elsewhere, by Ada\.\n*$/);
   });
 
   it("a key that is typed into a text never answers, however long the pause, until Esc has set the text aside", async () => {
-    const { questions, shown, pass, write } = asking();
+    const { questions, shown, pass, write, clock } = asking();
     let isSettled = false;
     const answer = questions.ask(callAsks("ls"), [{ text: "shell:ls", file: "rules.json" }]);
     void answer.then(() => {
@@ -140,19 +150,45 @@ describe("questions in the chat", () => {
     );
     for (const key of ["y", "a", "n", "Y", "A"]) {
       pass(10_000);
-      expect(questions.key(key, "pla")).toBe(false);
+      expect(questions.key(key, { text: "pla", typedAt: 0 })).toBe(false);
     }
     expect(await shown()).not.toContain("Allow it?");
     // Esc just after a key may belong to the text, too: what follows at once is not an answer yet.
-    expect(questions.escape("pla")).toBe(true);
-    expect(questions.key("y", "")).toBe(false);
+    const typedAt = clock.now();
+    expect(questions.escape({ text: "pla", typedAt })).toBe(true);
+    expect(questions.key("y", { text: "", typedAt })).toBe(false);
     pass(1000);
     expect(isSettled).toBe(false);
-    expect(questions.escape("pla")).toBe(true);
+    expect(questions.escape({ text: "pla", typedAt })).toBe(true);
     write("");
     expect(await shown()).toContain("Allow it?");
-    expect(questions.key("y", "")).toBe(true);
+    expect(questions.key("y", { text: "", typedAt })).toBe(true);
     expect(await answer).toEqual({ approved: true });
+  });
+
+  it("a letter that comes as a question closes elsewhere goes into the editor", async () => {
+    const { questions, shown, typed, pass } = asking();
+    const elsewhere = new AbortController();
+    const answer = questions.ask(callAsks("ls", elsewhere.signal), []);
+    await shown();
+    expect(questions.key("y", nothing)).toBe(true);
+    elsewhere.abort();
+    expect(await answer).toEqual({ approved: false });
+    pass(1000);
+    expect(typed).toEqual(["y"]);
+  });
+
+  it("Esc takes back a letter that has not answered yet", async () => {
+    const { questions, shown, typed, pass } = asking();
+    const answer = questions.ask(callAsks("ls"), []);
+    await shown();
+    questions.key("y", nothing);
+    expect(questions.escape(nothing)).toBe(false);
+    pass(1000);
+    expect(await shown()).toContain("Why not?");
+    questions.submit("");
+    expect(await answer).toMatchObject({ approved: false });
+    expect(typed).toEqual([]);
   });
 
   it("a lone answer that comes just after somebody else has answered is no message", async () => {
@@ -176,15 +212,14 @@ describe("questions in the chat", () => {
     expect(first).not.toContain("echo 19");
     expect(first).toMatch(/… \d+ more rows\. A yes counts when all was shown\./);
     pass(1000);
-    expect(questions.key("y", "")).toBe(false);
+    expect(questions.key("y", nothing)).toBe(false);
     pass(1000);
-    expect(questions.key("r", "")).toBe(true);
+    expect(questions.key("r", nothing)).toBe(true);
     const all = await shown();
     for (let line = 0; line < 20; line++) expect(all.match(new RegExp(`echo ${line}$`, "gm"))).toHaveLength(1);
     expect(all).toContain("yes, and from now on without a question: shell:echo **");
-    expect(questions.key("y", "")).toBe(false);
     pass(1000);
-    expect(questions.key("a", "")).toBe(true);
+    expect(questions.key("a", nothing)).toBe(true);
     expect(await answer).toMatchObject({ approved: true, rule: { text: "shell:echo **" } });
   });
 });

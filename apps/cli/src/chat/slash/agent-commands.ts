@@ -1,9 +1,8 @@
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { presets } from "../../place/provider/presets.ts";
+import { type Mode, modes } from "../../place/rules/mode.ts";
 import { doubtOf } from "../../work/provider/served-model.ts";
-import type { SessionChange } from "../conversation/chat-session.ts";
-import type { Mode } from "../conversation/mode.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 const providers = ["offline", "openai", "anthropic", "google", ...presets];
@@ -13,21 +12,14 @@ const ofServer = { baseUrl: undefined, apiKeyEnv: undefined, api: undefined };
 
 const drivers = ["protocol", "native", "react", "auto"] as const;
 
-const modeChanges: Readonly<Record<Mode, SessionChange>> = {
-  ask: { yes: undefined, deny: undefined, readOnly: undefined },
-  yes: { yes: true, deny: undefined, readOnly: undefined },
-  deny: { yes: undefined, deny: true, readOnly: undefined },
-  "read-only": { readOnly: true },
-};
-
 const modeMeanings: Readonly<Record<Mode, string>> = {
   ask: "calls that need permission ask",
+  edits: "changes of files in the root run without a question, unless something speaks against one",
+  sandboxed: "as edits, and so do commands that the sandbox holds: without network, in the root alone",
   yes: "calls run without a question, unless something speaks against one",
   deny: "calls that would ask are denied",
   "read-only": "the model gets no tool that writes or runs something",
 };
-
-const modes = Object.keys(modeChanges) as Mode[];
 
 /** Which model answers, how it is asked, and what it may do. In the order of the help. */
 export const agentCommands: readonly SlashCommand[] = [
@@ -66,12 +58,13 @@ export const agentCommands: readonly SlashCommand[] = [
   },
   {
     name: "mode",
-    argument: "[ask|yes|deny|read-only]",
-    help: "whether calls that need permission ask, run, or are denied; read-only: look, change nothing",
+    argument: `[${modes.join("|")}]`,
+    help: "which calls run without a question; Shift-Tab goes through the first four",
+    anytime: true,
     complete: () => modes,
     async run(conversation, argument) {
       const chosen = modes.find((name) => name === argument);
-      if (chosen) await conversation.session.change(modeChanges[chosen]);
+      if (chosen) await conversation.session.setMode(chosen);
       else if (argument !== "") throw new UsageError(`There is no mode ${oneLine(argument, 60)}: ${modes.join(", ")}.`);
       const now = conversation.state.mode;
       conversation.view.remark(`mode ${now}: ${modeMeanings[now]}`);

@@ -21,7 +21,7 @@ export const conversationCommands: readonly SlashCommand[] = [
       view.list(
         found.map(({ conversation, updatedAt, title }) => [
           oneLine(conversation, 40),
-          `${when(updatedAt)}${conversation === session.conversation ? ", this one" : ""}  ${title}`,
+          `${when(updatedAt)}${conversation === session.conversation ? ", this one" : ""} · ${title}`,
         ]),
       );
     },

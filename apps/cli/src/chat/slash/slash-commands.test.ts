@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { plainTalk } from "../../../test/support/plain-talk.ts";
 import { conversationWith } from "../../../test/support/scripted-conversation.ts";
 import { slashCommands } from "./slash-commands.ts";
 
@@ -22,7 +23,11 @@ const answers = ["<think>Hm, hm.</think>One.", "Two.", "Three.", "Four."];
 const does: Record<string, (talk: Talk) => Promise<void>> = {
   async "/help"({ conversation, shown }) {
     await conversation.command("help");
+    expect(shown.filter((line) => line.startsWith("/"))).toHaveLength(13);
+    expect(shown.at(-1)).toMatch(/^\/help all shows every command/);
+    await conversation.command("help", "all");
     for (const { name } of slashCommands) expect(shown.some((line) => line.startsWith(`/${name}`))).toBe(true);
+    await conversation.command("help", "keys");
     expect(shown.at(-1)).toBe("Esc: goes back");
   },
   async "/driver"({ conversation, shown }) {
@@ -60,6 +65,13 @@ const does: Record<string, (talk: Talk) => Promise<void>> = {
     await conversation.command("show");
     expect(shown.at(-1)).toBe("No such call has ended in this chat yet.");
   },
+  async "/copy"({ conversation, shown }) {
+    await conversation.command("copy");
+    expect(shown.slice(-2)).toEqual([
+      "copied: One.",
+      "The last answer (1 line) was sent to the clipboard of the terminal.",
+    ]);
+  },
   async "/thinking"({ conversation, shown }) {
     await conversation.command("thinking");
     expect(shown.at(-1)).toBe("Hm, hm.");
@@ -79,36 +91,54 @@ const does: Record<string, (talk: Talk) => Promise<void>> = {
     await conversation.command("unsend");
     expect(shown.at(-1)).toBe("Everything was sent.");
   },
-  async "/continue"({ conversation, idle, provider }) {
+  async "/continue"({ conversation, idle, provider, shown }) {
     await conversation.command("continue");
     await idle();
     expect(provider.requests).toHaveLength(1);
+    await conversation.command("new");
+    await conversation.command("continue");
+    await idle();
+    expect(shown.at(-1)).toBe("The conversation is empty: say something first.");
   },
   async "/undo"({ conversation, shown }) {
     await conversation.command("undo");
     expect(shown.at(-1)).toMatch(/in memory, so nothing can be undone\.$/);
   },
   async "/compact"(talk) {
+    const { conversation, shown, provider } = talk;
+    await conversation.command("compact");
+    expect(shown.at(-1)).toBe("The conversation is too short to be summed up: nothing was changed.");
+    await conversation.command("compact", "show");
+    expect(shown.at(-1)).toBe("The conversation was not summed up.");
     await say(talk, "a long story ".repeat(4000));
-    await talk.conversation.command("compact");
-    expect(talk.shown.at(-1)).toBe("The earlier part is summed up before the next request, unless it is short.");
-    talk.conversation.submit("and?");
-    await vi.waitFor(() => expect(talk.provider.requests).toHaveLength(4), { timeout: 60_000 });
-    await talk.idle();
-    expect(talk.events).toContainEqual(expect.objectContaining({ type: "compacted" }));
-    // The third answer was the summary, which stands for the turns before.
-    const [before = "", request = ""] = [1, 3].map((at) => JSON.stringify(talk.provider.requests[at]?.messages));
+    await conversation.command("compact", "the name of the dog");
+    expect(shown.at(-1)).toMatch(
+      /^The earlier part .* is summed up: about 1\d,\d{3} tokens became \d,\d{3}\. \/compact show/,
+    );
+    // The third answer was the summary.
+    expect(provider.requests[2]?.system).toMatch(/Do not lose: the name of the dog$/);
+    expect(conversation.usage.context).toBeLessThan(4000);
+    await conversation.command("compact", "show");
+    expect(shown.at(-1)).toContain("> Three.");
+    await say(talk, "and?");
+    const [before = "", request = ""] = [1, 3].map((at) => JSON.stringify(provider.requests[at]?.messages));
     expect(request).toContain("A model wrote this summary of it");
-    expect(request).toContain("> Three.");
     expect(request.length).toBeLessThan(before.length / 2);
+    await conversation.command("compact", "undo");
+    expect(shown.at(-1)).toBe("The summary is taken back: the model reads again what it stood for.");
+    await conversation.command("compact", "undo");
+    expect(shown.at(-1)).toBe("There is no summary that could be taken back.");
   },
   async "/budget"({ conversation, shown }) {
     await conversation.command("budget", "steps 3");
     await conversation.command("budget", "seconds 60");
     await conversation.command("budget", "ask-after-minutes 0.5");
+    await conversation.command("budget", "command-seconds 600");
     expect(shown.at(-1)?.split("\n")).toEqual([
       expect.stringMatching(/^used: .* tokens in, /),
+      "the earlier part is summed up once the model refuses a request as too long (--context-window; /compact does it now)",
       "you are asked after 100 steps or 0.5 minutes without a word (ask-after-steps, ask-after-minutes)",
+      "a command ends after 120 s, or what its call asks for, at most 600 s (command-seconds)",
       "a turn ends at:",
       "  steps: 3 steps",
       "  seconds: 60 s",
@@ -121,9 +151,13 @@ const does: Record<string, (talk: Talk) => Promise<void>> = {
     ]);
     expect(conversation.session.choice).toMatchObject({ maxSteps: 3, maxSeconds: 60, askAfterMinutes: 0.5 });
   },
+  async "/jobs"({ conversation, shown }) {
+    await conversation.command("jobs");
+    expect(shown.at(-1)).toBe("Nothing was started in the background.");
+  },
   async "/history"({ conversation, shown }) {
     await conversation.command("history");
-    expect(shown.at(-1)).toMatch(/^c: .*, this one {2}begin$/);
+    expect(shown.at(-1)).toMatch(/^c: .*, this one · begin$/);
   },
   async "/new and /resume"(talk) {
     const { conversation, shown } = talk;
@@ -159,8 +193,9 @@ const does: Record<string, (talk: Talk) => Promise<void>> = {
 
 /** What is typed, and what it is answered with. */
 const bad: [typed: string, answer: RegExp][] = [
+  ["/help me", /Write \/help, \/help all or \/help keys\./],
   ["/driver soap", /There is no driver soap: protocol, native, react, auto\./],
-  ["/mode maybe", /There is no mode maybe: ask, yes, deny, read-only\./],
+  ["/mode maybe", /There is no mode maybe: ask, edits, sandboxed, read-only, yes, deny\./],
   ["/model a b c", /a provider and a name/],
   ["/attach", /Which file\?/],
   ["/attach no-such.png", /no-such\.png/],
@@ -169,6 +204,10 @@ const bad: [typed: string, answer: RegExp][] = [
   ["/later", /What shall be said\?/],
   ["/budget steps 1.5", /with a number above 0: \/budget steps 40/],
   ["/budget cost 0", /Write \/budget and one of steps, seconds, cost/],
+  ["/jobs end job_1", /Write \/jobs, \/jobs stop <id> or \/jobs open <port>\./],
+  ["/jobs stop job_1", /There is no command "job_1" in the background/],
+  ["/jobs open 70000", /takes a port/],
+  ["/jobs open 3000", /was not opened: no command runs in the background/],
   ["/history all", /takes a number/],
   ["/resume", /Which one\?/],
   ["/resume no-such", /no-such/],
@@ -200,6 +239,12 @@ describe("a slash command", () => {
     }
     expect(talk.conversation.session.choice).toEqual(before);
     expect(talk.conversation.session.conversation).toBe("c");
+  });
+
+  it("/model refuses a name that the offline model does not have, and the chat goes on with it", async () => {
+    const said = await plainTalk("/model gpt-5", { provider: "offline" }, "hello");
+    expect(said).toContainEqual(expect.stringMatching(/^error: The offline model has no "gpt-5"/));
+    expect(said.join("\n")).toContain("I am `offline-1`");
   });
 
   it("shows the output of calls, exports what is in a store, and waits where it would disturb a turn", async () => {

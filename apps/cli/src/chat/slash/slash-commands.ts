@@ -3,6 +3,7 @@ import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { agentCommands } from "./agent-commands.ts";
 import { conversationCommands } from "./conversation-commands.ts";
+import { jobsCommand } from "./jobs-command.ts";
 import type { SlashCommand } from "./slash-command.ts";
 import { turnCommands } from "./turn-commands.ts";
 
@@ -10,15 +11,27 @@ import { turnCommands } from "./turn-commands.ts";
 export const slashCommands: readonly SlashCommand[] = [
   {
     name: "help",
-    help: "what can be typed",
+    argument: "[all|keys]",
+    help: "what can be typed: the usual commands, all of them, or what keys do",
     anytime: true,
-    run({ view }) {
-      view.list(slashCommands.map(({ name, argument = "", help }) => [`/${name} ${argument}`.trim(), help]));
-      view.list(view.keys);
+    complete: () => ["all", "keys"],
+    run({ view }, argument) {
+      switch (argument) {
+        case "":
+          view.list(rowsOf(slashCommands.filter(({ name }) => usual.has(name))));
+          return view.remark("/help all shows every command, and /help keys what keys do, @path and !command.");
+        case "all":
+          return view.list(rowsOf(slashCommands));
+        case "keys":
+          return view.list(view.keys);
+        default:
+          throw new UsageError("Write /help, /help all or /help keys.");
+      }
     },
   },
   ...agentCommands,
   ...turnCommands,
+  jobsCommand,
   ...conversationCommands,
   {
     name: "quit",
@@ -27,6 +40,16 @@ export const slashCommands: readonly SlashCommand[] = [
     run: (conversation) => conversation.leave(),
   },
 ];
+
+/** What fits a short screen. */
+const usual: ReadonlySet<string> = new Set([
+  ...["model", "mode", "attach", "show", "undo", "continue"],
+  ...["compact", "budget", "history", "resume", "new", "quit"],
+]);
+
+function rowsOf(commands: readonly SlashCommand[]): [name: string, help: string][] {
+  return commands.map(({ name, argument = "", help }) => [`/${name} ${argument}`.trim(), help]);
+}
 
 /** @throws UsageError for a name that there is not */
 export function slashCommand(name: string): SlashCommand {

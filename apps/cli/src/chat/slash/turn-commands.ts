@@ -1,15 +1,19 @@
 import { UsageError } from "../../base/errors/usage-error.ts";
+import { counted } from "../../base/terminal/text.ts";
 import { chatBudgetOf, limitRows } from "../../work/limits.ts";
+import { usualCommandSeconds } from "../../work/open-tools.ts";
 import { usualCheckIn } from "../conversation/check-in.ts";
 import { fullOutputOf } from "../turn/output-of.ts";
+import { compactCommand, compactionText } from "./compact-command.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 const checkIns = { "ask-after-steps": "askAfterSteps", "ask-after-minutes": "askAfterMinutes" } as const;
 const budgetOptions: Readonly<Record<string, string>> = {
   ...Object.fromEntries(limitRows.map(({ name, option }) => [name, option])),
   ...checkIns,
+  "command-seconds": "maxCommandSeconds",
 };
-const partAmounts: readonly string[] = ["cost", "seconds", "ask-after-minutes"];
+const partAmounts: readonly string[] = ["cost", "seconds", "ask-after-minutes", "command-seconds"];
 
 /** What goes into a turn and what comes out of it. In the order of the help. */
 export const turnCommands: readonly SlashCommand[] = [
@@ -34,6 +38,19 @@ export const turnCommands: readonly SlashCommand[] = [
       if (!call) return view.remark("No such call has ended in this chat yet.");
       view.remark(`${call.name} ${JSON.stringify(call.args)}`);
       view.text(fullOutputOf(call.result));
+    },
+  },
+  {
+    name: "copy",
+    help: "put the last answer into the clipboard, also over SSH, where the terminal allows it (OSC 52)",
+    anytime: true,
+    run({ outputs, view }) {
+      const { answer } = outputs;
+      if (answer === "") return view.remark("The model has said nothing yet.");
+      const size = counted(answer.split("\n").length, "line");
+      if (view.copy(answer)) view.remark(`The last answer (${size}) was sent to the clipboard of the terminal.`);
+      else
+        view.remark("The last answer could not be copied: it is too long, or this chat has no clipboard.", "warning");
     },
   },
   {
@@ -97,22 +114,14 @@ export const turnCommands: readonly SlashCommand[] = [
       view.remark(lines.join("\n"));
     },
   },
-  {
-    name: "compact",
-    help: "sum up the earlier part of the conversation before the next request",
-    async run(conversation) {
-      const { compaction } = await import("@cogency/agent/history");
-      const window = Math.max(8000, conversation.usage.context * 4);
-      await conversation.session.sumUp(compaction({ window, at: 0.01, keep: 0 }));
-      conversation.view.remark("The earlier part is summed up before the next request, unless it is short.");
-    },
-  },
+  compactCommand,
   {
     name: "budget",
     argument: "[limit number]",
     help: "what the conversation has used, and what ends a turn",
     complete: () => Object.keys(budgetOptions),
-    async run({ session, usage, view, state }, argument) {
+    async run(conversation, argument) {
+      const { session, usage, view } = conversation;
       if (argument !== "") {
         const [, name = "", value] = /^([a-z-]+)\s+(\d{1,9}(?:\.\d{1,9})?)$/.exec(argument) ?? [];
         const option = Object.hasOwn(budgetOptions, name) ? budgetOptions[name] : undefined;
@@ -132,8 +141,10 @@ export const turnCommands: readonly SlashCommand[] = [
       });
       view.remark(
         [
-          `used: ${usage.text()}, ${usage.contextText(state.window)}`,
+          `used: ${usage.text()}, ${usage.contextText(conversation.state.window)}`,
+          compactionText(conversation),
           `you are asked after ${askAfterSteps} steps or ${askAfterMinutes} minutes without a word (ask-after-steps, ask-after-minutes)`,
+          `a command ends after 120 s, or what its call asks for, at most ${choice.maxCommandSeconds ?? usualCommandSeconds} s (command-seconds)`,
           "a turn ends at:",
           ...rows,
         ].join("\n"),

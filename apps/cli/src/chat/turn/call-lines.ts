@@ -1,11 +1,12 @@
 import { stripVTControlCharacters, styleText } from "node:util";
-import type { RunEvent, ToolCall } from "@cogency/protocol";
-import { summarizeFailure, summarizeResult } from "@cogency/toolbox";
-import { clip, columnsOf, counted, oneLine, revealed, visible, wordWrapped } from "../../base/terminal/text.ts";
+import type { RunEvent, ToolCall, ToolResult } from "@cogency/protocol";
+import { tellingLines } from "@cogency/toolbox/shell";
+import { columnsOf, counted, fitted, oneLine, revealed, visible, wordWrapped } from "../../base/terminal/text.ts";
 import { diffLines } from "../../person/show/diff-lines.ts";
+import { callSummary } from "./call-summary.ts";
 import { callText } from "./call-text.ts";
 import { durationText, runningText, secondsSince } from "./duration-text.ts";
-import { outputOf } from "./output-of.ts";
+import { laterOf, outputOf } from "./output-of.ts";
 
 /** A call that runs. */
 export interface RunningCall {
@@ -57,9 +58,8 @@ export function endedCallLines(
   const dim = (text: string) => styleText("dim", text, { stream });
   const isDone = outcome === "success";
   const head = headOf(isDone ? "✓" : "✗", isDone ? "green" : "red", { name, args }, columns, stream);
-  const summary = revealed(isDone ? summarizeResult(result) : summarizeFailure(result)).replace(/\s+/g, " ");
   const outcomeText = [
-    oneLine(summary, isDone ? Math.max(20, columns - 16) : 1000),
+    oneLine(callSummary(result), isDone ? Math.max(20, columns - 16) : 1000),
     ...(started ? [durationText(duration)] : []),
   ]
     .filter(Boolean)
@@ -70,18 +70,35 @@ export function endedCallLines(
     ...(isShort
       ? []
       : wordWrapped(outcomeText, columns - 4).map((line) => (isDone ? dim(`    ${line}`) : `    ${line}`))),
+    ...laterLines(result, columns - 4).map((line) => styleText("yellow", `    ${line}`, { stream })),
     ...diffLines(diffs, Object.assign(Object.create(stream), { columns })),
-    ...(name === "shell" ? printedLines(outputOf(result), columns - 4).map((line) => dim(`    ${line}`)) : []),
+    ...(name.startsWith("shell") ? printedLines(result, columns - 4).map((line) => dim(`    ${line}`)) : []),
   ];
 }
 
-/** The end of what a program printed: there is how it ended. */
-function printedLines(output: string, width: number): string[] {
+/** What a command changed that makes something run later. The line is whole: a person should see each of them. */
+function laterLines(result: ToolResult, width: number): string[] {
+  const later = laterOf(result);
+  return later.length === 0 ? [] : wordWrapped(revealed(`changed what runs later: ${later.join("; ")}`), width);
+}
+
+/** The end of what a program printed, and of one that failed the lines that say what failed. */
+function printedLines(result: ToolResult, width: number): string[] {
+  const output = outputOf(result);
   if (output === "") return [];
+  const shown = result.status === "failure" ? tellingLines(output, mostEnded) : lastLines(output, mostEnded);
+  const isCut = shown.some((line) => typeof line === "number");
+  return shown.map((line, at) => {
+    if (typeof line === "string") return fitted(visible(line), width);
+    const rest = at === 0 && isCut ? " before; Ctrl-O shows all" : "";
+    return `… ${counted(line, "line")}${rest}`;
+  });
+}
+
+function lastLines(output: string, most: number): (string | number)[] {
   const lines = output.split("\n");
-  const hidden = lines.length > mostEnded + 1 ? lines.length - mostEnded : 0;
-  const shown = lines.slice(hidden).map((line) => clip(visible(line), width));
-  return hidden > 0 ? [`… ${counted(hidden, "line")} before; Ctrl-O shows all`, ...shown] : shown;
+  const hidden = lines.length > most + 1 ? lines.length - most : 0;
+  return hidden > 0 ? [hidden, ...lines.slice(hidden)] : lines;
 }
 
 function headOf(

@@ -1,8 +1,30 @@
 import type { Json, ToolResult } from "@cogency/protocol";
 
-/** What a command printed, or the text of another result, as far as it has one. */
+/** What a command printed, or the text of another result; empty where it has none. */
 export function outputOf({ status, content }: ToolResult): string {
-  if (typeof content === "string") return (status === "failure" ? content.replace(ending, "") : content).trimEnd();
+  if (status === "failure") return failedCommand(content)?.printed ?? "";
+  return typeof content === "string" ? content.trimEnd() : textsIn(content);
+}
+
+/** How a command ended that failed, and what it printed; undefined for another failure. */
+export function failedCommand(content: Json): { ending: string; printed: string } | undefined {
+  if (typeof content !== "string") return undefined;
+  const [head, ending] = exited.exec(content) ?? [];
+  if (head !== undefined && ending !== undefined) return { ending, printed: content.slice(head.length).trimEnd() };
+  const [, stopped, json = ""] = wasStopped.exec(content) ?? [];
+  return stopped === undefined ? undefined : { ending: stopped, printed: textsIn(parsed(json)) };
+}
+
+const exited =
+  /^(exit code \d+|ended by SIG\w+)\n(?:(?:set aside: .*\n)?runs later: .*\n.*\n)?(?:(?:stdout|stderr):\n)?/;
+const wasStopped = /^(".*?" was ended .*?) Until then it printed: (\{.*\})$/s;
+
+/** All of a result: its text, else its JSON. */
+export function fullOutputOf(result: ToolResult): string {
+  return outputOf(result) || indented(result.content);
+}
+
+function textsIn(content: Json): string {
   if (typeof content !== "object" || content === null || Array.isArray(content)) return "";
   const { text, stdout, stderr } = content;
   return [text, stdout, stderr]
@@ -10,12 +32,23 @@ export function outputOf({ status, content }: ToolResult): string {
     .join("\n");
 }
 
-/** The line with which the message of a failed command begins. */
-const ending = /^(?:exit code \d+|ended by SIG\w+)\n(?:stdout:\n)?/;
+function parsed(json: string): Json {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}
 
-/** All of a result: its text, else its JSON. */
-export function fullOutputOf(result: ToolResult): string {
-  return outputOf(result) || indented(result.content);
+/** The files that a command changed and that make something run later, as its result or its error names them. */
+export function laterOf({ status, content }: ToolResult): string[] {
+  if (status === "failure" && typeof content === "string") {
+    const line = /^(?:exit code \d+|ended by SIG\w+)\n(?:set aside: .*\n)?runs later: (.*)$/m.exec(content)?.[1];
+    return line === undefined ? [] : [line];
+  }
+  if (typeof content !== "object" || content === null || Array.isArray(content)) return [];
+  const { runsLater } = content;
+  return Array.isArray(runsLater) ? runsLater.filter((file) => typeof file === "string") : [];
 }
 
 function indented(content: Json): string {

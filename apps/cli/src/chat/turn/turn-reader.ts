@@ -1,9 +1,10 @@
 import type { RunEvent, ToolCall } from "@cogency/protocol";
+import { inPlainWords } from "../../base/errors/in-plain-words.ts";
 import { redacted } from "../../base/errors/redacted.ts";
 import { diffOf } from "../../person/show/diff-lines.ts";
-import { inLimitOptions } from "../../work/limits.ts";
+import { summedUp } from "../../person/show/summed-up.ts";
 import type { RemarkKind } from "../conversation/conversation-view.ts";
-import { durationText, secondsSince } from "./duration-text.ts";
+import { secondsSince } from "./duration-text.ts";
 
 /** What the model has thought since it began. */
 export interface Thinking {
@@ -32,6 +33,8 @@ export class TurnReader {
   #textUnit: number | undefined;
   #thinking: { text: string; startedAt: number; unit: number | undefined } | undefined;
   readonly #diffs = new Map<string, string[]>();
+  /** The calls of which the answer to a question has said that they are denied. */
+  readonly #denied = new Set<string>();
 
   constructor(listener: TurnListener) {
     this.#listener = listener;
@@ -42,7 +45,9 @@ export class TurnReader {
     return this.#thinking;
   }
 
-  event(event: RunEvent): void {
+  /** @param isAnswer whether it is said already who settled a question, and how */
+  event(event: RunEvent, isAnswer = false): void {
+    if (isAnswer && event.type === "approval_settled" && event.decision === "denied") this.#denied.add(event.id);
     switch (event.type) {
       case "respond":
         this.#respond(event.content, event.unit);
@@ -61,24 +66,19 @@ export class TurnReader {
       }
       case "tool_ended":
         this.settle();
-        this.#listener.callEnded(event, this.#diffs.get(event.id) ?? []);
+        if (event.started || !this.#denied.delete(event.id))
+          this.#listener.callEnded(event, this.#diffs.get(event.id) ?? []);
         this.#diffs.delete(event.id);
         break;
-      case "request_retried":
-        this.#warn(`${event.message} Asking again in ${durationText(event.delay / 1000)}.`);
-        break;
       case "error":
-        this.#warn(inLimitOptions(event.content));
+        this.#warn(event.content);
         break;
       case "extraction_failed":
       case "validation_failed":
         this.#warn(event.message);
         break;
       case "compacted":
-        this.#listener.remark(
-          `The earlier part of the conversation is summed up: ${event.before} tokens became ${event.after}.`,
-          "note",
-        );
+        this.#listener.remark(`${summedUp(event)} /compact undo takes it back.`, "note");
         break;
       case "call_delta":
       case "execute":
@@ -91,6 +91,7 @@ export class TurnReader {
       case "run_ended":
         this.settle();
         this.#diffs.clear();
+        this.#denied.clear();
         break;
     }
   }
@@ -131,6 +132,6 @@ export class TurnReader {
 
   #warn(message: string): void {
     this.settle();
-    this.#listener.remark(redacted(message), "warning");
+    this.#listener.remark(redacted(inPlainWords(message)), "warning");
   }
 }

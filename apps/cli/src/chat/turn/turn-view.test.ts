@@ -76,6 +76,31 @@ describe("TurnView", () => {
     expect(paper).toEqual(["✓ shell npm test", "    exit code 0, 1 line · 2.5 s", "    all is well"]);
   });
 
+  it.each(["success", "failure"])(
+    "names each file that a command changed and that runs later, after a %s",
+    (outcome) => {
+      const { event, paper } = shown();
+      const content =
+        outcome === "success"
+          ? {
+              exitCode: 0,
+              stdout: "out",
+              stderr: "",
+              runsLater: ["package.json: scripts test", ".envrc"],
+              note: "Tell.",
+            }
+          : "exit code 1\nruns later: package.json: scripts test; .envrc\nTell.\nstdout:\nout";
+      const result = { tool: "shell", status: outcome, content };
+      event("tool_ended", { ...shell, outcome, result, started: true, duration: 2 });
+      const at = paper.findIndex((line) => line.includes("changed what runs later"));
+      expect(paper.slice(at)).toEqual([
+        "    changed what runs later:",
+        "    package.json: scripts test; .envrc",
+        "    out",
+      ]);
+    },
+  );
+
   it("22: a command that fails is no success, and of a long output the end is shown", () => {
     const { event, paper } = shown();
     const lines = Array.from({ length: 20 }, (_, line) => `line ${line}`).join("\n");
@@ -87,6 +112,75 @@ describe("TurnView", () => {
       "    … 14 lines before; Ctrl-O shows all",
       ...[14, 15, 16, 17, 18, 19].map((line) => `    line ${line}`),
     ]);
+  });
+
+  it("22: of the output of a failed test run, the names of the tests that failed are shown, and the end", () => {
+    const { event, paper } = shown();
+    const passing = Array.from({ length: 30 }, (_, n) => `✔ works ${n}`);
+    const stack = Array.from({ length: 30 }, (_, n) => `    at a.js:${n}`);
+    const printed = [...passing, "✖ adds", "AssertionError: 3 !== 4", ...stack, "  }"].join("\n");
+    event("tool_ended", { ...shell, ...exit(1, printed), started: true, duration: 1 });
+    expect(paper).toEqual([
+      "✗ shell npm test  exit code 1 · 1.0 s",
+      "    … 30 lines before; Ctrl-O shows all",
+      "    ✖ adds",
+      "    AssertionError: 3 !== 4",
+      "    … 27 lines",
+      ...[27, 28, 29].map((n) => `        at a.js:${n}`),
+      "      }",
+    ]);
+  });
+
+  it.each<[string, string, readonly string[]]>([
+    ["a refusal", "shell was refused: not that one", ["was refused: not that one"]],
+    ["a command that printed nothing", "exit code 1; it printed nothing", ["exit code 1; it printed nothing"]],
+    ["a command that printed a line", "exit code 2\nstderr:\nno such file", ["exit code 2", "no such file"]],
+    [
+      "a command that ran too long",
+      '"npm" was ended after 5 s, its limit, with all it had started. Until then it printed: {"stdout":"one\\ntwo\\n","stderr":""}',
+      ['"npm" was ended after 5 s, its limit, with all it had started.', "one", "two"],
+    ],
+  ])("E5: tells %s once", (_, content, lines) => {
+    const { event, paper } = shown();
+    const result = { tool: "shell", status: "failure", content };
+    event("tool_ended", { ...shell, outcome: "failure", result, started: false, duration: 0 });
+    const text = paper.join(" ").replace(/\s+/g, " ");
+    expect(text).toBe(`✗ shell npm test ${lines.join(" ")}`);
+  });
+
+  it("E5: a call that a person has denied is told by the answer to its question, one that a mode has denied by its line", () => {
+    const { paper, turns, event } = shown();
+    const result = { tool: "shell", status: "failure", content: "shell was refused" };
+    const ended = { outcome: "failure", result, started: false, duration: 0 };
+    const settled = {
+      type: "approval_settled",
+      question: "q",
+      id: "1",
+      decision: "denied",
+      timestamp: 0,
+      run,
+    } as RunEvent;
+    turns.event(settled, true);
+    event("tool_ended", { ...shell, ...ended });
+    expect(paper).toEqual([]);
+    turns.event(settled, false);
+    event("tool_ended", { ...shell, ...ended });
+    expect(paper).toEqual(["✗ shell npm test  was refused"]);
+  });
+
+  it("E10: shows the first line of a script, and how many more there are", () => {
+    const { event, paper } = shown();
+    const command = "cat > a.txt <<'EOF'\none\ntwo\nEOF\n";
+    const result = { tool: "shell", status: "failure", content: "shell was refused" };
+    event("tool_ended", { ...shell, args: { command }, outcome: "failure", result, started: false, duration: 0 });
+    expect(paper.map((line) => line.trim())).toEqual(["✗ shell cat > a.txt <<'EOF' (+3 lines)", "was refused"]);
+  });
+
+  it("E5: tells of a request that is made again once", () => {
+    const { event, paper } = shown();
+    event("request_retried", { attempt: 1, delay: 1000, code: "rate_limit", message: "Busy." });
+    event("error", { code: "provider_retry", content: "Busy. Try 2 begins in 1.0 s." });
+    expect(paper).toEqual(["! Busy. Try 2 begins in 1.0 s."]);
   });
 
   it("shows what a call changed in files", () => {

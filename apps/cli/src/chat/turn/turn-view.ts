@@ -2,7 +2,8 @@ import { stripVTControlCharacters, styleText } from "node:util";
 import type { Attachment, RunEvent } from "@cogency/protocol";
 import { attachmentBytes } from "@cogency/tools/host";
 import type { MarkdownTheme } from "@earendil-works/pi-tui";
-import { counted, oneLine, padded, revealed, visible, wordWrapped } from "../../base/terminal/text.ts";
+import { tableLines } from "../../base/terminal/table-lines.ts";
+import { counted, linesWrapped, oneLine, revealed, visible, wordWrapped } from "../../base/terminal/text.ts";
 import { markdownRows, markdownTheme } from "../../screen/markdown-rows.ts";
 import { type MarkdownPart, MarkdownStream } from "../../screen/markdown-stream.ts";
 import type { Block } from "../../screen/screen.ts";
@@ -32,7 +33,7 @@ export class TurnView {
     this.#paper = paper;
     this.#theme = markdownTheme(paper.stream);
     this.#reader = new TurnReader({
-      text: (content) => this.#markdownParts(this.#markdown.push(visible(content))),
+      text: (content) => this.#markdownParts(this.#markdown.push(visible(withoutReturns(content)))),
       textEnded: () => this.#markdownParts([this.#markdown.end()]),
       thought: (text, seconds) => this.#thought(text, seconds),
       callStarted: () => {},
@@ -59,25 +60,14 @@ export class TurnView {
   /** Shows a remark of the app. */
   remark(text: string, kind: RemarkKind = "note"): void {
     const { prefix, style } = remarks[kind];
-    const lines = `${prefix}${visible(text).trimEnd()}`.split("\n");
-    this.#line((columns) =>
-      lines.flatMap((line) => wordWrapped(line, columns)).map((line) => this.#styled(style, line)),
-    );
+    const shown = `${prefix}${visible(text).trimEnd()}`;
+    this.#line((columns) => linesWrapped(shown, columns).map((line) => this.#styled(style, line)));
   }
 
   /** Shows names and what they are, in two columns. */
   list(rows: Rows): void {
-    const width = Math.min(30, Math.max(...rows.map(([name]) => name.length)));
-    this.#text((columns) =>
-      rows.flatMap(([name, text]) => {
-        const lines = wordWrapped(visible(text).replace(/\s+/g, " "), Math.max(20, columns - width - 4));
-        const isLong = name.length > width;
-        return [
-          ...(isLong ? [`  ${visible(name)}`] : []),
-          ...lines.map((line, at) => `  ${padded(at === 0 && !isLong ? visible(name) : "", width)}  ${line}`),
-        ];
-      }),
-    );
+    const cells = rows.map(([name, text]) => [visible(name), visible(text).replace(/\s+/g, " ")]);
+    this.#text((columns) => tableLines(cells, { columns: columns - 2, firstAtMost: 30 }).map((line) => `  ${line}`));
   }
 
   /** Shows a text whole. */
@@ -86,8 +76,15 @@ export class TurnView {
     this.#text((columns) => lines.flatMap((line) => wordWrapped(line, columns)));
   }
 
-  event(event: RunEvent): void {
-    this.#reader.event(event);
+  /** Others add lines to the paper, such as a question: what was said so far stands before them, and calls follow without a gap. */
+  interrupted(): void {
+    this.#reader.settle();
+    this.#last = "line";
+  }
+
+  /** @param isAnswer whether it is said already who settled a question, and how */
+  event(event: RunEvent, isAnswer = false): void {
+    this.#reader.event(event, isAnswer);
     this.#calls.event(event);
     this.#paper.refresh();
   }
@@ -97,7 +94,7 @@ export class TurnView {
     const { tail } = this.#markdown;
     const { thinking } = this.#reader;
     const rows = [
-      ...(tail ? partRows(tail, columns, this.#theme) : []),
+      ...(tail ? markdownRows(tail, columns, this.#theme) : []),
       ...(thinking ? [this.#dim(thinkingText(thinking, columns))] : []),
       ...this.#calls.rows(columns, this.#paper.stream),
     ];
@@ -117,7 +114,7 @@ export class TurnView {
   #markdownParts(parts: readonly (MarkdownPart | undefined)[]): void {
     for (const part of parts) {
       if (!part) continue;
-      const rows = (columns: number) => partRows(part, columns, this.#theme);
+      const rows = (columns: number) => markdownRows(part, columns, this.#theme);
       if (part.goesOn) this.#paper.add(rows);
       else this.#text(rows);
     }
@@ -171,12 +168,9 @@ function thinkingText({ text, startedAt }: Thinking, columns: number): string {
   return head + (line.length > room ? `…${line.slice(-(room - 1))}` : line);
 }
 
-/** The rows of a part; empty ones at the ends stay only where its block goes on. */
-function partRows(part: MarkdownPart, columns: number, theme: MarkdownTheme): readonly string[] {
-  const rows = markdownRows(part, columns, theme);
-  const isFull = (row: string) => row !== "";
-  const first = part.goesOn ? 0 : Math.max(0, rows.findIndex(isFull));
-  return rows.slice(first, part.isOpen ? undefined : rows.findLastIndex(isFull) + 1);
+/** Some models end lines as Windows does; a piece may end between the two characters. */
+function withoutReturns(text: string): string {
+  return text.replace(/\r(?=\n|$)/g, "");
 }
 
 function attachedText(attachment: Attachment): string {

@@ -1,5 +1,6 @@
 import type { Agent } from "@cogency/agent";
 import type { MessageContent, StoredEvent } from "@cogency/storage";
+import { inPlainWords } from "../../base/errors/in-plain-words.ts";
 import { messageOf } from "../../base/errors/message-of.ts";
 import { oneLine, widthOr } from "../../base/terminal/text.ts";
 import { LateAnswers, lateAnswerText } from "../../person/approval/late-answers.ts";
@@ -142,7 +143,7 @@ export class WatchedRun implements TurnListener {
 
   #taken({ id, refused }: { id?: unknown; refused?: unknown }): void {
     if (this.#sent.delete(String(id)) && refused !== undefined)
-      this.#remark(`The run did not take it: ${String(refused)}`);
+      this.#remark(`The run did not take it: ${inPlainWords(String(refused))}`);
   }
 
   /** Shows the first question that is open, and closes one that somebody has answered. */

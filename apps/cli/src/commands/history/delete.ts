@@ -4,6 +4,7 @@ import { UsageError } from "../../base/errors/usage-error.ts";
 import { put } from "../../base/terminal/output.ts";
 import { counted, oneLine } from "../../base/terminal/text.ts";
 import { when } from "../../person/show/when.ts";
+import { storeFolder } from "../../place/store/store-folder.ts";
 import { undoFolder } from "../../place/store/undo-folder.ts";
 import { unknownConversation } from "../../place/store/unknown-conversation.ts";
 import { type HistoryOptions, withHistory } from "../../place/store/with-history.ts";
@@ -42,12 +43,20 @@ export async function deleteHistory(conversations: readonly string[], options: D
   });
 }
 
-/** Removes what was kept to undo the changes of the conversation. */
+/** Removes what was kept to undo the changes of the conversation, and of the output of its commands. */
 async function forgetCopies(key: Key, place: string): Promise<void> {
+  await forgetOutput(key, place);
   const folder = undoFolder(place);
   if (folder === undefined || !existsSync(folder)) return;
   const { openUndo } = await import("@cogency/toolbox/undo");
   await openUndo({ folder }).forget(key);
+}
+
+async function forgetOutput(key: Key, place: string): Promise<void> {
+  const folder = storeFolder(place, "outputs");
+  if (folder === undefined || !existsSync(folder)) return;
+  const { openKeptOutput } = await import("@cogency/toolbox/shell");
+  await openKeptOutput({ folder }).forget(key);
 }
 
 async function described(key: Key, store: Store, place: string): Promise<string> {

@@ -1,7 +1,8 @@
 import { styleText } from "node:util";
 import type { ConversationSummary } from "@cogency/storage";
 import { put, putLine } from "../../base/terminal/output.ts";
-import { clip, columnsOf, fitted, oneLine, padded, widthOr } from "../../base/terminal/text.ts";
+import { tableLines } from "../../base/terminal/table-lines.ts";
+import { fitted, oneLine, widthOr } from "../../base/terminal/text.ts";
 import { when } from "../../person/show/when.ts";
 import { conversationPages } from "../../place/store/conversation-pages.ts";
 import { type HistoryOptions, isStoreThere, readHistory } from "../../place/store/with-history.ts";
@@ -38,27 +39,20 @@ export async function listHistory(options: ListOptions): Promise<void> {
 }
 
 function table(summaries: readonly ConversationSummary[], stream: NodeJS.WriteStream): string {
-  const rows = summaries.map(({ conversation, updatedAt, events, title }) => ({
-    id: fitted(oneLine(conversation, longestId), longestId),
-    time: when(updatedAt),
-    events: String(events),
-    title,
-  }));
-  const id = widthOf(["conversation", ...rows.map((row) => row.id)]);
-  const time = widthOf(["last", ...rows.map((row) => row.time)]);
-  const events = widthOf(["events", ...rows.map((row) => row.events)]);
-  const left = Math.max(20, widthOr(stream, 160) - (id + time + events + 6) - 1);
-  const head = `${"conversation".padEnd(id)}  ${"last".padEnd(time)}  ${"events".padStart(events)}  title`;
-  const lines = rows.map((row) => {
-    const before = `${padded(row.id, id)}  ${row.time.padEnd(time)}  ${row.events.padStart(events)}`;
-    return `${before}  ${fitted(oneLine(row.title, 80), left)}`.trimEnd();
+  const rows = summaries.map(({ conversation, updatedAt, events, title }) => [
+    fitted(oneLine(conversation, longestId), longestId),
+    when(updatedAt),
+    String(events),
+    oneLine(title, 80),
+  ]);
+  const lines = tableLines(rows, {
+    columns: widthOr(stream, Number.POSITIVE_INFINITY),
+    head: ["conversation", "last", "events", "title"],
+    right: [2],
+    style: (text, _, row) => (row < 0 ? styleText("dim", text, { stream }) : text),
   });
-  return `${[styleText("dim", clip(head, widthOr(stream, 160)), { stream }), ...lines].join("\n")}\n`;
+  return `${lines.join("\n")}\n`;
 }
 
 /** Longer names are cut; `--json` prints them whole. A random name takes 36. */
 const longestId = 40;
-
-function widthOf(texts: readonly string[]): number {
-  return Math.max(...texts.map(columnsOf));
-}

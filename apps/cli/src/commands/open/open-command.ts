@@ -1,15 +1,17 @@
 import { setTimeout } from "node:timers/promises";
 import type { Agent } from "@cogency/agent";
 import { pageHtml, pagePolicy } from "@cogency/page/node";
-import { anonymousUser, createHandler } from "@cogency/server";
+import { anonymousUser, createHandler, type Questions } from "@cogency/server";
 import { nodeListener } from "@cogency/server/node";
 import { redactingStore, type Store } from "@cogency/storage";
-import { commandsEnded } from "@cogency/toolbox/shell";
+import { commandsEnded, openJobs } from "@cogency/toolbox/shell";
 import type { Cancellation } from "../../base/cancellation.ts";
 import { complain } from "../../base/errors/message-of.ts";
 import { scopeOf } from "../../base/scope-of.ts";
+import { isInForeground } from "../../base/terminal/in-foreground.ts";
 import { note } from "../../base/terminal/note.ts";
 import { type ApprovalOptions, createApproval } from "../../person/approval/approval.ts";
+import { type StandingRules, standingRules } from "../../person/approval/standing-rules.ts";
 import type { Options } from "../../place/config/option-table.ts";
 import { installationKeys, processKeys } from "../../place/installation-keys.ts";
 import { findConversation } from "../../place/store/find-conversation.ts";
@@ -21,9 +23,13 @@ import { listen } from "../../serve/listen.ts";
 import { browserCommand, openBrowser } from "../../serve/open-browser.ts";
 import type { WebPage } from "../../serve/web-page.ts";
 import { chooseModel, type ModelChoice } from "../../work/choose-model.ts";
+import { endJobs } from "../../work/jobs.ts";
 import { type AgentChoice, openAgent } from "../../work/open-agent.ts";
 import { carryCopies } from "../../work/undo/carry-copies.ts";
+import { onEnter } from "./on-enter.ts";
 import { pageSender } from "./page-sender.ts";
+import { questionDesk } from "./question-desk.ts";
+import { runningCalls } from "./running-calls.ts";
 import { workUntil } from "./work-until.ts";
 
 export interface OpenCommandOptions
@@ -53,20 +59,28 @@ export async function openCommand(
   const model = await chooseModel(options);
   const keyRing = place === ":memory:" ? processKeys() : await installationKeys();
   const opened = await openStore(place);
+  const jobs = openJobs();
   try {
     const store = redact ? redactingStore(opened) : opened;
     const conversation = wanted === undefined ? undefined : await findConversation(wanted, store, place);
     // A question waits for an answer on the page.
     const waiting = { ...options, wait: true } as const;
-    const { agent } = await openAgent(waiting, { ...model, store, place, keyRing }, (surroundings, rules) =>
-      createApproval(waiting, surroundings, undefined, rules),
+    let rules: StandingRules | undefined;
+    const { agent, tools } = await openAgent(
+      waiting,
+      { ...model, store, place, keyRing, jobs },
+      (surroundings, kept) => {
+        rules = standingRules(options.allow ?? [], surroundings, kept);
+        return createApproval(waiting, surroundings, undefined, kept);
+      },
     );
     const scope = scopeOf(options.root);
-    await cancellation.during((signal) => serve({ agent, store, scope, conversation, options, signal }));
+    const questions = rules && questionDesk({ store, tools, rules, scope });
+    await cancellation.during((signal) => serve({ agent, store, questions, scope, conversation, options, signal }));
   } finally {
     await opened.close();
   }
-  await Promise.race([commandsEnded(), setTimeout(longestEnd)]);
+  await Promise.race([endJobs(jobs).then(commandsEnded), setTimeout(longestEnd)]);
   return cancellation.exitCode;
 }
 
@@ -76,15 +90,17 @@ const longestEnd = 8000;
 interface Served {
   agent: Agent;
   store: Store;
+  questions: Questions | undefined;
   scope: string;
   conversation: string | undefined;
   options: OpenCommandOptions;
   signal: AbortSignal;
 }
 
-async function serve({ agent, store, scope, conversation, options, signal }: Served): Promise<void> {
+async function serve({ agent, store, questions, scope, conversation, options, signal }: Served): Promise<void> {
   const { server, host } = await listen(options.port);
   let closeBrowserFile = async () => {};
+  let leaveTerminal = () => {};
   try {
     const session = createBrowserSession(host.replace(/.*:/, ""));
     const prefix = `${session.path}/api`;
@@ -97,6 +113,8 @@ async function serve({ agent, store, scope, conversation, options, signal }: Ser
     const api = createHandler({
       agent: { send: pageSender(agent, store, scope), fork },
       store,
+      questions,
+      running: runningCalls(agent),
       prefix,
       // The guard has let this browser in.
       authenticate: () => ({ id: anonymousUser, name: "the page" }),
@@ -106,14 +124,23 @@ async function serve({ agent, store, scope, conversation, options, signal }: Ser
     const onEntered = () => void closeBrowserFile();
     const guard = createGuard({ host, session, page: livePage(prefix), api, onEntered });
     server.on("request", nodeListener(guard));
-    const address = `http://${host}/${fragmentOf(session.token, conversation)}`;
-    process.stderr.write(`Open ${address}\n`);
-    note("The link lets one browser in, once. Ctrl-C ends this.");
+    const printLink = () => {
+      const address = `http://${host}/${fragmentOf(session.newToken(), conversation)}`;
+      process.stderr.write(`Open ${address}\n`);
+      return address;
+    };
+    const address = printLink();
+    const isAtTerminal = process.stdin.isTTY && process.stderr.isTTY;
+    note(
+      `The link lets one browser in.${isAtTerminal ? " Enter prints one for another browser." : ""} Ctrl-C ends this.`,
+    );
+    if (isAtTerminal) leaveTerminal = onEnter(process.stdin, printLink, isInForeground);
     const command = options.browser && process.stderr.isTTY ? browserCommand() : undefined;
     // Without a place for its file, the link that is printed is enough.
     if (command) closeBrowserFile = await openBrowser(command, address).catch(() => async () => {});
     await workUntil(signal, agent, store);
   } finally {
+    leaveTerminal();
     server.close();
     server.closeAllConnections();
     await closeBrowserFile();

@@ -24,6 +24,16 @@ it("a prompt for a conversation of another folder is refused, with what to do; o
   expect(await store.inbox({ conversation: "new" })).toHaveLength(1);
 });
 
+it("a no says to the model what a no at the terminal says", async () => {
+  const store = memoryStore();
+  const send = pageSender(createAgent({ provider: scripted([]), store }), store, "/here");
+  for (const reason of [undefined, "  ", "not today"])
+    await send({ conversation: "a" }, { kind: "deny", question: "q", ...(reason !== undefined && { reason }) });
+  expect(
+    (await store.inbox({ conversation: "a" })).map(({ message }) => "reason" in message && message.reason),
+  ).toEqual(["the user said no.", "the user said no.", "the user said no: not today"]);
+});
+
 it("a message makes a parked conversation due again", async () => {
   const store = memoryStore();
   const agent = createAgent({ provider: scripted([]), store, scope: "/here" });

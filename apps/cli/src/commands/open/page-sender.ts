@@ -1,6 +1,8 @@
 import type { Agent } from "@cogency/agent";
 import { Problem } from "@cogency/server";
-import type { Key, Store } from "@cogency/storage";
+import type { Key, MessageContent, Store } from "@cogency/storage";
+import { refusal } from "../../person/approval/choices.ts";
+import { scopeOfLog } from "./scope-of-log.ts";
 
 /**
  * Posts what a person writes on the page. A prompt for a conversation of another folder is refused: nothing here goes on with it,
@@ -9,16 +11,20 @@ import type { Key, Store } from "@cogency/storage";
 export function pageSender(agent: Pick<Agent, "send">, store: Store, scope: string): Agent["send"] {
   return async (to, message, options) => {
     if (message.kind === "prompt") await refuseElsewhere(to, store, scope);
-    const id = await agent.send(to, message, options);
+    const id = await agent.send(to, asAtTheTerminal(message), options);
     await store.unpark(to);
     return id;
   };
 }
 
+/** The model reads the same of a no, wherever it was said. */
+function asAtTheTerminal(message: MessageContent): MessageContent {
+  return message.kind === "deny" ? { ...message, reason: refusal(message.reason?.trim() ?? "") } : message;
+}
+
 async function refuseElsewhere(key: Key, store: Store, scope: string): Promise<void> {
-  const [first] = await store.load(key, { types: ["record"], limit: 1 });
-  const origin = first?.type === "record" && first.kind === "origin" ? first.data?.scope : undefined;
-  if (typeof origin !== "string" || origin === scope) return;
+  const origin = scopeOfLog(await store.load(key, { types: ["record"], limit: 1 }));
+  if (origin === undefined || origin === scope) return;
   throw new Problem(
     "conflict",
     `This conversation belongs to the folder ${origin}. Run cogency open there, or fork it to go on here.`,

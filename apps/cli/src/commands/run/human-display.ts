@@ -1,15 +1,17 @@
 import { styleText } from "node:util";
 import type { RunResult } from "@cogency/agent";
 import { parseResults, type RunEvent, type ToolResult } from "@cogency/protocol";
+import { inPlainWords } from "../../base/errors/in-plain-words.ts";
 import { complain } from "../../base/errors/message-of.ts";
 import { redacted } from "../../base/errors/redacted.ts";
+import { untold } from "../../base/errors/untold.ts";
 import { put } from "../../base/terminal/output.ts";
-import { counted, oneLine, visible } from "../../base/terminal/text.ts";
+import { counted, oneLine, visible, wrappedFor } from "../../base/terminal/text.ts";
 import { callLine, resultLine } from "../../person/show/call-lines.ts";
 import { diffLines, diffOf } from "../../person/show/diff-lines.ts";
 import type { RunDisplay } from "../../person/show/run-display.ts";
+import { summedUp } from "../../person/show/summed-up.ts";
 import { createLiveLine } from "../../screen/live-line.ts";
-import { inLimitOptions } from "../../work/limits.ts";
 import { unshownResults } from "./unshown-results.ts";
 
 /**
@@ -24,7 +26,7 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
   let last: "text" | "note" | undefined;
   let held: string[] | undefined;
   /** The problem that was shown last. The run may end with the same one, which is not shown again. */
-  let problem: string | undefined;
+  let told = "";
   const diffs = new Map<string, string[]>();
   /** The tools that were asked about, by the question. */
   const asked = new Map<string, string>();
@@ -57,9 +59,10 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
     stderr.write(last === "text" ? `\n${line}\n` : `${line}\n`);
     last = "note";
   };
-  const warn = (text: string) => {
-    problem = text;
-    note(`${styleText("yellow", "!", { stream: stderr })} ${oneLine(redacted(text), 300)}`);
+  const warn = (message: string) => {
+    told = message;
+    const lines = wrappedFor(stderr, `! ${oneLine(redacted(inPlainWords(message)), 300)}`);
+    note(`${styleText("yellow", "!", { stream: stderr })}${lines.slice(1)}`);
   };
   const remark = (line: string) => {
     if (!quiet) note(line);
@@ -90,7 +93,10 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
           if (kind === "text") answer(event.content, event.unit);
           return;
         case "error":
-          warn(inLimitOptions(event.content));
+          warn(event.content);
+          return;
+        case "compacted":
+          remark(styleText("dim", summedUp(event), { stream: stderr }));
           return;
         case "extraction_failed":
         case "validation_failed":
@@ -157,15 +163,16 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
       live.clear();
       if (result.error) {
         if (last === "text") stderr.write("\n");
-        complain(result.error);
+        complain(untold(result.error, told));
         last = "note";
-      } else if (result.stop && inLimitOptions(result.stop.message) !== problem) {
-        warn(inLimitOptions(result.stop.message));
+      } else if (result.stop && result.stop.message !== told) {
+        warn(result.stop.message);
       }
       for (const { name, args } of result.waiting ?? []) note(`? ${callLine({ name, args }, stderr)}`);
       if (result.waiting) note(howToAnswer(again));
       if (result.steps === 0) return;
-      remark(styleText("dim", summary(result, conversation, seconds), { stream: stderr }));
+      const totals = wrappedFor(stderr, summary(result, conversation, seconds));
+      remark(styleText("dim", totals, { stream: stderr }));
       if (again !== undefined) remark(styleText("dim", again, { stream: stderr }));
     },
   };

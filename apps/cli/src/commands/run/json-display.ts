@@ -2,6 +2,7 @@ import type { RunError } from "@cogency/agent";
 import type { RunEvent } from "@cogency/protocol";
 import { isProviderError } from "@cogency/provider";
 import { isStoreError } from "@cogency/storage";
+import { inPlainWords } from "../../base/errors/in-plain-words.ts";
 import { causeOf, complain, messageOf } from "../../base/errors/message-of.ts";
 import { redacted } from "../../base/errors/redacted.ts";
 import { putLine } from "../../base/terminal/output.ts";
@@ -13,7 +14,7 @@ import { inUnits } from "./in-units.ts";
  * answer that is an object are joined to whole units.
  */
 export function jsonDisplay(kind: "text" | "object" = "text"): RunDisplay {
-  const show = (event: RunEvent) => print(withoutKeys(event));
+  const show = (event: RunEvent) => print(forPeople(event));
   const units = kind === "object" ? inUnits(show) : undefined;
   return {
     event: units?.event ?? show,
@@ -35,7 +36,7 @@ export function jsonDisplay(kind: "text" | "object" = "text"): RunDisplay {
         ...(unknown && { unknown }),
         usage,
         ...(cost !== undefined && { cost }),
-        ...(stop && { stop }),
+        ...(stop && { stop: { ...stop, message: inPlainWords(stop.message) } }),
         ...(waiting && { waiting }),
         ...(error && { error: errorRecord(error) }),
         conversation,
@@ -45,19 +46,19 @@ export function jsonDisplay(kind: "text" | "object" = "text"): RunDisplay {
   };
 }
 
-/** Messages of servers and of the host may quote a key. */
-function withoutKeys(event: RunEvent): RunEvent {
+/** Its messages in the words of the command line. Those of servers and of the host may quote a key. */
+function forPeople(event: RunEvent): RunEvent {
   switch (event.type) {
     case "error":
-      return { ...event, content: redacted(event.content) };
+      return { ...event, content: redacted(inPlainWords(event.content)) };
     case "request_retried":
     case "hook_violation":
-      return { ...event, message: redacted(event.message) };
+      return { ...event, message: redacted(inPlainWords(event.message)) };
     case "approval_settled":
       return event.error === undefined ? event : { ...event, error: redacted(event.error) };
     case "run_ended": {
       const { error } = event;
-      return error ? { ...event, error: { ...error, message: redacted(error.message) } } : event;
+      return error ? { ...event, error: { ...error, message: redacted(inPlainWords(error.message)) } } : event;
     }
     default:
       return event;

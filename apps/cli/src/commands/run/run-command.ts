@@ -11,7 +11,7 @@ import {
 import type { JsonSchema, RunEvent } from "@cogency/protocol";
 import { zeroUsage } from "@cogency/provider";
 import { isStoreError, redactingStore, type Store } from "@cogency/storage";
-import { commandsEnded } from "@cogency/toolbox/shell";
+import { commandsEnded, openJobs } from "@cogency/toolbox/shell";
 import type { Cancellation } from "../../base/cancellation.ts";
 import { exitCodeOfRun, exitCodes } from "../../base/errors/exit-code.ts";
 import { UsageError } from "../../base/errors/usage-error.ts";
@@ -23,11 +23,13 @@ import { terminalAsker } from "../../person/approval/terminal-asker.ts";
 import { resumeCommand } from "../../person/show/resume-command.ts";
 import type { RunDisplay, ShownResult } from "../../person/show/run-display.ts";
 import type { Options } from "../../place/config/option-table.ts";
+import type { TypedOptions } from "../../place/config/typed-words.ts";
 import { installationKeys, processKeys } from "../../place/installation-keys.ts";
 import { findConversation, hasConversation, latestIn } from "../../place/store/find-conversation.ts";
 import { openStore } from "../../place/store/open-store.ts";
 import { unknownConversation } from "../../place/store/unknown-conversation.ts";
 import { chooseModel, type ModelChoice } from "../../work/choose-model.ts";
+import { endJobs } from "../../work/jobs.ts";
 import { type AgentChoice, openAgent } from "../../work/open-agent.ts";
 import { checkTaken, contentOf, type Prompt, privateIn, readPrompt, sourceOf } from "../../work/prompt/read-prompt.ts";
 import { readSchema } from "../../work/read-schema.ts";
@@ -42,8 +44,8 @@ export interface RunCommandOptions
     Options<"conversation" | "continue" | "ephemeral" | "redact" | "attach" | "schema" | "stream" | "json" | "quiet"> {
   /** The conversation to go on with, by its id or a part of it or of its title; true for that of `conversation`, else one that is picked. */
   resume?: string | true;
-  /** The options of the model that were typed, for the command that goes on. */
-  typed?: readonly string[];
+  /** The options that were typed, for the command that goes on. */
+  typed?: TypedOptions;
 }
 
 /**
@@ -75,11 +77,12 @@ export async function runCommand(
   // A conversation in memory needs no key that outlives the process.
   const keyRing = place === ":memory:" ? processKeys() : await installationKeys();
 
+  const jobs = openJobs();
   const startedAt = performance.now();
   const result = await withStore(place, async (opened) => {
     const store = options.redact ? redactingStore(opened) : opened;
     const terminal = terminalFor(argument);
-    const { agent, root } = await openAgent(options, { ...model, store, place, keyRing }, (surroundings, rules) =>
+    const { agent, root } = await openAgent(options, { ...model, store, place, keyRing, jobs }, (surroundings, rules) =>
       createApproval(options, surroundings, terminal && terminalAsker(terminal, display), rules),
     );
     if (options.continue) conversation = await latestOf(options, store);
@@ -93,7 +96,7 @@ export async function runCommand(
       return displayed(start(agent, prompt, { ...started, stream: viewOf(options) }), display);
     });
   });
-  await Promise.race([commandsEnded(), setTimeout(longestEnd)]);
+  await Promise.race([endJobs(jobs).then(commandsEnded), setTimeout(longestEnd)]);
   const exit = exitCodeOfRun(result, cancellation.exitCode);
   const seconds = (performance.now() - startedAt) / 1000;
   const again = place === ":memory:" ? undefined : resumeCommand(conversation, place, options.typed);

@@ -1,6 +1,7 @@
 import type { Tool } from "@cogency/tools";
 import { put, putLine } from "../../base/terminal/output.ts";
-import { oneLine, padded } from "../../base/terminal/text.ts";
+import { tableLines } from "../../base/terminal/table-lines.ts";
+import { oneLine, widthOr } from "../../base/terminal/text.ts";
 import { type ToolsOptions, withTools } from "./with-tools.ts";
 
 export type { ToolsOptions } from "./with-tools.ts";
@@ -12,11 +13,9 @@ export async function listTools(options: ToolsOptions & { json?: true }): Promis
       for (const { name, description, annotations } of tools) await putLine({ name, description, annotations });
       return;
     }
-    const width = Math.max(...tools.map(({ name }) => name.length));
-    for (const tool of tools) {
-      const effect = padded(effectOf(tool), 7);
-      await put(`${padded(tool.name, width)}  ${effect}  ${firstSentence(tool.description)}\n`);
-    }
+    const rows = tools.map((tool) => [tool.name, effectOf(tool), firstSentence(tool.description)]);
+    const lines = tableLines(rows, { columns: widthOr(process.stdout, Number.POSITIVE_INFINITY) });
+    await put(lines.map((line) => `${line}\n`).join(""));
   });
 }
 
@@ -28,5 +27,5 @@ export function effectOf({ annotations, approval }: Tool): string {
 
 function firstSentence(description: string): string {
   const [first = ""] = description.split(/(?<=\.)\s/);
-  return oneLine(first, 60);
+  return oneLine(first, 200);
 }

@@ -1,10 +1,12 @@
 import { nearestNames } from "@cogency/protocol/options";
 import type { Store } from "@cogency/storage";
+import { openJobs } from "@cogency/toolbox/shell";
 import { createRegistry, type Tool } from "@cogency/tools";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { madeOwnPaths } from "../../place/own-paths.ts";
 import { openStore } from "../../place/store/open-store.ts";
+import { endJobs } from "../../work/jobs.ts";
 import { openRootFor, openTools, type ToolOptions } from "../../work/open-tools.ts";
 
 export interface ToolsOptions extends ToolOptions {
@@ -23,9 +25,11 @@ export async function withTools<Result>(
 ): Promise<Result> {
   const root = await openRootFor(options, madeOwnPaths(options.store));
   const store: Store = await openStore(needsStore ? options.store : ":memory:");
+  const jobs = openJobs();
   try {
-    return await use(await openTools(root, options, store));
+    return await use(await openTools(root, options, store, { jobs }));
   } finally {
+    await endJobs(jobs);
     await store.close();
   }
 }

@@ -4,65 +4,59 @@ import { note } from "../../base/terminal/note.ts";
 import type { Options } from "../../place/config/option-table.ts";
 import type { RuleSurroundings } from "../../place/rules/allow-rules.ts";
 import type { KeptRules } from "../../place/rules/kept-rules.ts";
-import { ruleFor, rulesAllowing } from "../../place/rules/rule-for.ts";
-import { decisionBy, type Rules } from "../../place/rules/rules.ts";
-import type { Asker, OfferedRule } from "./asker.ts";
+import { type ModeChoice, modeOf } from "../../place/rules/mode.ts";
+import { modeRules } from "../../place/rules/mode-rules.ts";
+import { ruleFor } from "../../place/rules/rule-for.ts";
+import type { Asker } from "./asker.ts";
+import { standingRules } from "./standing-rules.ts";
 
 /** Which calls run without a question, and what happens to the others. */
-export type ApprovalOptions = Options<"yes" | "deny" | "wait" | "allow" | "content">;
+export interface ApprovalOptions extends ModeChoice, Options<"wait" | "allow" | "content"> {}
 
 /**
  * Decides which calls run: those that the options allow, those that need no approval, and those that a person agrees to. Without
  * `asker`, all others are denied, or wait for an answer with `wait`.
  *
  * @param kept without it, no rule is offered in place of a yes
+ * @param modeNow the options of the mode as they are when a call is decided about
  * @throws UsageError for an invalid rule in `allow`
  */
 export function createApproval(
-  { yes, deny, wait, allow = [], content = "ask" }: ApprovalOptions,
+  options: ApprovalOptions,
   surroundings: RuleSurroundings,
   asker: Asker | undefined,
   kept?: KeptRules,
+  modeNow: () => ModeChoice = () => options,
 ): Approval {
-  let rules: Rules = { ...kept, allow: [...allow, ...(kept?.allow ?? [])] };
-  let decide = decisionBy(rules, surroundings);
-  const policy: ApprovalPolicy = (call, tool) => decide(call, tool) ?? (yes ? "allow" : unruled(tool));
-  const learn = async (learned: readonly string[]) => {
-    rules = { ...rules, allow: [...(rules.allow ?? []), ...learned] };
-    decide = decisionBy(rules, surroundings);
-    for (const rule of learned) await kept?.add(rule);
+  const { wait, allow = [], content = "ask" } = options;
+  const rules = standingRules(allow, surroundings, kept);
+  const byMode = modeRules(surroundings);
+  const policy: ApprovalPolicy = (call, tool) => {
+    const decision = byMode(modeOf(modeNow()), call, tool);
+    if (decision === "deny") return decision;
+    const ruled = rules.decide(call, tool);
+    // What a rule asks about or denies does not run by a mode.
+    if (ruled !== undefined && ruled !== "allow") return ruled;
+    return decision === "allow_anyway" ? decision : (ruled ?? decision ?? unruled(tool));
   };
-  /** The rules that a person may choose. Where another rule asks or denies, none would allow the call. */
-  const offeredFor = ({ call, tool }: ApprovalRequest) => {
-    if (!kept || decide(call, tool) !== undefined) return [];
-    return rulesAllowing({ call, tool }, surroundings, rules.allow).map((own): OfferedRule => {
-      const text = own.join(", ");
-      return { text, file: kept.file, ...(own.length > 1 && { rules: own }) };
-    });
-  };
-  const deniedAs = (why: string): Approval => ({
-    policy,
-    content,
-    approve: async (request) => denied(request, why, surroundings),
-  });
-  if (deny) return deniedAs("the user has denied what would be asked");
-  if (!asker) return wait ? { policy, content } : deniedAs("there is no terminal to ask at");
+  if (!asker && wait && !modeNow().deny) return { policy, content };
   return {
     policy,
     content,
     async approve(request) {
       const { concerns, signal } = request;
+      if (modeNow().deny) return denied(request, "the user has denied what would be asked", surroundings);
+      if (!asker) return denied(request, "there is no terminal to ask at", surroundings);
       // This call was to ask, but meanwhile an earlier one was answered with "always".
       if (concerns.length === 0 && isAllowed(policy(request.call, request.tool))) return { approved: true };
       if (signal.aborted) return { approved: false };
       if (!asker.canAnswer()) {
         return denied(request, "the input has ended, so no person can be asked", surroundings);
       }
-      // What speaks against this call may speak against the next one, too, so it stays a question.
-      const offered = concerns.length === 0 ? offeredFor(request) : [];
+      const offered = rules.offeredFor(request);
       const { approved, rule, reason } = await asker.ask(request, offered);
       if (!approved) return { approved, reason: reason ?? "the user said no." };
-      if (rule && offered.includes(rule)) await learn(rule.rules ?? [rule.text]);
+      if (rule && offered.includes(rule)) await rules.learn(rule);
       return { approved };
     },
   };

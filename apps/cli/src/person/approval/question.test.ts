@@ -55,14 +55,19 @@ describe("the question about a call", () => {
       "         │ cat > $HOME/y",
       "  writes │ out/x",
       "         │ $HOME/y",
-      '  because│ a loop (for): for f in a b; do echo "$f" > \'out',
-      "           /x' done",
+      '  because│ a loop (for): for f in a b; do echo "$f" >',
+      "            'out/x' done",
       '         │ a variable ($): "$f"',
-      "         │ a command in the background (&): git status \\ -",
-      "           s | cat > $HOME/y &",
+      "         │ a command in the background (&): git status \\",
+      "            -s | cat > $HOME/y &",
       "         │ a variable ($): $HOME/y",
     ]);
     expect(rowsOf("shell", { command: "echo 'a | b'" })).toHaveLength(2);
+    expect(rowsOf("shell", { command: "npm run dev", background: true })).toEqual([
+      "shell wants to run in the background with",
+      "  command     npm run dev",
+      "  background  true",
+    ]);
     expect(rowsOf("shell", { command: "git a | cat" }).slice(2)).toEqual(["  runs   │ git a", "         │ cat"]);
   });
 

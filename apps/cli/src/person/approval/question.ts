@@ -1,10 +1,9 @@
-import { domainToASCII } from "node:url";
 import { styleText } from "node:util";
 import { touched } from "@cogency/page";
 import type { Json, JsonObject, ToolCall } from "@cogency/protocol";
-import { readScript, type Script } from "@cogency/toolbox/shell";
 import { exact, exactLinePieces, exactPieces, rowsOf } from "../../base/terminal/exact-text.ts";
 import { counted } from "../../base/terminal/text.ts";
+import { factsOf } from "./call-facts.ts";
 
 /** The parts of a question, as in an `ApprovalRequest`. */
 export interface Asked {
@@ -25,6 +24,7 @@ export function questionRows(
   bar = "│ ",
 ): string[] {
   const width = Math.max(narrowest, columns - 1);
+  const where = call.name === "shell" && call.args.background === true ? " in the background" : "";
   const { changes, rest } = changesOf(call.name, call.args);
   const places = touched(touches);
   const fields = [
@@ -32,17 +32,13 @@ export function questionRows(
     ...Object.entries(rest).map(
       ([name, value]): Field => [name, typeof value === "string" ? value : JSON.stringify(value)],
     ),
-    ...(call.name === "shell" ? scriptFields(call.args) : []),
+    ...factsOf(call).map(({ name, lines }): Field => [name, lines.join("\n")]),
   ];
   // Short values come before those of several lines.
-  const ordered = [
-    ...fields.filter(([, text]) => !isLong(text)),
-    ...hostFields(call.args),
-    ...fields.filter(([, text]) => isLong(text)),
-  ];
+  const ordered = [...fields.filter(([, text]) => !isLong(text)), ...fields.filter(([, text]) => isLong(text))];
   const indented = fieldRows(ordered, width - 2, stream, bar).map((row) => `  ${row}`);
   return [
-    ...rowsOf([...exactPieces(call.name), ..." wants to run with"], width).map((row) =>
+    ...rowsOf([...exactPieces(call.name), ...` wants to run${where} with`], width).map((row) =>
       styleText("bold", row, { stream }),
     ),
     ...indented,
@@ -62,54 +58,6 @@ type Field = readonly [name: string, text: string];
 
 /** The least width of a row. A narrower terminal breaks the rows itself. */
 const narrowest = 16;
-
-/** What a script does: its commands in order, the files that redirections write, and why no rule can judge it. A line each. */
-function scriptFields({ command }: JsonObject): Field[] {
-  const { isScript, commands, writes, reasons } = typeof command === "string" ? scriptOf(command) : noScript;
-  if (!isScript) return [];
-  const lines = (name: string, texts: readonly string[]): Field[] =>
-    texts.length > 0 ? [[name, texts.map((text) => text.replace(/\s*\n\s*/g, " ")).join("\n")]] : [];
-  return [
-    ...lines(
-      "runs",
-      commands.map(({ text }) => text),
-    ),
-    ...lines(
-      "writes",
-      writes.map(({ path, text }) => path ?? text),
-    ),
-    ...lines(
-      "because",
-      reasons.map(({ what, text }) => (text.trim() === "" ? what : `${what}: ${text.trim()}`)),
-    ),
-  ];
-}
-
-const noScript = { isScript: false, commands: [], writes: [], reasons: [] };
-
-function scriptOf(command: string): Pick<Script, keyof typeof noScript> {
-  try {
-    return readScript(command);
-  } catch {
-    // A stored question may hold what no shell runs.
-    return noScript;
-  }
-}
-
-function hostFields(args: JsonObject): Field[] {
-  const hosts = new Map(
-    stringsIn(args)
-      .flatMap(foreignHosts)
-      .map(({ written, asked }) => [written, asked]),
-  );
-  return Array.from(hosts, ([written, asked]): Field => ["host", `${written} is ${asked}`]);
-}
-
-function stringsIn(value: Json): string[] {
-  if (typeof value === "string") return [value];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.values(value).flatMap(stringsIn);
-}
 
 interface Change {
   old: string;
@@ -192,29 +140,3 @@ function valueRows(text: string, width: number, bar: string): string[] {
 function isLong(text: string): boolean {
   return text.includes("\n");
 }
-
-/**
- * Returns the hosts in a text that are written with letters beyond ASCII, each as written and in the ASCII form that is
- * requested. A letter of another alphabet may look exactly like a Latin one.
- */
-function foreignHosts(text: string): { written: string; asked: string }[] {
-  const found = new Map<string, string>();
-  for (const [word] of text.matchAll(/[^\s"'`<>()[\]{},;|&=]+/g)) {
-    for (const host of hostsIn(word)) {
-      const asked = /\P{ASCII}/u.test(host) ? domainToASCII(host) : "";
-      if (asked !== "" && asked !== host) found.set(host, asked);
-    }
-  }
-  return Array.from(found, ([written, asked]) => ({ written, asked }));
-}
-
-/** Matches the host in `https://me@host:80/path`, `me@host:path` and `host`. Without a scheme a host needs a dot. */
-function hostsIn(word: string): string[] {
-  const rest = /^[a-z][a-z\d+.-]*:\/\/(?<rest>.*)$/is.exec(word)?.groups?.rest;
-  const authority = (rest ?? word).split(/[/\\?#]/)[0] ?? "";
-  const host = authority.slice(authority.lastIndexOf("@") + 1).replace(/:.*$/s, "");
-  return rest !== undefined || dots.test(host) ? [host] : [];
-}
-
-/** The characters that IDNA reads as a dot. */
-const dots = /[.\u3002\uff0e\uff61\u2024]/;

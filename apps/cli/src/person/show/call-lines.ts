@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import type { ToolCall, ToolResult } from "@cogency/protocol";
 import { summarizeFailure, summarizeResult } from "@cogency/toolbox";
-import { oneLine, revealed } from "../../base/terminal/text.ts";
+import { oneLine, revealed, wrappedFor } from "../../base/terminal/text.ts";
 
 /** `→ read {"file":"package.json"}` */
 export function callLine({ name, args }: ToolCall, stream: NodeJS.WriteStream): string {
@@ -14,12 +14,9 @@ export function resultLine(result: ToolResult, stream: NodeJS.WriteStream): stri
   if (status === "success") {
     return line(styleText("green", "✓", { stream }), tool, fitted(summarizeResult(result), tool, stream), stream);
   }
-  return line(
-    styleText("red", "✗", { stream }),
-    tool,
-    oneLine(revealed(summarizeFailure(result)), longestReason),
-    stream,
-  );
+  const head = `✗ ${oneLine(tool, 64)} `;
+  const text = wrappedFor(stream, head + oneLine(revealed(summarizeFailure(result)), longestReason));
+  return line(styleText("red", "✗", { stream }), tool, text.slice(head.length), stream);
 }
 
 const longestReason = 500;

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { changedOptions } from "../../place/config/typed-words.ts";
 import { defaultStore } from "../../place/store/store-path.ts";
 import { resumeCommand } from "./resume-command.ts";
 
@@ -14,3 +15,28 @@ it.each([
     expect(resumeCommand(conversation, place)).toBe(command);
   },
 );
+
+it("says again what was typed, and nothing that belongs to one prompt", () => {
+  const typed = {
+    ...{
+      model: "tiny",
+      baseUrl: "http://localhost:1/v1",
+      allow: ["read", "shell:git status"],
+      tools: ["read", "list"],
+    },
+    ...{ readOnly: true, contextFiles: false, maxSteps: 4, prices: undefined },
+    ...{ attach: ["a.png"], schema: "a.json", json: true, conversation: "c", store: "elsewhere.db" },
+  };
+  expect(resumeCommand("c", defaultStore(), typed)).toBe(
+    "cogency --resume c --model tiny --base-url http://localhost:1/v1 --allow read --allow 'shell:git status' --tools 'read,list' --read-only --no-context-files --max-steps 4",
+  );
+});
+
+it("says what was chosen since, in the place of what was typed", () => {
+  const typed = { provider: "openai", baseUrl: "http://localhost:1/v1", yes: true };
+  const before = { ...typed, driver: "protocol", store: "a.db" };
+  const now = { provider: "anthropic", model: "claude-5", driver: "native", store: "a.db", deny: true };
+  expect(resumeCommand("c", defaultStore(), { ...typed, ...changedOptions(before, now) })).toBe(
+    "cogency --resume c --provider anthropic --driver native --model claude-5 --deny",
+  );
+});

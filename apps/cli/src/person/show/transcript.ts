@@ -2,7 +2,8 @@ import { styleText } from "node:util";
 import { type Attachment, callOf, type Json, missingResults, parseResults, type ToolCall } from "@cogency/protocol";
 import type { StoredEvent } from "@cogency/storage";
 import { attachmentBytes } from "@cogency/tools/host";
-import { counted, excerpt, oneLine, visible, widthOr } from "../../base/terminal/text.ts";
+import { inPlainWords } from "../../base/errors/in-plain-words.ts";
+import { counted, excerpt, oneLine, visible, widthOr, wrappedFor } from "../../base/terminal/text.ts";
 import type { ShownApproval } from "./approvals-of.ts";
 import { callLine, resultLine } from "./call-lines.ts";
 
@@ -59,21 +60,18 @@ function linesOf(
   { thinking, stream }: TranscriptOptions,
 ): string[] {
   const dim = (text: string) => styleText("dim", text, { stream });
+  const lines = (text: string, margin = 0) => wrappedFor(stream, visible(text), margin).split("\n");
   switch (event.type) {
     case "user": {
-      const said = visible(event.content).split("\n");
+      const said = lines(event.content, event.origin === undefined ? 2 : event.origin.length + 3);
       const attached = (event.attachments ?? []).map((one) => dim(`  ${attachedText(one)}`));
       if (event.origin !== undefined) return [...said.map((line) => dim(`(${event.origin}) ${line}`)), ...attached];
       return [...said.map((line) => styleText("bold", `> ${line}`, { stream })), ...attached];
     }
     case "think":
-      return thinking
-        ? visible(event.content)
-            .split("\n")
-            .map((line) => dim(`~ ${line}`))
-        : [];
+      return thinking ? lines(event.content, 2).map((line) => dim(`~ ${line}`)) : [];
     case "respond":
-      return visible(event.content).split("\n");
+      return lines(event.content);
     case "call":
       return [callLine(readable(event.content), stream)];
     case "result":
@@ -106,7 +104,7 @@ function attachedText(attachment: Attachment): string {
 function stopText(data: unknown): string | undefined {
   const { stop } = (data ?? {}) as { stop?: unknown };
   const { message } = (stop ?? {}) as { message?: unknown };
-  return typeof message === "string" ? oneLine(message, 200) : undefined;
+  return typeof message === "string" ? oneLine(inPlainWords(message), 200) : undefined;
 }
 
 /** Why the conversation did not go on. A log from elsewhere may hold anything. */
@@ -115,7 +113,7 @@ function noticeText(data: unknown): string | undefined {
   if (typeof message !== "string") return undefined;
   const next = new Date(typeof retryAt === "number" ? retryAt * 1000 : Number.NaN);
   const when = Number.isNaN(next.getTime()) ? "" : ` Next try: ${next.toLocaleTimeString("sv-SE")}.`;
-  return `${oneLine(message, 300)}${when}`;
+  return `${oneLine(inPlainWords(message), 300)}${when}`;
 }
 
 function approvalText({ name, args, status, reason, isOurs }: ShownApproval): string {

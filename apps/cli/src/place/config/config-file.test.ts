@@ -25,7 +25,7 @@ describe("a configuration file", () => {
     ['{\n  "model": "a",\n  // mine\n}', "line 3: JSON has no comments."],
     ['{\n  "model": "a"\n  "driver": "b"\n}', "line 3: "],
     ["[]", "it has to be one JSON object."],
-    ['{ "modle": "a" }', "there is no key modle. Did you mean model?"],
+    [`{ "modell": "a" }`, "there is no key modell. Did you mean model?"],
     [
       '{ "profiles": { "fast": { "modle": "a" } } }',
       "there is no key profiles.fast.modle. Did you mean profiles.fast.model?",

@@ -159,7 +159,7 @@ const table = {
   maxSteps: row(
     "--max-steps <count>",
     "count",
-    "end the run after this many steps; 200 if absent, none in a chat",
+    "end the run after this many steps; 1000 if absent, none in a chat",
     limit,
   ),
   maxCost: row("--max-cost <amount>", "amount", "end the run before it costs more, in the currency of --prices", limit),
@@ -194,6 +194,16 @@ const table = {
     "end the run after this many unusable answers in a row; 3 if absent",
     limit,
   ),
+  contextWindow: row(
+    "--context-window <tokens>",
+    "count",
+    "how many tokens the model takes; if absent, what the provider says, or its first refusal",
+    { isOfProfile: true },
+  ),
+  compact: row("--no-compact", "switch", "whether the earlier part of a long conversation is summed up", {
+    isOfProfile: true,
+    help: "do not sum up the earlier part of a conversation at 80 % of the context window",
+  }),
   root: typed("--root <folder>", "text", "the folder that the tools work in", { ...everywhere, usual: "." }),
   access: row(
     "--access <level>",
@@ -217,6 +227,12 @@ const table = {
     "--network <host>",
     "list",
     'a host that isolated programs may reach, such as api.example.com:443, or "full"',
+    ofTools,
+  ),
+  maxCommandSeconds: row(
+    "--max-command-seconds <seconds>",
+    "amount",
+    "end a command after this time, whatever its call asks for; 1800 if absent, 120 where a call names no time",
     ofTools,
   ),
   untrusted: row("--untrusted <glob>", "list", "files with text from untrusted sources, such as vendor/**", ofTools),
@@ -249,6 +265,12 @@ const table = {
     isOfRuns: true,
     excludes: ["json"],
   }),
+  mode: row(
+    "--mode <name>",
+    ["ask", "edits", "sandboxed", "read-only"],
+    "edits: files of the root change without a question; sandboxed: commands that the sandbox holds run, too; read-only: nothing changes",
+    { ...risky, of: ["run", "chat", "open", "doctor"], usual: "ask", excludes: ["yes"] },
+  ),
   yes: row("--yes", "switch", "allow every tool without asking, unless there is a reason against a call", {
     ...risky,
     isOfRuns: true,
@@ -306,12 +328,6 @@ const table = {
     { ...inChat, preset: "osc9" },
   ),
   plain: row("--plain", "switch", "lines that are only added, for screen readers; also where TERM is dumb", inChat),
-  contextWindow: row(
-    "--context-window <tokens>",
-    "count",
-    "how many tokens the model's context takes; the chat then shows what is left",
-    inChat,
-  ),
   askAfterSteps: row(
     "--ask-after-steps <count>",
     "count",
@@ -342,6 +358,10 @@ export function optionsOf(command: OptionCommand): OptionName[] {
 
 const agentCommands: readonly OptionCommand[] = ["run", "chat", "open"];
 
+export function isOptionName(name: string): name is OptionName {
+  return Object.hasOwn(table, name);
+}
+
 export function optionRow(name: OptionName): OptionRow {
   return table[name];
 }
@@ -349,7 +369,7 @@ export function optionRow(name: OptionName): OptionRow {
 export const settingNames = Object.keys(table).filter(isSettingName);
 
 export function isSettingName(name: string): name is SettingName {
-  return Object.hasOwn(table, name) && !("isTyped" in table[name as OptionName]);
+  return isOptionName(name) && !("isTyped" in table[name]);
 }
 
 /** `COGENCY_BASE_URL` for `baseUrl`. */

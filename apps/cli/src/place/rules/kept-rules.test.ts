@@ -20,12 +20,10 @@ beforeEach(() => {
 function rulesWith(user: object, project?: RuleFile) {
   writeFileSync(userRuleFile(), JSON.stringify(user));
   const told: string[] = [];
-  const { allow, ask, deny } = keptRules(
-    { rules: "/project/.cogency/rules.json", readRules: () => project },
-    surroundings,
-    (text) => told.push(text),
+  const kept = keptRules({ rules: "/project/.cogency/rules.json", readRules: () => project }, surroundings, (text) =>
+    told.push(text),
   );
-  return { rules: { allow, ask, deny }, told };
+  return { kept, rules: kept.now(), told };
 }
 
 describe("the rules that are kept", () => {
@@ -81,4 +79,30 @@ describe("the rules that are kept", () => {
     expect(folders?.["/project"]?.allow?.toSorted()).toEqual(rules.toSorted());
     if (process.platform !== "win32") expect(statSync(userRuleFile()).mode & 0o777).toBe(0o600);
   });
+
+  it("count at once when another process keeps one, and are read only when their file has changed", async () => {
+    const { kept } = rulesWith({ allow: ["shell:ls"] }, { ask: ["edit"] });
+    const before = kept.now();
+    expect(kept.now()).toBe(before);
+    await addRule(userRuleFile(), "/project", "shell:git status");
+    await addRule(userRuleFile(), "/other", "shell:make");
+    expect(kept.now()).toEqual({ allow: ["shell:ls", "shell:git status"], ask: ["edit"], deny: [] });
+    expect(kept.now()).toBe(kept.now());
+    writeFileSync(userRuleFile(), JSON.stringify({ deny: ["shell:git status"] }));
+    expect(kept.now()).toEqual({ allow: [], ask: ["edit"], deny: ["shell:git status"] });
+    rmSync(userRuleFile());
+    expect(kept.now()).toEqual({ allow: [], ask: ["edit"], deny: [] });
+  });
+
+  it.each(["{", '{"alow": []}', '{"deny": ["shell:\'x\'"]}'])(
+    "stay what they were while their file is broken (%s), which is told once",
+    (broken) => {
+      const { kept, told } = rulesWith({ deny: ["shell:git push"] });
+      writeFileSync(userRuleFile(), broken);
+      for (let call = 0; call < 3; call++) expect(kept.now().deny).toEqual(["shell:git push"]);
+      expect(told).toEqual([expect.stringMatching(/rules\.json.*Until that is mended, the rules .* before count\.$/s)]);
+      writeFileSync(userRuleFile(), JSON.stringify({ deny: ["shell:git pull"] }));
+      expect(kept.now().deny).toEqual(["shell:git pull"]);
+    },
+  );
 });

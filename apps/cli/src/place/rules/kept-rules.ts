@@ -1,6 +1,8 @@
+import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { configurationFolder } from "../../base/configuration-folder.ts";
+import { messageOf } from "../../base/errors/message-of.ts";
 import { parseJson } from "../../base/files/parse-json.ts";
 import { readRegularText } from "../../base/files/read-regular-file.ts";
 import { replaceFile, withLock } from "../../base/files/with-lock.ts";
@@ -10,10 +12,12 @@ import type { Project } from "../config/open-project.ts";
 import type { RuleSurroundings } from "./allow-rules.ts";
 import { readRuleFile, ruleFileOf } from "./rule-file.ts";
 import type { Rules } from "./rules.ts";
-import { usableRules } from "./usable-rules.ts";
+import { type PlacedRules, usableRules } from "./usable-rules.ts";
 
 /** The rules of files, and where those are kept that a person chooses instead of a single yes. */
-export interface KeptRules extends Rules {
+export interface KeptRules {
+  /** Those that count now: the same object until the user's file changes. Another process may add a rule at any time. */
+  now(): Rules;
   /** Where they are kept, as a person may open it. */
   readonly file: string;
   /** Resolves when the rule is in the file. */
@@ -29,6 +33,9 @@ export function userRuleFile(): string {
  * Collects the rules that count in a folder: the user's, everywhere and for this folder, and those of the project if it is
  * trusted. Says on stderr which of them can never match. A rule that a person chooses goes into the user's file, for this folder.
  *
+ * The user's file is read again when it has changed. A file that cannot be read any more changes nothing: the rules before it still
+ * count. The rules of the project stay those that a person trusted at the start.
+ *
  * @throws UsageError for a file that holds something else
  */
 export function keptRules(
@@ -37,19 +44,42 @@ export function keptRules(
   tell: (text: string) => void = noteOnce,
 ): KeptRules {
   const file = userRuleFile();
+  const ofProject = { file: shownFile(project.rules), rules: project.readRules() ?? {} };
+  const read = () => usableRules([...userRules(file, surroundings.base), ofProject], surroundings, tell);
+  let version = versionOf(file);
+  let rules = read();
+  return {
+    now() {
+      const found = versionOf(file);
+      if (found === version) return rules;
+      version = found;
+      try {
+        rules = read();
+      } catch (error) {
+        tell(`${messageOf(error as Error)} Until that is mended, the rules that it held before count.`);
+      }
+      return rules;
+    },
+    file: shownFile(file),
+    add: (rule) => addRule(file, surroundings.base, rule),
+  };
+}
+
+/** Those that count everywhere, and those of a folder. */
+function userRules(file: string, folder: string): PlacedRules[] {
   const user = readRuleFile(file, true) ?? {};
-  const own =
-    user.folders && Object.hasOwn(user.folders, surroundings.base) ? user.folders[surroundings.base] : undefined;
-  const usable = usableRules(
-    [
-      { file: shownFile(file), rules: user },
-      { file: shownFile(file), rules: own ?? {} },
-      { file: shownFile(project.rules), rules: project.readRules() ?? {} },
-    ],
-    surroundings,
-    tell,
-  );
-  return { ...usable, file: shownFile(file), add: (rule) => addRule(file, surroundings.base, rule) };
+  const own = user.folders && Object.hasOwn(user.folders, folder) ? user.folders[folder] : undefined;
+  return [user, own ?? {}].map((rules) => ({ file: shownFile(file), rules }));
+}
+
+/** Changes with the file. A rule is added by a new file in place of the old one. */
+function versionOf(file: string): string {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
+    return [ino, size, mtimeNs, ctimeNs].join(" ");
+  } catch {
+    return "none";
+  }
 }
 
 /** Adds a rule to those of a folder in the user's file. Another process may add one at the same time. */

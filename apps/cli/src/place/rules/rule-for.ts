@@ -4,6 +4,7 @@ import type { ApprovalDecision, ApprovalRequest } from "@cogency/tools";
 import { exact } from "../../base/terminal/exact-text.ts";
 import { allowRules, type RuleSurroundings } from "./allow-rules.ts";
 import { placeOf } from "./place-of.ts";
+import { runsOthers } from "./wide-script.ts";
 
 /** The options that would allow a call, as typed in a shell. */
 interface AllowOption {
@@ -113,12 +114,6 @@ function commandRule(command: string): string | undefined {
   if (rest.length === 0 || !/^[a-z][\w-]*$/.test(word) || runsOthers.has(program)) return undefined;
   return `shell:${program} ${word} **`;
 }
-
-const runsOthers: ReadonlySet<string> = new Set(
-  "bash bunx busybox command dash doas env exec eval find fish flock ionice ksh nice node nohup npx parallel perl php python python3 ruby script setsid sh ssh stdbuf strace su sudo time timeout uv uvx watch xargs zsh".split(
-    " ",
-  ),
-);
 
 function ruleNaming(tool: string, args: JsonObject, { base }: RuleSurroundings): string | undefined {
   const { url, command, file, path = "." } = args;

@@ -87,6 +87,19 @@ describe("a rule that denies", () => {
     ["git status && npm test", "allow"],
     ["echo 'x; git push' | cat", "allow"],
     ["git status > out.txt", "allow"],
+    ["bash -c 'git push'", "deny"],
+    ["sh -ec 'ls; /usr/bin/git push' x", "deny"],
+    ["bash -o pipefail -c -- 'git push'", "deny"],
+    ["timeout 5 /bin/bash -c 'x=1; git push'", "deny"],
+    [`bash -c "sh -c 'git push'"`, "deny"],
+    ["su -c 'git push' ada", "deny"],
+    ["eval 'git push'", "deny"],
+    ["env A=b git push", "deny"],
+    ["find . -exec git push {} \\;", "deny"],
+    ["bash -c 'git status'", "allow"],
+    ["bash build.sh", "allow"],
+    ["bash -c 'x=push; git $x'", "ask"],
+    [`bash -c "git $x"`, "ask"],
     // What cannot be compared with the rule is for a person.
     ['eval "$x; git push"', "ask"],
     ["git p* | cat", "ask"],
@@ -96,6 +109,13 @@ describe("a rule that denies", () => {
   ])("names the command %j: %s", (command, decision) => {
     expect(shell(rules, command)).toBe(decision);
     expect(shell(rules, command, { cwd: "src", hosts: ["a.example"] })).toBe(decision);
+  });
+
+  it("asks about a script that cannot be judged, which may write what the rule names", () => {
+    const ofFiles = { allow: ["shell"], deny: ["write:secrets/**"] };
+    expect(shell(ofFiles, "cd secrets && echo x > key")).toBe("ask");
+    expect(shell(ofFiles, "ls && echo x > docs/key")).toBe("allow");
+    expect(shell(ofFiles, "bash -c 'echo x > secrets/key'")).toBe("deny");
   });
 
   it.each([

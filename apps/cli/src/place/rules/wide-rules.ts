@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import type { JsonObject, ToolCall } from "@cogency/protocol";
-import { readScript, type Script, ShellError, shellRule } from "@cogency/toolbox/shell";
+import { shellRule } from "@cogency/toolbox/shell";
 import { allowRules, type RuleSurroundings } from "./allow-rules.ts";
 import { hostRule } from "./host-rule.ts";
 import { placeOf } from "./place-of.ts";
+import { readWide } from "./wide-script.ts";
 
 /** Whether rules name a call: `perhaps` if it cannot be compared with one of them. */
 export type Named = "named" | "perhaps" | "other";
@@ -50,29 +51,19 @@ function commandNamed(command: unknown, pattern: string): Named {
   if (typeof command !== "string") return "other";
   const rule = shellRule([pattern], { isolated: true });
   const isNamed = (text: string) => rule({ name: "shell", args: { command: text } }) !== "ask";
-  const script = scriptOf(command);
-  const commands = script?.commands.map(({ words }) => words.map(({ value }) => value)) ?? [];
-  const isWhole = script !== undefined && script.reasons.length === 0;
+  const { commands, unknown, mayExpand } = readWide(command);
   // Behind what cannot be read may stand a command that is no more than text here.
-  const parts = isWhole ? [] : [command, ...command.split(/[;&|\n(){}]+/)].map((part) => part.trim());
-  const texts = [...commands.map((words) => words.map(quoted).join(" ")), ...parts.filter((part) => part !== "")];
+  const parts = unknown
+    .flatMap((text) => [text, ...text.split(/[;&|\n(){}]+/)])
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+  const texts = [...commands.map((words) => words.map(quoted).join(" ")), ...parts];
   const byName = [
     ...commands.map(([program = "", ...rest]) => [program.replace(/^.*\//s, ""), ...rest].map(quoted).join(" ")),
     ...parts.map((part) => part.replace(/^\S*\//, "")),
   ];
   if ([...texts, ...byName].some(isNamed)) return "named";
-  const mayExpand = script?.commands.some(({ words }) => words.some(({ kind }) => kind === "glob"));
-  return isWhole && !mayExpand ? "other" : "perhaps";
-}
-
-/** What a script does; undefined for a text that cannot run. */
-function scriptOf(command: string): Script | undefined {
-  try {
-    return readScript(command);
-  } catch (error) {
-    if (error instanceof ShellError) return undefined;
-    throw error;
-  }
+  return unknown.length === 0 && !mayExpand ? "other" : "perhaps";
 }
 
 function quoted(word: string): string {
@@ -80,13 +71,15 @@ function quoted(word: string): string {
 }
 
 function writesNamed({ command, cwd = "." }: JsonObject, base: string, isNamed: (args: JsonObject) => boolean): Named {
-  const script = typeof command === "string" ? scriptOf(command) : undefined;
-  const said = script?.writes.map(({ path }): Named => {
+  if (typeof command !== "string") return "other";
+  const { writes, unknown } = readWide(command);
+  const said = writes.map(({ path }): Named => {
     if (path === undefined || typeof cwd !== "string") return "perhaps";
     const file = resolve(base, cwd, path);
     return fileNamed({ file, path: file }, base, isNamed);
   });
-  return said?.includes("named") ? "named" : said?.includes("perhaps") ? "perhaps" : "other";
+  if (said.includes("named")) return "named";
+  return said.includes("perhaps") || unknown.length > 0 ? "perhaps" : "other";
 }
 
 function hostNamed(url: unknown, pattern: string): Named {

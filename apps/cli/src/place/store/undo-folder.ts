@@ -1,25 +1,11 @@
-import { createHash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
-import { realPath } from "../../base/files/real-path.ts";
 import { note } from "../../base/terminal/note.ts";
 import { oneLine } from "../../base/terminal/text.ts";
-import { isServer, shownStore } from "./store-address.ts";
-import { dataFolder, ownStore } from "./store-path.ts";
+import { storeFolder } from "./store-folder.ts";
 
-/**
- * Where the copies for undo are: `undo` beside the app's own store, `<file>.undo` beside another one, and for a server a folder
- * with the app's data that is named after a hash of the address. Undefined for a store in memory, for which nothing is kept.
- */
+/** Where the copies for undo are. Undefined for a store in memory, for which nothing is kept. */
 export function undoFolder(store: string): string | undefined {
-  if (store === ":memory:") return undefined;
-  if (isServer(store)) {
-    const hash = createHash("sha256").update(shownStore(store)).digest("hex");
-    return join(dataFolder(), `undo-${hash.slice(0, 16)}`);
-  }
-  const file = realPath(resolve(store)) ?? resolve(store);
-  const isOwn = file === (realPath(ownStore()) ?? ownStore());
-  return isOwn ? join(dirname(file), "undo") : `${file}.undo`;
+  return storeFolder(store, "undo");
 }
 
 /**

@@ -1,5 +1,4 @@
-import { isProviderError, type Provider, type ProviderError, withRetry } from "@cogency/provider";
-import { apiKeys } from "@cogency/provider/http";
+import { isProviderError, type Provider, withRetry } from "@cogency/provider";
 import type { PresetName } from "@cogency/provider-openai";
 import { checkAddress } from "../../base/check-address.ts";
 import { messageOf } from "../../base/errors/message-of.ts";
@@ -7,19 +6,19 @@ import { UsageError } from "../../base/errors/usage-error.ts";
 import { note } from "../../base/terminal/note.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { readApiKeys } from "../../place/api-keys.ts";
-import type { Options } from "../../place/config/option-table.ts";
 import { presets } from "../../place/provider/presets.ts";
 import { keysFor } from "./keys-for.ts";
 import { loadProvider, type ProviderPlaces } from "./load-provider.ts";
+import { namedProvider, type ServerChoice } from "./named-provider.ts";
 import { servedModel } from "./served-model.ts";
 
 /** Which server and model are asked. */
-export type ProviderChoice = ProviderPlaces & Options<"provider" | "model" | "baseUrl" | "apiKeyEnv" | "api">;
+export type ProviderChoice = ProviderPlaces & ServerChoice;
 
 type Tell = (text: string) => void;
 
 /**
- * Returns the provider that the options name, else the one that has a server or a key. Retries requests that a server refuses for the
+ * Returns the provider that is named by the options, by a key or by an address. Retries requests that a server refuses for the
  * moment. A server at another address than the provider's own is asked for its model, if none is named.
  *
  * @param tell receives what a person should know about the choice; the default writes to stderr
@@ -27,8 +26,9 @@ type Tell = (text: string) => void;
  */
 export async function chooseProvider(choice: ProviderChoice, tell: Tell = note): Promise<Provider> {
   const kept = await readApiKeys();
-  const name = choice.provider ?? nameFor(choice, { ...kept, ...process.env });
-  if (name === undefined) throw new UsageError(noModel);
+  const named = namedProvider(choice, { ...kept, ...process.env });
+  if (named.provider === undefined) throw new UsageError(named.problem);
+  const { provider: name } = named;
   const address = addressFor(name, choice);
   const isOpenAI = name === "openai" || isPreset(name);
   if (choice.api !== undefined && !isOpenAI) {
@@ -41,24 +41,11 @@ export async function chooseProvider(choice: ProviderChoice, tell: Tell = note):
     return withRetry(await makeProvider(name, { ...choice, ...(model !== undefined && { model }) }, apiKey));
   } catch (error) {
     if (!isProviderError(error)) throw error;
-    throw new UsageError(advised(error, name), { cause: error });
+    const said = messageOf(error);
+    // That of a missing key names the service.
+    throw new UsageError(error.code === "missing_key" ? said : `${name}: ${said}`, { cause: error });
   }
 }
-
-function nameFor({ baseUrl, api, apiKeyEnv }: ProviderChoice, environment: NodeJS.ProcessEnv): string | undefined {
-  if (baseUrl !== undefined || api !== undefined || apiKeyEnv !== undefined) return "openai";
-  if (apiKeys(environment, "OPENAI_API_KEY").length > 0) return "openai";
-  if (apiKeys(environment, "ANTHROPIC_API_KEY").length > 0) return "anthropic";
-  // Not by GOOGLE_API_KEY, which may be the key of another service of Google.
-  if (apiKeys(environment, "GEMINI_API_KEY").length > 0) return "google";
-  return undefined;
-}
-
-/** What to do where nothing says which model is meant. The offline model is none to choose for a person: it would answer in its place. */
-const noModel = `There is no model to ask: no key was found, and no provider is named. One of these:
-  cogency config key set OPENAI_API_KEY         keep a key; also ANTHROPIC_API_KEY, GEMINI_API_KEY
-  cogency --provider ollama --model qwen3 …     a server on this machine, which needs no key
-  cogency --provider offline …                  a small model for trying Cogency out, without a key and a network`;
 
 /** Where a provider with a wire of its own finds another address for its server, and what that looks like. */
 const ownWires: Readonly<Record<string, { variable: string; example: string }>> = {
@@ -112,10 +99,4 @@ async function makeProvider(
     return openai({ ...options, api, ...(isPreset(name) && { preset: name }) });
   }
   return loadProvider(name, apiKeyEnv === undefined ? given : options, places);
-}
-
-function advised(error: ProviderError, name: string): string {
-  const said = messageOf(error);
-  if (error.code === "missing_key") return `${said} The provider "offline" needs none.`;
-  return `${name}: ${said}`;
 }

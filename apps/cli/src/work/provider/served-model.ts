@@ -1,8 +1,10 @@
 import { nearestNames } from "@cogency/protocol/options";
+import { messageOf } from "../../base/errors/message-of.ts";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { readApiKeys } from "../../place/api-keys.ts";
-import { modelServers, modelsAt, modelsOf } from "./server-models.ts";
+import { modelServers } from "./known-servers.ts";
+import { modelsAt, modelsOf } from "./server-models.ts";
 
 /** Milliseconds that a server may take to list its models. */
 const timeout = 5000;
@@ -31,7 +33,7 @@ export async function servedModel(
   const { host } = new URL(address ?? server.home);
   const models = await modelsAt(provider, address ?? server.home, keys?.[0] ?? "", timeout).catch((error: Error) => {
     throw new UsageError(
-      `--model is missing, and ${host} did not say which models it has: ${oneLine(error.message, 300)} Name the model with --model.`,
+      `--model is missing, and ${host} did not say which models it has: ${oneLine(messageOf(error), 300)} Name the model with --model.`,
       { cause: error },
     );
   });

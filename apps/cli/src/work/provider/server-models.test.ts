@@ -1,6 +1,7 @@
 import { serve } from "@tooling/loopback";
 import { describe, expect, it } from "vitest";
-import { type ModelServer, modelServers, modelsOf } from "./server-models.ts";
+import { type ModelServer, modelServers } from "./known-servers.ts";
+import { modelsOf } from "./server-models.ts";
 
 function named(name: string): ModelServer {
   const server = modelServers.find((one) => one.name === name);

@@ -7,76 +7,9 @@ import {
   statusError,
   toProviderError,
 } from "@cogency/provider/http";
+import { messageOf } from "../../base/errors/message-of.ts";
 import { keepSecret } from "../../base/errors/redacted.ts";
-
-/** A server that lists its models. */
-export interface ModelServer {
-  readonly name: string;
-  /** Where it is, unless a variable of the environment says otherwise. */
-  readonly home: string;
-  /** The variable with another address. */
-  readonly addressVariable?: string;
-  /** The variables that may hold its key. A server without one needs none. */
-  readonly keyVariables: readonly string[];
-  readonly wire: ListWire;
-}
-
-/** How servers of one kind are asked for their models. */
-interface ListWire {
-  /** Below the address. */
-  readonly path: string;
-  headers(key: string): Record<string, string>;
-  modelsIn(answer: unknown): string[];
-}
-
-const openAI: ListWire = {
-  path: "models",
-  headers: (key) => ({ authorization: `Bearer ${key}` }),
-  modelsIn: (answer) => textsIn(answer, "data", "id"),
-};
-
-const anthropic: ListWire = {
-  path: "v1/models?limit=1000",
-  headers: (key) => ({ "x-api-key": key, "anthropic-version": "2023-06-01" }),
-  modelsIn: openAI.modelsIn,
-};
-
-const google: ListWire = {
-  path: "v1beta/models?pageSize=1000",
-  headers: (key) => ({ "x-goog-api-key": key }),
-  modelsIn: (answer) => textsIn(answer, "models", "name").map((name) => name.replace(/^models\//, "")),
-};
-
-/** The servers that a run knows by name. */
-export const modelServers: readonly ModelServer[] = [
-  {
-    name: "openai",
-    home: "https://api.openai.com/v1",
-    addressVariable: "OPENAI_BASE_URL",
-    keyVariables: ["OPENAI_API_KEY"],
-    wire: openAI,
-  },
-  {
-    name: "anthropic",
-    home: "https://api.anthropic.com",
-    addressVariable: "ANTHROPIC_BASE_URL",
-    keyVariables: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],
-    wire: anthropic,
-  },
-  {
-    name: "google",
-    home: "https://generativelanguage.googleapis.com",
-    addressVariable: "GOOGLE_GEMINI_BASE_URL",
-    keyVariables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
-    wire: google,
-  },
-  { name: "openrouter", home: "https://openrouter.ai/api/v1", keyVariables: ["OPENROUTER_API_KEY"], wire: openAI },
-  { name: "deepseek", home: "https://api.deepseek.com/v1", keyVariables: ["DEEPSEEK_API_KEY"], wire: openAI },
-  { name: "ollama", home: "http://localhost:11434/v1", keyVariables: [], wire: openAI },
-  { name: "llama.cpp", home: "http://localhost:8080/v1", keyVariables: [], wire: openAI },
-  { name: "vllm", home: "http://localhost:8000/v1", keyVariables: [], wire: openAI },
-  { name: "lmstudio", home: "http://localhost:1234/v1", keyVariables: [], wire: openAI },
-];
+import { type ListWire, type ModelServer, modelServers, openAI } from "./known-servers.ts";
 
 /** What a server says of its models. */
 export type ServerModels =
@@ -109,7 +42,7 @@ export async function modelsOf(
     const models = await ask(new URL(wire.path, `${base.href.replace(/\/+$/, "")}/`), key, wire, timeout, advice);
     return { ...found, models };
   } catch (error) {
-    return { ...found, problem: (error as Error).message };
+    return { ...found, problem: messageOf(error as Error) };
   }
 }
 
@@ -155,10 +88,4 @@ function messageIn(body: string): string {
   } catch {
     return body;
   }
-}
-
-function textsIn(answer: unknown, list: string, field: string): string[] {
-  const entries = (answer as Record<string, unknown> | null)?.[list];
-  if (!Array.isArray(entries)) throw new Error(`the answer has no list "${list}".`);
-  return entries.map((entry) => entry?.[field]).filter((text): text is string => typeof text === "string");
 }

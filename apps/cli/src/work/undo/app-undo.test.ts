@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { memoryStore } from "@cogency/storage";
@@ -63,6 +63,41 @@ it("restores only what the tools may reach now, and says which option widens tha
   expect(there()).toEqual(files.slice(0, 1));
   expect((await undoFiles({ ...of, access: "system" }, "1")).join("\n")).toMatch(/removed +.*outside\.txt/);
   expect(there()).toEqual([]);
+});
+
+it("takes back what a command did, names the command, and what of it was not kept", async () => {
+  const root = await mkdtemp(join(tmpdir(), "cogency-cli-"));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const project = join(root, "project");
+  await mkdir(join(project, "dist"), { recursive: true });
+  await writeFile(join(project, ".gitignore"), "dist/\n");
+  await writeFile(join(project, "a.txt"), "old");
+  const of = { conversation: "c", store: memoryStore(), place: join(root, "store.db"), access: "project" } as const;
+  const tools = await toolbox({
+    root: project,
+    access: "project",
+    include: ["shell"],
+    undo: undoOf(of.place),
+    shell: { sandbox: "off" },
+  });
+  const executor = createExecutor({ registry: createRegistry(tools), approval: { policy: () => "allow" } });
+  const args = { command: "echo new > a.txt; mkdir made; echo b > made/b; echo c > dist/c" };
+  const [execution] = await executor.run([{ name: "shell", args }], { conversation: "c" });
+  await of.store.append({ conversation: "c" }, [
+    { type: "user", timestamp: 0, content: "do it" },
+    { type: "call", timestamp: 0, content: JSON.stringify({ name: "shell", args }), id: execution?.call.id ?? "" },
+  ]);
+  expect((await undoFiles(of)).slice(0, -1)).toEqual([
+    'Back to before turn 1, "do it":',
+    "  restored      a.txt",
+    "  removed       made/b",
+    "Changed by commands:",
+    `  ${args.command}: a.txt, made, made/b`,
+    "Not kept, because git ignores it: dist",
+  ]);
+  expect(await readFile(join(project, "a.txt"), "utf8")).toBe("old");
+  expect(existsSync(join(project, "made"))).toBe(false);
+  expect(existsSync(join(project, "dist/c"))).toBe(true);
 });
 
 it("in a fork takes back what its own log changed, and leaves what the original changed later", async () => {

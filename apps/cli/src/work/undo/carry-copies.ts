@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import type { Store } from "@cogency/storage";
+import { storeFolder } from "../../place/store/store-folder.ts";
 import { undoFolder } from "../../place/store/undo-folder.ts";
 import { undoKeys } from "./undo-keys.ts";
 
 /**
- * Lets a fork undo what the calls of its log changed, and nothing that the original changes later: those files it leaves, as files that a
- * person changed.
+ * Lets a fork read all that the commands of its log have printed, and undo what the calls of its log changed, and nothing that the original
+ * changes later: those files it leaves, as files that a person changed.
  *
  * @param place where the store is
  * @returns a sentence for the person if the copies cannot be made: the fork is there all the same
@@ -16,6 +17,13 @@ export async function carryCopies(
   store: Store,
   place: string,
 ): Promise<string | undefined> {
+  const outputs = storeFolder(place, "outputs");
+  if (outputs !== undefined && existsSync(outputs)) {
+    const { openKeptOutput } = await import("@cogency/toolbox/shell");
+    const copying = openKeptOutput({ folder: outputs }).copy({ conversation: from }, { conversation: fork });
+    // What cannot be copied is cut in the fork: its model reads that nothing more is kept.
+    await copying.catch(() => {});
+  }
   const folder = undoFolder(place);
   if (folder === undefined || !existsSync(folder)) return undefined;
   const { openUndo } = await import("@cogency/toolbox/undo");

@@ -11,7 +11,7 @@ export function planLines(plan: UndoPlan, events: readonly LogEvent[]): string[]
   return [
     ...(files.length > 0 ? files : ["  no file to restore"]),
     ...leftLines(plan.left),
-    ...notUndone(plan, events),
+    ...ofCommands(plan, events),
   ];
 }
 
@@ -21,7 +21,7 @@ export function doneLines(result: UndoResult, plan: UndoPlan, events: readonly L
   return [
     ...(files.length > 0 ? files : ["  no file was restored"]),
     ...leftLines(result.left),
-    ...notUndone(plan, events),
+    ...ofCommands(plan, events),
   ];
 }
 
@@ -39,12 +39,29 @@ function leftLines(left: readonly LeftFile[]): string[] {
   ];
 }
 
-function notUndone({ commands, unreadable }: UndoPlan, events: readonly LogEvent[]): string[] {
-  const lines = commands.map((command) => `  ${commandText(command, events)}: ${changes(command)}`);
+/** Which commands changed the files, and what of their changes stays. */
+function ofCommands({ commands, unreadable }: UndoPlan, events: readonly LogEvent[]): string[] {
+  const changed = commands.filter(({ files }) => files.length > 0);
+  const notKept = new Set(commands.flatMap((command) => command.notKept));
+  const ignored = new Set(commands.flatMap((command) => command.ignored));
+  const cut = commands.filter(({ isComplete }) => !isComplete);
   return [
-    ...(lines.length > 0 ? ["Not undone, because a command did it:", ...lines] : []),
+    ...listed(
+      "Changed by commands:",
+      changed.map((command) => `${commandText(command, events)}: ${named(command.files.map(({ file }) => file))}`),
+    ),
+    ...(notKept.size > 0 ? [`Not kept, so not undone: ${named([...notKept])}`] : []),
+    ...(ignored.size > 0 ? [`Not kept, because git ignores it: ${named([...ignored])}`] : []),
+    ...listed(
+      "May have changed more, because the command was cut off or the folder is too large:",
+      cut.map((command) => commandText(command, events)),
+    ),
     ...(unreadable > 0 ? [`${counted(unreadable, "line")} of the record of changes cannot be read.`] : []),
   ];
+}
+
+function listed(head: string, lines: readonly string[]): string[] {
+  return lines.length > 0 ? [head, ...lines.map((line) => `  ${line}`)] : [];
 }
 
 function commandText({ call }: RanCommand, events: readonly LogEvent[]): string {
@@ -53,11 +70,9 @@ function commandText({ call }: RanCommand, events: readonly LogEvent[]): string 
   return typeof command === "string" ? oneLine(revealed(command), 80) : oneLine(call, 60);
 }
 
-function changes({ files, isComplete }: RanCommand): string {
-  if (files.length === 0) return "it may have changed any file";
-  const named = files.slice(0, mostNamed).map(shown).join(", ");
+function named(files: readonly string[]): string {
   const more = files.length - mostNamed;
-  return `${named}${more > 0 ? `, and ${more} more` : ""}${isComplete ? "" : ", perhaps others"}`;
+  return `${files.slice(0, mostNamed).map(shown).join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
 }
 
 const mostNamed = 10;

@@ -128,7 +128,7 @@ function wordsOf(message: WaitingMessage): string {
     case "approve":
       return "Your answer: allow";
     case "deny":
-      return message.reason ? `Your answer: deny, because ${message.reason}` : "Your answer: deny";
+      return message.reason ? `Your answer: deny (${message.reason})` : "Your answer: deny";
     case "answer":
       return `Your answer: ${asText(message.content)}`;
     case "cancel":

@@ -4,6 +4,7 @@ import { ShownConversation } from "../../conversation/shown-conversation.ts";
 import { ConversationPage } from "../conversation-page.ts";
 import { Composer } from "./composer.ts";
 import { type Connection, follow } from "./follow.ts";
+import { RunningCalls } from "./running-calls.ts";
 import type { PageMessage, Server } from "./server.ts";
 
 /** What a conversation tells the page around it. */
@@ -34,7 +35,8 @@ export class LiveConversation {
   readonly #growth = new ResizeObserver(() => {
     if (performance.now() < this.#sticksUntil) this.#scrollToEnd();
   });
-  readonly #timer: ReturnType<typeof setInterval>;
+  readonly #running: RunningCalls;
+  readonly #timers: readonly ReturnType<typeof setInterval>[];
 
   constructor(name: string, server: Server, around: Surroundings) {
     this.name = name;
@@ -44,7 +46,8 @@ export class LiveConversation {
       conversation: this.#conversation,
       hrefOf: (seq) => `#${encodeURIComponent(name)}/e${seq}`,
       actions: {
-        approve: (question) => this.#tryPost({ kind: "approve", question }),
+        about: (question) => server.about(name, question),
+        approve: (question, rule) => this.#tryPost({ kind: "approve", question, ...(rule !== undefined && { rule }) }),
         deny: (question, reason) => this.#tryPost({ kind: "deny", question, ...(reason && { reason }) }),
         answer: (question, content: Json) => this.#tryPost({ kind: "answer", question, content }),
         fork: (at, words) => this.#fork(at, words),
@@ -56,8 +59,9 @@ export class LiveConversation {
       },
       cancel: () => this.#tryPost({ kind: "cancel" }),
     });
+    this.#running = new RunningCalls(this.#conversation, this.page.element, () => server.running(name));
     // The time since the last event is part of the status.
-    this.#timer = setInterval(() => this.#drawStatus(), 5000);
+    this.#timers = [setInterval(() => this.#drawStatus(), 5000), setInterval(() => this.#running.tick(), 1000)];
   }
 
   start(): void {
@@ -70,7 +74,7 @@ export class LiveConversation {
   close(): void {
     this.#stop?.();
     this.#growth.disconnect();
-    clearInterval(this.#timer);
+    for (const timer of this.#timers) clearInterval(timer);
   }
 
   /** Shows an event, now or when it is there. */
@@ -117,6 +121,7 @@ export class LiveConversation {
     const root = document.documentElement;
     const isAtEnd = innerHeight + scrollY >= root.scrollHeight - 80;
     this.page.draw();
+    this.#running.draw();
     this.#drawStatus();
     this.#around.titled(this.page.title || "New conversation");
     if (this.#wanted !== undefined && (this.#conversation.events.at(-1)?.seq ?? 0) >= this.#wanted) {

@@ -1,10 +1,11 @@
 import type { Json } from "@cogency/protocol";
 import type { LiveSource } from "../../page-source.ts";
+import type { QuestionDetails } from "../page-context.ts";
 
 /** What a person says to a conversation. */
 export type PageMessage =
   | { readonly kind: "prompt" | "steer"; readonly content: string }
-  | { readonly kind: "approve"; readonly question: string }
+  | { readonly kind: "approve"; readonly question: string; readonly rule?: string }
   | { readonly kind: "deny"; readonly question: string; readonly reason?: string }
   | { readonly kind: "answer"; readonly question: string; readonly content: Json }
   | { readonly kind: "cancel" };
@@ -54,6 +55,17 @@ export class Server {
     return (await (await this.#ask(`${this.#pathOf(conversation)}/messages`)).json()) as WaitingMessage[];
   }
 
+  /** The calls that run in a process which the server knows, and the last line of each. */
+  async running(conversation: string): Promise<{ readonly id: string; readonly line: string }[]> {
+    const answer = await this.#ask(`${this.#pathOf(conversation)}/running`);
+    return (await answer.json()) as { id: string; line: string }[];
+  }
+
+  async about(conversation: string, question: string): Promise<QuestionDetails> {
+    const address = `${this.#pathOf(conversation)}/questions?id=${encodeURIComponent(question)}`;
+    return (await (await this.#ask(address)).json()) as QuestionDetails;
+  }
+
   /** Begins a conversation with the first events of another one. Resolves to its name. */
   async fork(conversation: string, at: number): Promise<string> {
     const answer = await this.#ask(`${this.#pathOf(conversation)}/fork`, { at });
@@ -79,7 +91,10 @@ export class Server {
     });
     if (answer.ok) return answer;
     if (answer.status === 401)
-      throw new ServerError(401, "This page has no session any more. Run cogency open again, and use its new address.");
+      throw new ServerError(
+        401,
+        "This page has no session any more. Press Enter where cogency open runs, or start it again, and open the link that it prints.",
+      );
     throw new ServerError(answer.status, await problemOf(answer));
   }
 }

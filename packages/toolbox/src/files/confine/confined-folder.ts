@@ -1,5 +1,16 @@
 import { constants, type Dirent } from "node:fs";
-import { type FileHandle, lstat, mkdir, open, readdir, readlink, realpath, rmdir, stat } from "node:fs/promises";
+import {
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readlink,
+  realpath,
+  rmdir,
+  stat,
+  symlink,
+} from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { ToolboxError } from "../../errors.ts";
 import { errorCode, fromSystem } from "../../system-error.ts";
@@ -124,9 +135,36 @@ export class ConfinedFolder {
     }
   }
 
-  /** Removes a folder in it if it is empty. */
-  async removeFolder(name: string): Promise<void> {
-    await rmdir(this.at(name)).catch(() => {});
+  /** Removes a folder in it if it is empty. @returns whether it was */
+  async removeFolder(name: string): Promise<boolean> {
+    return rmdir(this.at(name)).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Creates a link in it, which may lead anywhere: nothing follows it. @returns false if the name is taken */
+  async createLink(name: string, target: string): Promise<boolean> {
+    try {
+      await symlink(target, await this.target(name));
+      return true;
+    } catch (error) {
+      if (errorCode(error) === "EEXIST") return false;
+      throw fromSystem(error, this.shown(name));
+    }
+  }
+
+  /** Sets the permission bits of a file or folder in it. It follows no link. */
+  async setMode(name: string, mode: number): Promise<void> {
+    const handle = await this.openFile(name);
+    try {
+      refuseConfiguration(this.#root, join(this.path, name), this.shown(name));
+      await handle.chmod(mode);
+    } catch (error) {
+      throw fromSystem(error, this.shown(name));
+    } finally {
+      await handle.close();
+    }
   }
 
   /** Its entries without guarded ones, sorted by name. */

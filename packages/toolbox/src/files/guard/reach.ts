@@ -40,6 +40,12 @@ export class Reach {
     return true;
   }
 
+  /** Whether anything in a folder may be guarded by its name. */
+  hidesBelow(real: string): boolean {
+    const top = foldPath(real);
+    return [...this.#guarded.names].some((name) => isInside(top, name));
+  }
+
   /**
    * Refuses a file that is guarded by its name or identity, and files that show running processes.
    *

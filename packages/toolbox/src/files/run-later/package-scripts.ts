@@ -11,6 +11,33 @@ export function changesScripts(before: string | undefined, after: string): boole
   return [...keys].some((key) => !isSame(old[key], new_[key])) || bringsPackages(old, new_);
 }
 
+/** Names what a change of a `package.json` may change of what runs; undefined if nothing, see `changesScripts`. */
+export function changedScripts(before: string | undefined, after: string): string | undefined {
+  if (!changesScripts(before, after)) return undefined;
+  const [old, new_] = [before === undefined ? {} : parsed(before), parsed(after)];
+  if (old === undefined || new_ === undefined) return "";
+  const scripts = differing(recordOf(old.scripts) ?? {}, recordOf(new_.scripts) ?? {});
+  const fields = differing(old, new_).filter((key) => !harmlessFields.includes(key) && key !== "scripts");
+  return [
+    ...(scripts.length > 0 ? [`scripts ${listed(scripts)}`] : []),
+    ...(fields.length > 0 ? [listed(fields)] : []),
+  ].join("; ");
+}
+
+function differing(old: Manifest, new_: Manifest): string[] {
+  return [...new Set([...Object.keys(old), ...Object.keys(new_)])].filter((key) => !isSame(old[key], new_[key]));
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names
+    .slice(0, mostNamed)
+    .map((name) => (name.length > longestName ? `${name.slice(0, longestName)}…` : name));
+  return shown.join(", ") + (names.length > mostNamed ? ", …" : "");
+}
+
+const mostNamed = 10;
+const longestName = 60;
+
 /** Fields that describe the package, or say which of its own sources is loaded. */
 const harmlessFields = [
   ...["name", "version", "description", "keywords", "license", "licenses", "author", "contributors", "maintainers"],

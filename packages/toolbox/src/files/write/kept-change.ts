@@ -3,9 +3,9 @@ import { ToolboxError } from "../../errors.ts";
 import type { ChangeKeeper, Keeping, NewContent } from "../../undo/change-keeper.ts";
 import type { Root } from "../confine/root.ts";
 
-/** Of tools that change files. */
+/** Of tools that change files, and of `shell`. */
 export interface ChangeOptions {
-  /** Keeps what the tool replaces. Without it nothing is kept. */
+  /** Keeps what the tool replaces, or a command may change. Without it nothing is kept. */
   undo?: ChangeKeeper | undefined;
 }
 

@@ -36,6 +36,10 @@ export function temporaryName(): string {
   return `.cogency-${randomUUID()}.tmp`;
 }
 
+export function isTemporaryName(name: string): boolean {
+  return /^\.cogency-[0-9a-f]{8}-[0-9a-f-]{27}\.tmp$/.test(name);
+}
+
 /** Removes a temporary file if it is still there. */
 export async function removeStaged(folder: ConfinedFolder, temporary: string): Promise<void> {
   await rm(folder.at(temporary)).catch(() => {});

@@ -31,6 +31,8 @@ export interface MountOptions {
   git: string | undefined;
   /** Whether the sandbox keeps the network of the machine. */
   sharesNetwork: boolean;
+  /** Whether the command may run for hours. */
+  isLasting: boolean;
 }
 
 /** The file system of one command. */
@@ -56,6 +58,13 @@ export interface MountPlan {
 /** A running command could move something that must be covered, so that command must end first. */
 export class ContendedError extends Error {
   override readonly name = "ContendedError";
+  /** Whether that command may run for hours. */
+  readonly isLasting: boolean;
+
+  constructor(message: string, isLasting: boolean) {
+    super(message);
+    this.isLasting = isLasting;
+  }
 }
 
 /** The folder of the sandbox's own files. */
@@ -113,7 +122,13 @@ export async function planMounts(root: Root, options: MountOptions): Promise<Mou
     for (const path of await listeningSockets(root.path === "/" ? root.base : root.path)) {
       if (await isPinned(path)) mounts.add(path, "coveredFile");
     }
-    await addGuarded(mounts, [...root.guarded, await recordsFolder()], root, shown, createPlaceholder, isPinned);
+    const lasting = others.filter((command) => command.isLasting);
+    const isLastinglyPinned: IsPinned = async (path) => {
+      const identity = await identityAt(path);
+      return !lasting.some((command) => canMove(command, path, identity));
+    };
+    const pins = { isPinned, isLastinglyPinned };
+    await addGuarded(mounts, [...root.guarded, await recordsFolder()], root, shown, createPlaceholder, pins);
     for (const path of await otherNames(root.guarded, root.path)) mounts.add(path, "coveredFile");
     mounts.pinBelow(
       root.path,
@@ -123,7 +138,7 @@ export async function planMounts(root: Root, options: MountOptions): Promise<Mou
     const states = (await Promise.all(folders.map(({ path }) => repositoryState(path)))).filter(
       (state) => state !== undefined,
     );
-    release = await recordCommand(...(await recordOf(mounts, made)), kept);
+    release = await recordCommand(...(await recordOf(mounts, made)), kept, options.isLasting);
     const isEverything = root.path === "/";
     const privateHome = holdsPrivateFolders
       ? fallbackHome
@@ -253,11 +268,14 @@ async function addGuarded(
   root: Root,
   shown: readonly string[],
   createPlaceholder: CreatePlaceholder,
-  isPinned: IsPinned,
+  pins: { isPinned: IsPinned; isLastinglyPinned: IsPinned },
 ): Promise<void> {
   const requirePinned = async (path: string) => {
-    if (!isInside(root.path, path) || (await isPinned(path))) return;
-    throw new ContendedError(`a running command sees "${path}", which must be hidden from this one`);
+    if (!isInside(root.path, path) || (await pins.isPinned(path))) return;
+    const isLasting = !(await pins.isLastinglyPinned(path));
+    const who = isLasting ? "a command that runs in the background" : "a running command";
+    const advice = isLasting ? ": it has to end first" : "";
+    throw new ContendedError(`${who} sees "${path}", which must be hidden from this one${advice}`, isLasting);
   };
   // The side files of a database may be guarded themselves, and `guarded` then holds side files of side files.
   for (const guarded of paths.filter((path) => !/(?:-wal|-shm|-journal){2}$/.test(path))) {

@@ -77,7 +77,7 @@ describeSandbox("what programs outside obey", () => {
   it("is named in the error of a command that fails", async () => {
     const tool = shellTool(await projectAt(folder.path), { sandbox: "required" });
     await expect(call(tool, { command: "bash -c 'echo x > AGENTS.md; exit 3'" })).rejects.toThrow(
-      /^exit code 3\nset aside: AGENTS\.md\. .*renamed to \*\.set-aside/s,
+      /^exit code 3\nset aside: AGENTS\.md\n.*renamed to \*\.set-aside/s,
     );
   });
 

@@ -18,6 +18,8 @@ interface RunningCommand {
   readonly placeholders: readonly string[];
   /** What stood in its root before it. Absent in records of older versions. */
   readonly kept?: KeptPlaces;
+  /** Whether it may run for hours. */
+  readonly isLasting?: boolean;
 }
 
 export interface HeldMount {
@@ -72,10 +74,11 @@ export async function recordCommand(
   mounts: Readonly<Record<string, HeldMount>>,
   placeholders: readonly string[],
   kept: KeptPlaces,
+  isLasting: boolean,
 ): Promise<() => Promise<void>> {
   const [folder, began, space] = await Promise.all([recordsFolder(), startTimeOf(process.pid), pidNamespace()]);
   const file = join(folder, `${process.pid}-${++recorded}`);
-  const record: RunningCommand = { pid: process.pid, began: began ?? "", space, mounts, placeholders, kept };
+  const record: RunningCommand = { pid: process.pid, began: began ?? "", space, mounts, placeholders, kept, isLasting };
   await writeFile(file, JSON.stringify(record), { mode: 0o600 });
   return async () => {
     await rm(file, { force: true });

@@ -44,4 +44,29 @@ describe("createCapture", () => {
       }),
     );
   });
+
+  it("keeps more than it shows, with the same beginning and end", () => {
+    const chunks = fc.array(fc.string({ unit: "grapheme-ascii", maxLength: 40 }), { maxLength: 20 });
+    const bytes = fc.integer({ min: 0, max: 60 });
+    fc.assert(
+      fc.property(chunks, bytes, bytes, (pieces, shown, more) => {
+        const kept = createCapture(shown, shown + more);
+        for (const piece of pieces) kept.add(new TextEncoder().encode(piece));
+        const { cut, ...rest } = kept.read();
+        expect(rest).toEqual(capture(shown, ...pieces));
+        const { whole, start, end } = cut ?? {};
+        const isCut = rest.omitted > 0 && more > 0;
+        expect(whole).toBe(isCut ? capture(shown + more, ...pieces).text : undefined);
+        if (isCut) expect(`${start}\n[… ${rest.omitted} bytes left out …]\n${end}`).toBe(rest.text);
+      }),
+    );
+  });
+
+  it("keeps all of it as its memory grows", () => {
+    const line = "0123456789abcdef".repeat(1000);
+    const lines = Array.from({ length: 60 }, () => line);
+    const kept = createCapture(100, 2_000_000);
+    for (const one of lines) kept.add(new TextEncoder().encode(one));
+    expect(kept.read().cut?.whole === lines.join("")).toBe(true);
+  });
 });

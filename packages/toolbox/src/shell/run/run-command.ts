@@ -4,6 +4,7 @@ import { settlesWithin } from "@cogency/async";
 import type { SetAside } from "../../sandbox/obeyed/kept-places.ts";
 import { type Captured, createCapture } from "./capture.ts";
 import { endGroup, endTree } from "./end-tree.ts";
+import { endWithProcess } from "./end-with-process.ts";
 import { withoutInherited } from "./inherited-descriptors.ts";
 import { createLiveOutput, type LiveOutput } from "./live-output.ts";
 
@@ -26,10 +27,16 @@ export interface CommandOptions {
   timeout: number;
   /** Milliseconds between TERM and KILL. */
   killAfter: number;
-  /** Bytes kept of each stream. */
+  /** Bytes of each stream that the result shows. */
   maxOutputBytes: number;
+  /** Bytes of each stream that are kept beyond it; defaults to `maxOutputBytes`. */
+  maxKeptBytes?: number | undefined;
   signal: AbortSignal;
   onOutput(output: LiveOutput): void;
+  /** Called when the program has started. */
+  onStart?: (() => void) | undefined;
+  /** Gets everything that it prints, as it arrives. */
+  onChunk?: ((stream: LiveOutput["stream"], chunk: Uint8Array) => void) | undefined;
   /** Ends the program with all processes that it started; defaults to ending its group and its descendants. */
   ending?: CommandEnding | undefined;
 }
@@ -63,7 +70,7 @@ export type CommandEnd = {
  * @throws the system's error if the program cannot be started
  */
 export async function runCommand(launch: Launch, options: CommandOptions): Promise<CommandEnd> {
-  const { timeout, killAfter, maxOutputBytes, signal, onOutput, ending = byDescent } = options;
+  const { timeout, killAfter, signal, ending = byDescent } = options;
   const { file, args, cwd, env, inputs = [], reports = 0 } = launch;
   const extra = Array.from({ length: inputs.length + reports }, () => "pipe" as const);
   const child = spawn(file, args, {
@@ -74,11 +81,13 @@ export async function runCommand(launch: Launch, options: CommandOptions): Promi
     windowsHide: true,
   });
   const exited = exitOf(child);
+  const outlived = child.pid === undefined ? () => {} : endWithProcess(child.pid);
   const [, out, err, ...rest] = child.stdio as unknown as [null, Readable, Readable, ...Duplex[]];
   const pipes = rest.slice(0, extra.length);
-  const stdout = collect("stdout", out, maxOutputBytes, onOutput);
-  const stderr = collect("stderr", err, maxOutputBytes, onOutput);
+  const stdout = collect("stdout", out, options);
+  const stderr = collect("stderr", err, options);
   exchangeOver(pipes, inputs, ending);
+  child.once("spawn", () => options.onStart?.());
   try {
     const end = await firstEnd(exited, timeout, signal);
     const closed = Promise.allSettled([exited, stdout.closed, stderr.closed]);
@@ -91,6 +100,7 @@ export async function runCommand(launch: Launch, options: CommandOptions): Promi
     const { exitCode, signalCode } = child;
     return { end, exitCode, signal: signalCode, stdout: stdout.capture.read(), stderr: stderr.capture.read() };
   } finally {
+    outlived();
     stdout.release();
     stderr.release();
     for (const [at, pipe] of pipes.entries()) closeWith(child, pipe, inputs[at]);
@@ -133,12 +143,22 @@ function exchangeOver(pipes: readonly Duplex[], inputs: readonly Input[], ending
   }
 }
 
-function collect(name: LiveOutput["stream"], stream: Readable, limit: number, tell: (output: LiveOutput) => void) {
-  const capture = createCapture(limit);
-  const live = createLiveOutput(name, tell);
+function collect(
+  name: LiveOutput["stream"],
+  stream: Readable,
+  {
+    maxOutputBytes,
+    maxKeptBytes,
+    onOutput,
+    onChunk,
+  }: Pick<CommandOptions, "maxOutputBytes" | "maxKeptBytes" | "onOutput" | "onChunk">,
+) {
+  const capture = createCapture(maxOutputBytes, maxKeptBytes);
+  const live = createLiveOutput(name, onOutput);
   stream.on("data", (chunk: Uint8Array) => {
     capture.add(chunk);
     live.add(chunk);
+    onChunk?.(name, chunk);
   });
   // A broken pipe counts as closed.
   stream.on("error", () => {});

@@ -1,5 +1,6 @@
 import { MountsDifferError } from "../../sandbox/mounts/verify-mounts.ts";
 import type { Sandbox, SandboxedCommand, SandboxLaunch } from "../../sandbox/open-sandbox.ts";
+import { gateErrorIn } from "../../sandbox/start-gate.ts";
 import { ShellError } from "../errors.ts";
 import { trackCommand } from "./commands-ended.ts";
 import { type CommandEnd, type CommandOptions, runCommand } from "./run-command.ts";
@@ -17,7 +18,7 @@ export async function runSandboxed(
   command: SandboxedCommand,
   options: CommandOptions,
 ): Promise<CommandEnd> {
-  const limit = AbortSignal.timeout(options.timeout);
+  const limit = AbortSignal.timeout(Math.min(options.timeout, longestPreparing));
   for (let attempt = 1; ; attempt++) {
     try {
       return await trackCommand(runOnce(sandbox, text, command, options, limit));
@@ -28,6 +29,8 @@ export async function runSandboxed(
   }
 }
 
+/** Milliseconds until a sandbox must be ready, however long its command may take. */
+const longestPreparing = 120_000;
 /** Attempts fail only if folders of the root are renamed at the moment when a command starts, which is rare. */
 const mostAttempts = 5;
 
@@ -42,7 +45,8 @@ async function runOnce(
   const { signal } = options;
   const launch = await prepareUntil(sandbox, command, AbortSignal.any([signal, limit])).catch((cause: unknown) => {
     if (signal.aborted) return undefined;
-    if (limit.aborted) throw unavailable(text, `it was not ready within ${options.timeout / 1000} s`, cause);
+    if (limit.aborted)
+      throw unavailable(text, `it was not ready within ${Math.min(options.timeout, longestPreparing) / 1000} s`, cause);
     throw unavailable(text, `something that it must hide or protect cannot be covered (${messageOf(cause)})`, cause);
   });
   if (launch === undefined) return neverStarted;
@@ -59,13 +63,14 @@ async function runOnce(
       throw error;
     }
     isStarted = true;
+    options.onStart?.();
     return startByte;
   });
   try {
     const { file, args, inputs, connections, reports } = launch;
     // An empty environment: commands could read that of bubblewrap.
     const run = { file, args, cwd: "/", env: {}, inputs: [...inputs, start, ...connections], reports };
-    const ended = await runCommand(run, { ...options, ending }).catch((cause: unknown) => {
+    const ended = await runCommand(run, { ...options, onStart: undefined, ending }).catch((cause: unknown) => {
       throw unavailable(text, `bubblewrap cannot be started (${messageOf(cause)})`, cause);
     });
     if (ended.end === "aborted") {
@@ -80,7 +85,7 @@ async function runOnce(
     if (problem instanceof MountsDifferError) throw problem;
     if (ending.hasBegun && !isStarted)
       throw unavailable(text, `its mounts cannot be checked (${messageOf(problem)})`, problem);
-    const failure = ending.hasBegun ? ending.failure : startErrorIn(end.stderr.text);
+    const failure = ending.failure ?? gateErrorIn(end.exitCode, end.stderr.text);
     if (failure !== undefined) throw new NotStarted(failure);
     if (!ending.hasBegun && isStarted && end.signal !== null) throw outcomeUnknown(text, end);
     if (!ending.hasBegun)
@@ -119,16 +124,6 @@ export class NotStarted extends Error {
     super(`The command could not be started: the system reported ${code}.`);
     this.code = code;
   }
-}
-
-/** The system's error code in bubblewrap's message that it could not start the program. */
-function startErrorIn(stderr: string): string | undefined {
-  const reason = /^bwrap: execvp .*: ([^:\n]+)\n?$/s.exec(stderr)?.[1];
-  if (reason === undefined) return undefined;
-  return (
-    { "No such file or directory": "ENOENT", "Not a directory": "ENOTDIR", "Permission denied": "EACCES" }[reason] ??
-    "EIO"
-  );
 }
 
 function repositoryBroken(command: string, paths: readonly string[], { stdout, stderr }: CommandEnd): ShellError {

@@ -3,6 +3,14 @@ export function isBuiltin(program: string): boolean {
   return builtins.has(program);
 }
 
+/** Whether only a shell can carry the command out: there may be no program of this name. */
+export function needsShell(program: string): boolean {
+  return builtins.has(program) && !alsoPrograms.has(program);
+}
+
+/** POSIX has programs of these names, which do the same. */
+const alsoPrograms = new Set("[ echo false kill printf pwd test true".split(" "));
+
 const builtins = new Set(
   (
     "! . : [ [[ ]] alias bg bind break builtin caller case cd command compgen complete compopt continue coproc declare dirs " +

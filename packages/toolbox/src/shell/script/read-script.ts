@@ -12,9 +12,8 @@ import {
   type SyntaxNode,
   type Word,
 } from "unbash";
-import { parseCommand } from "../command/parse-command.ts";
-import { ShellError } from "../errors.ts";
-import { builtinProblem, isBuiltin, readsData } from "./builtins.ts";
+import { plainWords } from "../command/plain-words.ts";
+import { builtinProblem, isBuiltin, needsShell, readsData } from "./builtins.ts";
 import { readWord, type ScriptWord } from "./read-word.ts";
 
 /** One program or builtin that a script runs, with its words. */
@@ -80,12 +79,8 @@ let last: { command: string; script: Script } | undefined;
 
 /** The words of a command that needs no shell; undefined for a script. @throws ShellError `command_invalid` */
 export function wordsIfPlain(command: string): [program: string, ...args: string[]] | undefined {
-  try {
-    return parseCommand(command);
-  } catch (error) {
-    if (error instanceof ShellError && error.code === "syntax_refused") return undefined;
-    throw error;
-  }
+  const words = plainWords(command);
+  return words && needsShell(words[0]) ? undefined : words;
 }
 
 /** The names of the programs that a script runs, as far as its text says, with that of its shell; at most 100. */

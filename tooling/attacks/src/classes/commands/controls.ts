@@ -18,7 +18,7 @@ export const controls: Attack[] = [
     isDear: true,
     async run(place) {
       const world = await surroundings(place);
-      const reached = await world.reached(await printedBy(place, "cat ../outside/secret.txt", "off"));
+      const reached = await world.reached(await printedBy(place, "cat ../outside/secret.txt", { sandbox: "off" }));
       return reached === undefined ? "the attack cannot be seen" : undefined;
     },
   },

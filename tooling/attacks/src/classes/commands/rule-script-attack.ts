@@ -39,6 +39,8 @@ function prepare(place: Place): { mark: string; payload: string } {
     return file;
   };
   executable("root/evil/ls");
+  executable("root/evil/build.sh");
+  chmodSync(place.put("root/build.sh", "#!/bin/sh\nexit 0\n"), 0o755);
   place.put("root/evil.cjs", `require("node:fs").writeFileSync(${JSON.stringify(mark)}, "");\n`);
   const payload = executable("root/payload.sh");
   git(place, ["init", "-q"]);

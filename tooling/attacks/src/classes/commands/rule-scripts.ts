@@ -8,6 +8,7 @@ export const allowed: readonly string[] = [
   "npm --version",
   "find . -name x",
   "node",
+  "./build.sh",
 ];
 
 /** Scripts in which a program that no rule names stands beside words that rules name. */
@@ -79,4 +80,133 @@ export const ruleScripts: readonly (readonly [name: string, script: (payload: st
   ["an open quote", (payload) => `echo 'a'"; ${payload}\necho "`],
   ["a carriage return", (payload) => `echo a\r\n${payload}`],
   ["time", (payload) => `time ${payload}; echo a`],
+  ["time with an option", (payload) => `time -p ${payload}`],
+  ["a negation", (payload) => `! ${payload}`],
+  ["a program in quotes", (payload) => `echo a; "./"'payload'.sh; "${payload}"`],
+  ["a program by an escape", (payload) => `echo a; \\${payload}`],
+  ["a program by $'…'", (payload) => `echo a; $'${payload}'`],
+  ["a program by the folder of the shell", () => "echo a; $PWD/payload.sh; ~+/payload.sh"],
+  ["a program by a brace expansion", (payload) => `{${payload},}; {ls,${payload}}`],
+  ["a program by the words of the shell", (payload) => `set -- ${payload}; "$@"; $1; $*`],
+  ["a program by an array", (payload) => `a=(${payload}); "\${a[@]}"; \${a[0]}`],
+  ["a program by a name of a name", (payload) => `x=${payload}; y=x; \${!y}`],
+  ["a program by a default", (payload) => `\${none:-${payload}}; \${none:=${payload}}`],
+  ["a relative program in another folder", () => "cd evil && ./build.sh; cd evil; ./build.sh"],
+  ["a relative program by pushd", () => "pushd evil; ./build.sh"],
+  ["a relative program by CDPATH", () => "CDPATH=. cd evil && ./build.sh"],
+  ["a relative program in a subshell", () => "(cd evil; ./build.sh)"],
+  ["a relative program in a group", () => "{ cd evil; ./build.sh; }"],
+  ["a program that was written over", (payload) => `cp ${payload} build.sh; ./build.sh`],
+  ["a program that a redirection writes over", (payload) => `cat ${payload} > build.sh; ./build.sh`],
+  ["a wildcard that becomes a script", () => "node *; node ./evil*"],
+  ["a wildcard that becomes an option", () => "echo a > ./--require=.evil.cjs; node *"],
+  ["PATH for a loop", () => "for PATH in ./evil; do ls; done"],
+  ["PATH by declare", () => "declare PATH=./evil; ls"],
+  ["PATH by mapfile", () => "mapfile -t PATH <<< ./evil; ls"],
+  ["PATH by a default", () => `: \${PATH2:=./evil}; PATH=$PATH2; ls`],
+  ["PATH by arithmetic", () => "PATH=evil; ((x=1)); ls"],
+  ["PATH by getopts", () => "getopts a PATH -a; ls"],
+  ["a variable by printf -v in an index", (payload) => `printf -v 'a[$(${payload})]' x`],
+  ["an index that read evaluates", (payload) => `read 'a[$(${payload})]' <<< x`],
+  ["an index that unset evaluates", (payload) => `unset 'a[$(${payload})]'`],
+  ["an index that declare evaluates", (payload) => `declare -a 'a[$(${payload})]=1'`],
+  ["an index that wait evaluates", (payload) => `true & wait -p 'a[$(${payload})]' -n`],
+  ["a number that test evaluates", (payload) => `test 'a[$(${payload})]' -eq 1; [ 1 -eq 'a[$(${payload})]' ]`],
+  ["a number that printf evaluates", (payload) => `printf '%d' 'a[$(${payload})]'`],
+  ["a number of a declared variable", (payload) => `declare -i x='a[$(${payload})]'`],
+  ["arithmetic as a command", (payload) => `(( a[$(${payload})] ))`],
+  ["arithmetic of an older kind", (payload) => `echo $[a[$(${payload})]]`],
+  ["arithmetic of a loop", (payload) => `for ((i=a[$(${payload})];i<1;i++)); do echo a; done`],
+  ["arithmetic of a slice", (payload) => `x=1; echo \${x:a[$(${payload})]}`],
+  ["a prompt that is expanded", (payload) => `x='$(${payload})'; echo \${x@P}`],
+  ["the prompt of a trace", (payload) => `PS4='$(${payload})'; set -x; echo a`],
+  ["a command before each prompt", (payload) => `PROMPT_COMMAND=${payload} bash -i -c 'echo a'`],
+  ["the start file of a shell", (payload) => `BASH_ENV=${payload} bash -c :; ENV=${payload} sh -i -c :`],
+  ["an exported function", (payload) => `ls() { ${payload}; }; export -f ls; bash -c ls`],
+  ["a function of the environment", (payload) => `env 'BASH_FUNC_ls%%=() { ${payload}; }' bash -c ls`],
+  ["a handler of missing commands", (payload) => `command_not_found_handle() { ${payload}; }; nothing-of-this-name`],
+  ["a trap of each command", (payload) => `trap ${payload} DEBUG; echo a`],
+  [
+    "a callback of mapfile",
+    (payload) => `mapfile -C ${payload} -c 1 x < big.txt; printf 'a\nb' | mapfile -C ${payload} -c 1 x`,
+  ],
+  ["a builtin that is loaded", (payload) => `enable -f ${payload} x`],
+  ["builtin and exec with a name", (payload) => `builtin eval ${payload}; (exec -a ls ${payload})`],
+  ["source of a substitution", (payload) => `. <(echo ${payload})`],
+  [
+    "a here-string to a program that runs it",
+    (payload) => `node <<< 'require("child_process").execFileSync("${payload}")'`,
+  ],
+  [
+    "a here-document with a tab before its end",
+    (payload) => `cat <<-E
+x
+	E
+${payload}
+E`,
+  ],
+  [
+    "a here-document whose end has a space",
+    (payload) => `cat <<E
+x
+E 
+E
+${payload}`,
+  ],
+  [
+    "a here-document whose end has a carriage return",
+    (payload) => `cat <<E
+x
+E
+${payload}`,
+  ],
+  [
+    "two here-documents in a line",
+    (payload) => `cat <<A; cat <<B
+A
+${payload}
+B
+${payload}`,
+  ],
+  [
+    "a here-document in a substitution",
+    (payload) => `echo $(cat <<E
+$(${payload})
+E
+)`,
+  ],
+  ["until, and select", (payload) => `until ${payload}; do :; done; select x in a; do ${payload}; done <<< 1`],
+  ["a case that falls through", (payload) => `case a in a) echo a ;& b) ${payload} ;; esac`],
+  ["a zero-width space", (payload) => `echo a\u200b; ${payload}`],
+  ["a mark of byte order", (payload) => `\ufeffecho a; ${payload}`],
+  ["an ideographic space", (payload) => `echo a\u3000; ${payload}`],
+  ["a semicolon of another script", (payload) => `echo a\uff1b ${payload}; \uff04(${payload})`],
+  ["a form feed and a vertical tab", (payload) => `echo a\f;\v${payload}`],
+  ["a next-line sign", (payload) => `echo a\u0085${payload}`],
+  ["a paragraph separator", (payload) => `echo a\u2029${payload}`],
+  ["an escaped line end in a program", () => "echo a; ./pay\\\nload.sh"],
+  ["an escaped line end in a comment", (payload) => `echo a # b \\\n${payload}`],
+  ["find that asks, and its other actions", (payload) => `find . -name x; yes | find . -maxdepth 0 -ok ${payload} \\;`],
+  ["find -execdir", (payload) => `find . -maxdepth 0 -execdir ${payload} \\;`],
+  ["xargs with a shell", (payload) => `echo ${payload} | xargs -I{} sh -c {}`],
+  ["xargs from a here-string", (payload) => `xargs <<< ${payload}`],
+  ["an alias of git", (payload) => `git -c alias.x=!${payload} x`],
+  ["git with other programs", (payload) => `git --exec-path=${payload} status; git -c core.pager=${payload} -p status`],
+  ["a setting of git, and git", (payload) => `git config core.fsmonitor ${payload}; git status`],
+  ["env -S in one word", (payload) => `env '-S${payload} x'; env -vS '${payload}'`],
+  ["env that changes PATH", () => "env PATH=./evil ls"],
+  [
+    "awk that reads from a program",
+    (payload) => `awk 'BEGIN { "${payload}" | getline }'; echo a | awk '{ print | "${payload}" }'`,
+  ],
+  ["awk that calls by a name", (payload) => `echo ${payload} | awk '{ f = "system"; @f($0) }'`],
+  [
+    "sed that runs what it reads",
+    (payload) => `echo ${payload} | sed e; echo a | sed 's/a/${payload.replaceAll("/", "\\/")}/e'`,
+  ],
+  ["a loader by its variable", () => "LD_PRELOAD=./evil/ls ls; LD_LIBRARY_PATH=./evil ls"],
+  [
+    "a program behind options",
+    (payload) => `command -p ${payload}; nohup ${payload}; nice ${payload}; setsid ${payload}`,
+  ],
 ];

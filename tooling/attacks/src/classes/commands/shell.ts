@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ToolboxOptions } from "@cogency/toolbox";
+import type { Approval } from "@cogency/tools";
 import { SkippedError } from "../../harness/attack.ts";
 import { carryOut, toldBy } from "../../harness/file-calls.ts";
 import type { Place } from "../../harness/place.ts";
@@ -15,11 +16,16 @@ export async function surroundings(place: Place): Promise<World> {
 }
 
 /** Runs a script in the root with the shell tool, and returns what the model reads of it. */
-export async function printedBy(place: Place, script: string, sandbox?: "off"): Promise<string> {
+export async function printedBy(
+  place: Place,
+  script: string,
+  { sandbox, approval }: { sandbox?: "off"; approval?: Approval } = {},
+): Promise<string> {
   place.put("root/attack.sh", `${script}\n`);
   const executions = await carryOut(
     [{ name: "shell", args: { command: "sh attack.sh" } }],
     shellOptions(place, sandbox),
+    approval,
   );
   const [execution] = executions;
   // Without isolation, "required" runs nothing.

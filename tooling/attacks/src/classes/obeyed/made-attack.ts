@@ -22,7 +22,7 @@ export async function made(place: Place, script: string, sandbox?: "off"): Promi
   place.put("root/docs/team.md", "the person's");
   symlinkSync("docs/team.md", join(place.root, "AGENTS.md"));
   const before = obeyedBelow(place.root);
-  await printedBy(place, `exec bash <<'END'\n${script}\nEND`, sandbox);
+  await printedBy(place, `exec bash <<'END'\n${script}\nEND`, sandbox && { sandbox });
   execFileSync("chmod", ["-R", "u+rwX", place.root]);
   const after = obeyedBelow(place.root);
   const changed = [...new Set([...before.keys(), ...after.keys()])].filter(

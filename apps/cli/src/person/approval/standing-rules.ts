@@ -1,0 +1,56 @@
+import type { ApprovalDecision, ApprovalPolicy, ApprovalRequest } from "@cogency/tools";
+import type { RuleSurroundings } from "../../place/rules/allow-rules.ts";
+import type { KeptRules } from "../../place/rules/kept-rules.ts";
+import { rulesAllowing } from "../../place/rules/rule-for.ts";
+import { decisionBy, type Rules } from "../../place/rules/rules.ts";
+import type { OfferedRule } from "./asker.ts";
+
+/** The rules that count for calls now, and those that a person may choose instead of a single yes. */
+export interface StandingRules {
+  /** Undefined for a call that no rule names. */
+  decide(...call: Parameters<ApprovalPolicy>): ApprovalDecision | undefined;
+  /**
+   * The rules to offer for a call, the narrowest first. None where another rule asks or denies, and none where something speaks
+   * against this call: it may speak against the next one, too, so that stays a question.
+   */
+  offeredFor(request: Pick<ApprovalRequest, "call" | "tool"> & { concerns: readonly unknown[] }): OfferedRule[];
+  /** Resolves when the rule is kept. It counts from then on, in every process that works in this folder. */
+  learn(rule: OfferedRule): Promise<void>;
+}
+
+/**
+ * @param allow the rules of the command line
+ * @param kept those of files; without it, no rule is offered
+ * @throws UsageError for an invalid rule
+ */
+export function standingRules(
+  allow: readonly string[],
+  surroundings: RuleSurroundings,
+  kept?: KeptRules,
+): StandingRules {
+  let read: Rules | undefined;
+  let known: { allow: readonly string[]; decide: StandingRules["decide"] } | undefined;
+  /** Another process may have kept a rule meanwhile. */
+  const now = () => {
+    const found = kept?.now();
+    if (known && found === read) return known;
+    const rules = { ...found, allow: [...allow, ...(found?.allow ?? [])] };
+    known = { allow: rules.allow, decide: decisionBy(rules, surroundings) };
+    read = found;
+    return known;
+  };
+  now();
+  const decide: StandingRules["decide"] = (call, tool) => now().decide(call, tool);
+  return {
+    decide,
+    offeredFor({ call, tool, concerns }) {
+      if (!kept || concerns.length > 0 || decide(call, tool) !== undefined) return [];
+      return rulesAllowing({ call, tool }, surroundings, now().allow).map((own): OfferedRule => {
+        return { text: own.join(", "), file: kept.file, ...(own.length > 1 && { rules: own }) };
+      });
+    },
+    async learn({ text, rules = [text] }) {
+      for (const rule of rules) await kept?.add(rule);
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { Options } from "../config/option-table.ts";
+
+/**
+ * Which calls run without a question.
+ *
+ * - `ask`: those of tools that only read
+ * - `edits`: also changes of files below the root, unless something speaks against one
+ * - `sandboxed`: also commands that the sandbox holds
+ * - `read-only`: the model has no tool that writes or runs something
+ * - `yes`: all, unless something speaks against one; `deny`: as `ask`, and what would ask is denied
+ */
+export type Mode = (typeof modes)[number];
+
+/** Those that the key goes through come first, in its order. */
+export const modes = ["ask", "edits", "sandboxed", "read-only", "yes", "deny"] as const;
+
+/** The options that say it. `deny` may stand beside `mode`; `readOnly` is stronger than both. */
+export type ModeChoice = Options<"mode" | "yes" | "deny" | "readOnly">;
+
+export function modeOf({ mode = "ask", yes, deny, readOnly }: ModeChoice): Mode {
+  if (readOnly) return "read-only";
+  if (yes) return "yes";
+  return deny && mode === "ask" ? "deny" : mode;
+}
+
+/** A choice with another mode, and none of the options that said the one before. */
+export function withMode<Choice extends ModeChoice>(choice: Choice, mode: Mode): Choice {
+  const { mode: _mode, yes: _yes, deny: _deny, readOnly: _readOnly, ...rest } = choice;
+  const said: ModeChoice = mode === "yes" ? { yes: true } : mode === "deny" ? { deny: true } : { mode };
+  return { ...rest, ...said } as Choice;
+}

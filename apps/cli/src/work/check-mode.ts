@@ -1,0 +1,23 @@
+import { shellIsolation } from "@cogency/toolbox/shell";
+import { UsageError } from "../base/errors/usage-error.ts";
+import { type ModeChoice, modeOf } from "../place/rules/mode.ts";
+import { openRootFor, type ToolOptions } from "./open-tools.ts";
+
+/** @throws UsageError for the mode "sandboxed" where the sandbox does not hold what commands do, with the reason and the remedy */
+export async function checkMode(options: ModeChoice & ToolOptions): Promise<void> {
+  if (modeOf(options) !== "sandboxed") return;
+  const problem = await problemOf(options);
+  if (problem !== undefined) throw new UsageError(`The mode sandboxed cannot be used here: ${problem}`);
+}
+
+async function problemOf(options: ToolOptions): Promise<string | undefined> {
+  const { sandbox, access, network = [] } = options;
+  if (sandbox === "off") return "the sandbox is off. Leave --sandbox off out.";
+  if (access === "system") return "with --access system a sandbox holds no file. Take --access project.";
+  if (network.includes("full"))
+    return "with --network full a sandbox does not hold the network. Name the hosts, as in --network registry.npmjs.org.";
+  const { isolated, confined, problem, advice } = await shellIsolation(await openRootFor(options, []), { sandbox });
+  if (!isolated) return `${problem}. ${advice} Without it, --mode edits lets changes of files run.`;
+  if (confined) return undefined;
+  return "your home folder is in the root, and many programs obey its files. Work in a project's folder, or give one with --root.";
+}

@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { filesOf } from "../build/bundle.ts";
+
+const shared = ["shared-AAAAAAAA.cjs", 'export const shared = "shared";'] as const;
+
+it.each(["once", "evaluated", "moduleUrl", "chunkOf", "file0", "module_", "made"])(
+  "lets a source have a name of its own that the build might use: %s",
+  async (name) => {
+    const start = `import { shared } from "./shared-AAAAAAAA.cjs";
+function ${name}(text) { return text + ", and its own"; }
+globalThis.said(${name}(shared));`;
+    const files = await filesOf([["start.cjs", start], shared], ["start"]);
+    const said: string[] = [];
+    const run = new Function("exports", "require", "globalThis", files["start.cjs"] ?? "");
+    run({}, undefined, { said: (text: string) => said.push(text) });
+    expect(said).toEqual(["shared, and its own"]);
+  },
+);
+
+it("refuses a source with a name that is the build's own", async () => {
+  await expect(filesOf([["start.cjs", "export const $once = 1;"]], ["start"])).rejects.toThrow(/\$once/);
+});
