@@ -1,7 +1,10 @@
 import { brandErrors, hasErrorBrand } from "@cogency/protocol/host";
 
-/** - `skill_unknown`: the model asked for a skill that the agent does not have */
-export type SkillErrorCode = "skill_unknown";
+/**
+ * - `skill_unknown`: the model asked for a skill that the agent does not have
+ * - `file_unreadable`: it asked for a file that is not beside the skill, or that is no text of a moderate size
+ */
+export type SkillErrorCode = "skill_unknown" | "file_unreadable";
 
 /** Why a call of the tool `skill` failed. */
 export class SkillError extends Error {

@@ -32,6 +32,7 @@ describe("parseSkill", () => {
     ["blanks behind the markers", file(usual).replaceAll("---", "---  ")],
     ["a line of dashes in the text", file(usual, "a\n---\nb")],
     ["a name of other letters", file(usual.replace("review", "проверка-2"))],
+    ["parentheses within parentheses", file(`${usual}\nallowed-tools: Bash(git commit -m "(x)"), read`)],
     ["a list of tools", file(`${usual}\nallowed-tools: [read, find]`)],
   ])("reads %s", (_, text) => {
     expect(parseSkill(text)).toMatchObject({ skill: { text: expect.anything() }, problems: [] });
@@ -65,6 +66,13 @@ describe("parseSkill", () => {
     ["metadata that is a text", file(`${usual}\nmetadata: x`), ["field_invalid", 4, /map/]],
     ["a long compatibility", file(`${usual}\ncompatibility: ${"x".repeat(501)}`), ["field_invalid", 4, /501.*500/]],
     ["tools that are a number", file(`${usual}\nallowed-tools: 5`), ["field_invalid", 4, /read Bash/]],
+    ...["Bash(git:*", "Bash git)", "Bash(", "Bash()", "Bash(a)b", "(git:*)", "read (git log)", "Bash(a)(b)"].map(
+      (entry): [string, string, [string, number, RegExp]] => [
+        `the half of an entry, ${entry}`,
+        file(`${usual}\nallowed-tools: "${entry}"`),
+        ["field_invalid", 4, /Close each parenthesis/],
+      ],
+    ),
     ["no tool at all", file(`${usual}\nallowed-tools: [read, 5]`), ["field_invalid", 4, /allowed-tools/]],
     ["no instructions", file(usual, "  \n"), ["text_empty", 5, /instructions/]],
     [

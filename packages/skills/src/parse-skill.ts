@@ -121,9 +121,10 @@ class FrontMatter {
     const pair = this.#pairs.get("allowed-tools");
     if (pair === undefined) return undefined;
     const value = (pair.value as { toJSON?(): unknown } | null)?.toJSON?.();
-    const list = Array.isArray(value) ? value : typeof value === "string" ? patternsIn(value) : undefined;
-    if (list?.every((one): one is string => typeof one === "string" && one.trim() !== "")) return list;
-    const message = "allowed-tools must be a text such as: read Bash(git:*). Leave it out to allow what the agent has.";
+    const list = Array.isArray(value) ? value : typeof value === "string" ? entriesIn(value) : undefined;
+    if (list?.every(isEntry)) return list;
+    const message =
+      "allowed-tools must be a text such as: read Bash(git:*). Close each parenthesis; leave the field out to allow what the agent has.";
     this.problem("field_invalid", this.#line("allowed-tools"), message);
     return undefined;
   }
@@ -199,8 +200,32 @@ class FrontMatter {
 }
 
 /** Splits at blanks and commas that stand outside of parentheses. */
-function patternsIn(text: string): string[] {
-  return text.match(/(?:\([^()]*\)|[^\s,()])+/g) ?? [];
+function entriesIn(text: string): string[] {
+  const entries = [""];
+  let depth = 0;
+  for (const character of text) {
+    if (depth === 0 && /[\s,]/.test(character)) {
+      entries.push("");
+      continue;
+    }
+    if (character === "(") depth++;
+    if (character === ")") depth--;
+    entries[entries.length - 1] += character;
+  }
+  return entries.filter((entry) => entry !== "");
+}
+
+/** A tool, or a tool and which of its calls. A half of one, such as `Bash(git`, must not stand for the whole tool. */
+function isEntry(value: unknown): value is string {
+  if (typeof value !== "string") return false;
+  const [, calls = ""] = /^[^\s(),]+(\(.+\))?$/s.exec(value.trim()) ?? [undefined, ")"];
+  let depth = 0;
+  for (const [index, character] of [...calls].entries()) {
+    if (character === "(") depth++;
+    if (character === ")") depth--;
+    if (depth < 0 || (depth === 0 && index < calls.length - 1)) return false;
+  }
+  return depth === 0;
 }
 
 function shown(text: string): string {

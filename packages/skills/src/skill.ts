@@ -12,6 +12,8 @@ export interface Skill {
   readonly folder?: string | undefined;
   /** The files beside it, relative to `folder`, sorted. */
   readonly files?: readonly string[] | undefined;
+  /** The text of a file beside it, for an agent whose file tools do not reach `folder`. @throws SkillError */
+  readFile?(path: string): Promise<string>;
   /** The only tools that run while it is active, such as `read` or `Bash(git:*)`. All that the agent has if absent. */
   readonly allowedTools?: readonly string[] | undefined;
   readonly license?: string | undefined;

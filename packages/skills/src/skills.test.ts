@@ -60,6 +60,15 @@ describe("an agent with skills", () => {
     ]);
   });
 
+  it("gives the text of a file beside it, and says where the files are if it cannot", async () => {
+    const ask = block(call("skill", { name: "review", file: "a.md" }), call("skill", { name: "zip", file: "a.md" }));
+    const own = { ...review, readFile: async (path: string) => `The text of ${path}.` };
+    const zip = { ...review, name: "zip", folder: "/p/zip" };
+    const [result] = await resultsOf([own, zip], [ask, "Done.<end>"]);
+    expect(result).toContain("The text of a.md.");
+    expect(result).toContain("lies in /p/zip: read its files with other tools");
+  });
+
   it("answers a name that there is not with those that there are", async () => {
     const [result] = await resultsOf([review], [block(call("skill", { name: "nope" })), "Done.<end>"]);
     expect(result).toContain("There is no skill");
@@ -91,7 +100,17 @@ describe("an agent with skills", () => {
     const content = events.flatMap((event) =>
       event.type === "record" && event.kind === "content" ? [event.data.holds] : [],
     );
-    expect(content).toEqual(brought);
+    expect([...new Set(content)]).toEqual(brought);
+  });
+
+  it("has what descriptions bring in each conversation, before a skill is read", async () => {
+    const holds = [{ holds: "untrusted", source: "x" }] as const;
+    const { agent, store } = agentWith([{ ...review, holds }], ["Done.<end>"]);
+    await agent.ask("go", { conversation: "c" });
+    const events = await store.load({ conversation: "c" });
+    expect(events).toContainEqual(
+      expect.objectContaining({ kind: "content", data: { holds: "untrusted", source: "skills review" } }),
+    );
   });
 });
 
@@ -131,6 +150,15 @@ describe("a skill with a list of tools", () => {
     const [first, second] = provider.requests;
     expect(second?.system).toBe(first?.system);
     expect(JSON.stringify(second?.messages)).toMatch(/allowsOnly.*read/);
+  });
+
+  it("narrows also when its text is too long for one result", async () => {
+    const results = await resultsOf(
+      [{ ...narrow, text: "x".repeat(200_000) }],
+      [use, block(call("write")), "Done.<end>"],
+    );
+    expect(results[0]?.length).toBeLessThan(100_000);
+    expect(results[1]).toContain("allows only");
   });
 
   it("ends with the person's next message", async () => {

@@ -1,7 +1,7 @@
 import type { Capability } from "@cogency/agent";
 import type { AgentHook } from "@cogency/agent/hooks";
 import { anything, callback, checkOption, checkOptions, listOf, required, whole } from "@cogency/protocol/options";
-import { defineTool, type Tool } from "@cogency/tools";
+import { type Content, defineTool, type Tool } from "@cogency/tools";
 import { activeSkills } from "./active-skills.ts";
 import { type CallMatcher, isNamed, toolPatterns } from "./allowed-tools.ts";
 import { SkillError } from "./errors.ts";
@@ -39,7 +39,24 @@ export function skills(list: readonly Skill[], options: SkillsOptions = {}): Cap
     tools: [skillTool(known)],
     hooks: [narrowing(known, matches)],
     instructions: listSkills(all, maxListBytes),
+    instructionsHold: heldBy(all),
   };
+}
+
+/** The prompt has the descriptions of all, so a conversation holds what they bring before it reads one. */
+function heldBy(skills: readonly Skill[]): readonly Content[] {
+  return (["untrusted", "private"] as const).flatMap((holds) => {
+    const names = skills.filter((skill) => skill.holds?.some((content) => content.holds === holds));
+    if (names.length === 0) return [];
+    const more = names.length > 5 ? ` and ${names.length - 5} more` : "";
+    return {
+      holds,
+      source: `skills ${names
+        .slice(0, 5)
+        .map(({ name }) => name)
+        .join(", ")}${more}`,
+    };
+  });
 }
 
 /** Tools that a skill never takes away: those that read more of what the conversation has. */
@@ -69,21 +86,24 @@ function narrowing(known: ReadonlyMap<string, Skill>, matches: CallMatcher | und
 function skillTool(known: ReadonlyMap<string, Skill>): Tool<"skill"> {
   return defineTool({
     name: "skill",
-    description: "Read a skill: instructions for a kind of work. The list of skills says which there are.",
+    description:
+      "Read a skill: instructions for a kind of work. The list of skills says which there are. With file: a file beside it.",
     input: {
       type: "object",
       properties: {
         name: { type: "string", description: "as the list of skills names it" },
         arguments: { type: "string", description: "what the user said that it is about; leave out if nothing" },
+        file: { type: "string", description: "one of the files that the skill has beside it; leave out for its text" },
       },
       required: ["name"],
       additionalProperties: false,
     },
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     brings: ({ name }) => known.get(String(name))?.holds ?? [],
-    execute({ name, arguments: given = "" }) {
+    async execute({ name, arguments: given = "", file }) {
       const skill = known.get(String(name));
       if (skill === undefined) throw unknown(String(name), [...known.keys()]);
+      if (file !== undefined) return { skill: skill.name, file, text: await fileOf(skill, String(file)) };
       const { folder, files, allowedTools } = skill;
       return {
         skill: skill.name,
@@ -94,6 +114,13 @@ function skillTool(known: ReadonlyMap<string, Skill>): Tool<"skill"> {
       };
     },
   });
+}
+
+function fileOf(skill: Skill, file: string): Promise<string> {
+  if (skill.readFile) return skill.readFile(file);
+  const where =
+    skill.folder === undefined ? "has no files" : `lies in ${skill.folder}: read its files with other tools`;
+  throw new SkillError("file_unreadable", `The skill ${skill.name} ${where}.`);
 }
 
 function unknown(name: string, names: readonly string[]): SkillError {

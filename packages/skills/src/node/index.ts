@@ -3,5 +3,7 @@ export {
   type FoundSkill,
   type FoundSkills,
   type ReadSkillsOptions,
+  readSkill,
   readSkills,
+  type SkillFile,
 } from "./read-skills.ts";

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, truncate, writeFile } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readSkills } from "./read-skills.ts";
+import { readSkill, readSkills } from "./read-skills.ts";
 
 let top = "";
 beforeEach(async () => {
@@ -95,5 +95,103 @@ describe("readSkills", () => {
     expect(problems).toMatchObject([
       { code: "file_unreadable", message: expect.stringContaining("out of the project") },
     ]);
+  });
+
+  it("reads a SKILL.md that is a link, with the files beside the link, and each file once", async () => {
+    await skill("store", "x", textOf("zip"));
+    await mkdir(join(top, "own/zip"), { recursive: true });
+    await symlink(join(top, "store/x/SKILL.md"), join(top, "own/zip/SKILL.md"));
+    await writeFile(join(top, "own/zip/notes.md"), "");
+    await symlink(join(top, "own"), join(top, "same"));
+    const { skills, problems } = await read("own", "same");
+    expect(problems).toEqual([]);
+    expect(skills).toMatchObject([{ name: "zip", folder: join(top, "own/zip"), files: ["notes.md"] }]);
+  });
+
+  it("lets a function say what each text brings, by the text that was read", async () => {
+    await skill("a", "zip");
+    await skill("a", "new");
+    const { skills } = await readSkills([join(top, "a")], {
+      holds: ({ file, source }) =>
+        file === join(top, "a/zip/SKILL.md") && source === textOf("zip") ? [] : [{ holds: "untrusted", source: file }],
+    });
+    expect(skills.map(({ name, holds }) => [name, holds?.length])).toEqual([
+      ["new", 1],
+      ["zip", 0],
+    ]);
+  });
+
+  it("ends in a folder of many folders", async () => {
+    await skill("a", "zip");
+    for (let index = 0; index < 400; index++) await mkdir(join(top, `a/zip/d${String(index).padStart(3, "0")}`));
+    await writeFile(join(top, "a/zip/d000/x"), "");
+    await writeFile(join(top, "a/zip/d399/x"), "");
+    expect((await read("a")).skills[0]?.files).toEqual(["d000/x"]);
+  });
+});
+
+describe("readSkill", () => {
+  it("reads the skill of one folder, and says if there is none", async () => {
+    await skill("a", "zip");
+    await mkdir(join(top, "a/none"));
+    expect(await readSkill(join(top, "a/zip"))).toMatchObject({ skill: { name: "zip" }, problems: [] });
+    expect(await readSkill(join(top, "a/none"))).toMatchObject({
+      problems: [{ code: "file_missing", file: join(top, "a/none/SKILL.md") }],
+    });
+  });
+});
+
+describe("the file beside a skill", () => {
+  async function reading(path: string): Promise<string> {
+    const { skill: found } = await readSkill(join(top, "a/zip"));
+    return (await found?.readFile?.(path)) ?? "";
+  }
+
+  beforeEach(async () => {
+    await skill("a", "zip");
+    await mkdir(join(top, "a/zip/docs"));
+    await writeFile(join(top, "a/zip/docs/b.md"), "All of it.");
+    await writeFile(join(top, "a/secret"), "SECRET");
+  });
+
+  it.each(["docs/b.md", "./docs/b.md", "docs/../docs/b.md"])("is read: %s", async (path) => {
+    expect(await reading(path)).toBe("All of it.");
+  });
+
+  it("may be a link within the folder", async () => {
+    await symlink("docs/b.md", join(top, "a/zip/link.md"));
+    expect(await reading("link.md")).toBe("All of it.");
+  });
+
+  it.each<[string, string, (() => Promise<unknown>)?]>([
+    ["a path upward", "../secret"],
+    ["a path upward from below", "docs/../../secret"],
+    ["an absolute path", "/etc/passwd"],
+    ["a link to a file outside", "out", () => symlink(join(top, "a/secret"), join(top, "a/zip/out"))],
+    [
+      "a file in a link to a folder outside",
+      "outside/secret",
+      () => symlink(join(top, "a"), join(top, "a/zip/outside")),
+    ],
+    ["a device", "zero", () => symlink("/dev/zero", join(top, "a/zip/zero"))],
+    ["a pipe", "pipe", async () => execFileSync("mkfifo", [join(top, "a/zip/pipe")])],
+    ["a folder", "docs"],
+    ["the folder itself", "."],
+    ["nothing", "missing.md"],
+    ["a name with a zero byte", "a\0b"],
+    ["bytes that are no text", "binary", () => writeFile(join(top, "a/zip/binary"), Buffer.from([1, 0, 2]))],
+    [
+      "a file without an end",
+      "large",
+      async () => {
+        await writeFile(join(top, "a/zip/large"), "");
+        await truncate(join(top, "a/zip/large"), 1e12);
+      },
+    ],
+  ])("is not %s", async (_, path, make) => {
+    await make?.();
+    const error = await reading(path).catch((one: unknown) => one);
+    expect(error).toMatchObject({ name: "SkillError", code: "file_unreadable" });
+    expect(String(error)).not.toContain("SECRET");
   });
 });

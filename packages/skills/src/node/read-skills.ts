@@ -1,23 +1,36 @@
 import { readdir, realpath } from "node:fs/promises";
-import { basename, join, sep } from "node:path";
-import { checkOption, checkOptions, listOf, required, text } from "@cogency/protocol/options";
+import { basename, join, resolve } from "node:path";
+import { checkOption, checkOptions, listOf, type OptionTable, required, text } from "@cogency/protocol/options";
 import type { Content } from "@cogency/tools";
 import { parseSkill } from "../parse-skill.ts";
-import type { Skill, SkillProblem } from "../skill.ts";
-import { filesBeside } from "./files-beside.ts";
+import type { Skill, SkillProblem, SkillProblemCode } from "../skill.ts";
+import { filesBeside, readFileBeside } from "./files-beside.ts";
+import { isBelow } from "./is-below.ts";
 import { readSmallFile, UnreadableFile } from "./read-small-file.ts";
 
 export interface ReadSkillsOptions {
   /** A folder that no file may lie outside of, by its real path. Defaults to no limit: the folders are the person's own. */
   within?: string | undefined;
-  /** What the texts bring into a conversation. Defaults to nothing. */
-  holds?: readonly Content[] | undefined;
+  /** What each text brings into a conversation, or a function that decides by the file. Defaults to nothing. */
+  holds?: readonly Content[] | ((file: SkillFile) => readonly Content[]) | undefined;
+}
+
+/** A `SKILL.md` as it was read. */
+export interface SkillFile {
+  /** Its path below the folder that was given. */
+  readonly file: string;
+  /** Its real path. */
+  readonly real: string;
+  /** All of it, with the front matter. */
+  readonly source: string;
 }
 
 export interface FoundSkill extends Skill {
-  /** The real path of its `SKILL.md`. */
+  /** The path of its `SKILL.md`, below the folder that was given. */
   readonly file: string;
+  /** The real path of its folder. */
   readonly folder: string;
+  readonly files: readonly string[];
 }
 
 export interface FoundProblem extends SkillProblem {
@@ -37,67 +50,107 @@ export interface FoundSkills {
  */
 export async function readSkills(folders: readonly string[], options: ReadSkillsOptions = {}): Promise<FoundSkills> {
   checkOption("readSkills", "folders", folders, required(listOf(text, "an array of paths")));
-  checkOptions<ReadSkillsOptions>("readSkills", options, {
-    within: text,
-    holds: { wanted: "an array", isOfType: Array.isArray },
-  });
-  const found: FoundSkill[] = [];
+  checkOptions<ReadSkillsOptions>("readSkills", options, optionTable);
+  const found = new Map<string, FoundSkill>();
   const problems: FoundProblem[] = [];
+  const read = new Set<string>();
   for (const folder of folders) {
-    for (const name of await foldersIn(folder)) {
-      const one = await readOne(join(folder, name), options);
+    for (const name of await foldersIn(folder, problems)) {
+      const one = await readOne(join(folder, name), options, read);
       if (one === undefined) continue;
       problems.push(...one.problems);
       const { skill } = one;
       if (skill === undefined) continue;
-      const first = found.find((other) => other.name === skill.name);
-      if (first === undefined) found.push(skill);
+      const first = found.get(skill.name);
+      if (first === undefined) found.set(skill.name, skill);
       else problems.push({ code: "name_taken", file: skill.file, line: 1, message: taken(skill.name, first.file) });
     }
   }
-  return { skills: found.sort((a, b) => (a.name < b.name ? -1 : 1)), problems };
+  return { skills: [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), problems };
 }
+
+/**
+ * Reads the skill of one folder, by the same rules. Without a `SKILL.md` there is the problem `file_missing`.
+ */
+export async function readSkill(
+  folder: string,
+  options: ReadSkillsOptions = {},
+): Promise<{ readonly skill?: FoundSkill | undefined; readonly problems: readonly FoundProblem[] }> {
+  checkOption("readSkill", "folder", folder, required(text));
+  checkOptions<ReadSkillsOptions>("readSkill", options, optionTable);
+  const missing = { code: "file_missing", file: join(folder, "SKILL.md"), line: 1, message: noFile } as const;
+  return (await readOne(folder, options, new Set())) ?? { problems: [missing] };
+}
+
+const noFile = "There is no file of this name. Write one that begins with the front matter of a skill.";
+
+const optionTable: OptionTable<ReadSkillsOptions> = {
+  within: text,
+  holds: { wanted: "an array or a function", isOfType: (value) => Array.isArray(value) || typeof value === "function" },
+};
 
 /** Folders in one folder that are looked at. */
 const mostFolders = 1000;
 
-async function foldersIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const names = entries.filter((entry) => entry.isDirectory() || entry.isSymbolicLink()).map(({ name }) => name);
-  return names
-    .filter((name) => !name.startsWith("."))
-    .sort()
-    .slice(0, mostFolders);
+async function foldersIn(folder: string, problems: FoundProblem[]): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    const names = entries.filter((entry) => entry.isDirectory() || entry.isSymbolicLink()).map(({ name }) => name);
+    const shown = names.filter((name) => !name.startsWith(".")).sort();
+    if (shown.length > mostFolders) {
+      const message = `The folder holds ${shown.length} folders. The first ${mostFolders} are read; move the others elsewhere.`;
+      problems.push({ code: "file_unreadable", file: folder, line: 1, message });
+    }
+    return shown.slice(0, mostFolders);
+  } catch (error) {
+    const { code = "an error" } = error as NodeJS.ErrnoException;
+    if (code !== "ENOENT" && code !== "ENOTDIR") {
+      const message = `The folder cannot be read: the system reported ${code}.`;
+      problems.push({ code: "file_unreadable", file: folder, line: 1, message });
+    }
+    return [];
+  }
 }
 
-/** Undefined for a folder that is no skill. */
-async function readOne(folder: string, { within, holds }: ReadSkillsOptions) {
+/** Undefined for a folder that is no skill, and for a file that was read by another name. */
+async function readOne(folder: string, { within, holds }: ReadSkillsOptions, read: Set<string>) {
   const file = join(folder, "SKILL.md");
+  const unreadable = (message: string, code: SkillProblemCode = "file_unreadable") => ({
+    skill: undefined,
+    problems: [{ code, file, line: 1, message }],
+  });
   try {
-    const real = await realpath(file);
-    if (within !== undefined && !isBelow(real, await realpath(within))) {
-      throw new UnreadableFile("file_unreadable", "It leads out of the project. Put the file itself there.");
+    const [real, place] = await Promise.all([realpath(file), realpath(folder)]);
+    if (within !== undefined) {
+      const limit = await realpath(within);
+      if (!isBelow(limit, real) || !isBelow(limit, place))
+        return unreadable("It leads out of the project. Put the file itself there.");
     }
-    const { skill, problems } = parseSkill(await readSmallFile(real), basename(folder));
-    const place = real.slice(0, -"/SKILL.md".length);
-    return {
-      skill: skill && { ...skill, file: real, folder: place, files: await filesBeside(place), ...(holds && { holds }) },
-      problems: problems.map((problem) => ({ ...problem, file })),
+    if (read.has(real)) return undefined;
+    read.add(real);
+    const source = await readSmallFile(real);
+    const { skill, problems } = parseSkill(source, basename(resolve(folder)));
+    if (skill === undefined) return { problems: problems.map((problem) => ({ ...problem, file })) };
+    const held = typeof holds === "function" ? holds({ file, real, source }) : holds;
+    const found: FoundSkill = {
+      ...skill,
+      file,
+      folder: place,
+      files: await filesBeside(place),
+      readFile: (path) => readFileBeside(place, path),
+      ...(held && { holds: held }),
     };
+    return { skill: found, problems: [] };
   } catch (error) {
     if (error instanceof UnreadableFile) {
-      return { problems: [{ code: error.code, file, line: 1, message: error.message }] };
+      const advice = error.code === "file_too_large" ? " Move parts of it to files beside it." : "";
+      return unreadable(`SKILL.md ${error.message}${advice}`, error.code);
     }
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     if (code === undefined) throw error;
-    const message = `The file cannot be read: the system reported ${code}.`;
-    return { problems: [{ code: "file_unreadable" as const, file, line: 1, message }] };
+    return unreadable(`The file cannot be read: the system reported ${code}.`);
   }
-}
-
-function isBelow(path: string, folder: string): boolean {
-  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 function taken(name: string, first: string): string {
