@@ -106,7 +106,7 @@ export async function openAgent(
 }
 
 const nothing = { text: undefined, content: [] };
-const noSkills: OpenSkills = { skills: [], problems: [], capability: undefined };
+const noSkills: OpenSkills = { skills: [], problems: [], unseen: [], capability: undefined };
 
 function skillSources(root: Root, { contextFiles }: AgentChoice): SkillSources {
   return { root: root.base, isMarked: (real) => root.isMarked(real), ofProject: contextFiles !== false };

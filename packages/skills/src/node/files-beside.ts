@@ -1,5 +1,5 @@
 import { readdir, realpath } from "node:fs/promises";
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join, normalize } from "node:path";
 import { SkillError } from "../errors.ts";
 import { isBelow } from "./is-below.ts";
 import { readSmallFile, UnreadableFile } from "./read-small-file.ts";
@@ -37,6 +37,8 @@ export async function filesBeside(folder: string): Promise<string[]> {
  */
 export async function readFileBeside(folder: string, path: string): Promise<string> {
   const refused = (why: string) => new SkillError("file_unreadable", `${JSON.stringify(path.slice(0, 200))} ${why}`);
+  // Without a look at the file, so that nothing is learned of what there is outside.
+  if (/^\.\.(?:[\\/]|$)/.test(normalize(path))) throw refused("leads out of the folder of the skill.");
   if (isAbsolute(path) || path.includes("\0")) throw refused("is not read: give a path relative to the skill.");
   try {
     const real = await realpath(join(folder, path));

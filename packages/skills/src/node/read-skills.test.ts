@@ -165,6 +165,7 @@ describe("the file beside a skill", () => {
 
   it.each<[string, string, (() => Promise<unknown>)?]>([
     ["a path upward", "../secret"],
+    ["a path upward to nothing", "../nothing"],
     ["a path upward from below", "docs/../../secret"],
     ["an absolute path", "/etc/passwd"],
     ["a link to a file outside", "out", () => symlink(join(top, "a/secret"), join(top, "a/zip/out"))],
@@ -193,5 +194,6 @@ describe("the file beside a skill", () => {
     const error = await reading(path).catch((one: unknown) => one);
     expect(error).toMatchObject({ name: "SkillError", code: "file_unreadable" });
     expect(String(error)).not.toContain("SECRET");
+    if (path.includes("..")) expect(String(error)).toContain("leads out");
   });
 });

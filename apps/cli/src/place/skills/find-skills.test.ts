@@ -88,7 +88,9 @@ describe("the skills that count in a folder", () => {
     expect(await holds({ isMarked: () => true })).toEqual({ mine: [], zip: ["untrusted", "private"] });
     skill("project/.cogency/skills/zip", textOf("zip", "Changed."));
     expect(await holds()).toEqual({ mine: [], zip: ["untrusted", "private"] });
+    expect((await found()).unseen).toEqual(["zip"]);
     await trustNow();
+    expect((await found()).unseen).toEqual([]);
     expect(await holds()).toEqual({ mine: [], zip: ["private"] });
   });
 

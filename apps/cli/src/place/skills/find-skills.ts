@@ -18,6 +18,8 @@ export interface Skills {
   /** Sorted by name. */
   readonly skills: readonly PlacedSkill[];
   readonly problems: readonly FoundProblem[];
+  /** The names of those that nobody has looked at since they were changed. */
+  readonly unseen: readonly string[];
 }
 
 export interface SkillSources {
@@ -42,19 +44,28 @@ export async function findSkills(
 ): Promise<Skills> {
   const own = existsSync(ownSkillFolder()) ? [ownSkillFolder()] : [];
   const folders = ofProject ? project.skillFolders : [];
-  if (own.length === 0 && folders.length === 0) return { skills: [], problems: [] };
+  if (own.length === 0 && folders.length === 0) return { skills: [], problems: [], unseen: [] };
   const { readSkills } = await import("@cogency/skills/node");
+  const unseen = new Set<string>();
   const [mine, theirs] = await Promise.all([
     readSkills(own),
     // The nearest to the root comes first.
-    readSkills(folders, { within: project.top, holds: (file) => heldBy(file, isMarked) }),
+    readSkills(folders, {
+      within: project.top,
+      holds: (file) => {
+        const isSeen = wasSeen(file);
+        if (!isSeen) unseen.add(file.file);
+        return heldBy(file, !isSeen || isMarked(file.real) || isMarked(file.file));
+      },
+    }),
   ]);
   const names = new Map(mine.skills.map((skill) => [skill.name, skill]));
+  const counting = theirs.skills.filter(({ name }) => !names.has(name));
   const taken = theirs.skills.filter(({ name }) => names.has(name));
   return {
     skills: [
       ...mine.skills.map((skill) => ({ ...skill, place: "yours" })),
-      ...theirs.skills.filter(({ name }) => !names.has(name)).map((skill) => ofTheProject(skill, project, root)),
+      ...counting.map((skill) => ofTheProject(skill, project, root)),
     ].sort((a, b) => (a.name < b.name ? -1 : 1)),
     problems: [
       ...mine.problems,
@@ -66,6 +77,7 @@ export async function findSkills(
         message: `The skill ${name} is left out: yours in ${names.get(name)?.folder} comes first.`,
       })),
     ],
+    unseen: counting.filter(({ file }) => unseen.has(file)).map(({ name }) => name),
   };
 }
 
@@ -76,10 +88,13 @@ function ofTheProject(skill: FoundSkill, project: Pick<Project, "top">, root: st
   return isBelow(root, skill.folder) ? { ...rest, place } : { ...rest, files: [], place };
 }
 
-function heldBy({ file, real, source }: SkillFile, isMarked: SkillSources["isMarked"]): Content[] {
+/** Whether a person has seen all of the text, as it is now. */
+function wasSeen({ file, source }: SkillFile): boolean {
   const bytes = Buffer.from(source);
-  const isSeen = bytes.length <= mostContextBytes && hasSeen(file, hashOf({ bytes, size: bytes.length }));
-  const isUntrusted = !isSeen || isMarked(real) || isMarked(file);
+  return bytes.length <= mostContextBytes && hasSeen(file, hashOf({ bytes, size: bytes.length }));
+}
+
+function heldBy({ file }: SkillFile, isUntrusted: boolean): Content[] {
   return [...(isUntrusted ? [{ holds: "untrusted" as const, source: file }] : []), { holds: "private", source: file }];
 }
 

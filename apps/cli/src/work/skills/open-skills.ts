@@ -15,7 +15,13 @@ export interface OpenSkills extends Skills {
 export async function openSkills(project: Project, sources: SkillSources): Promise<OpenSkills> {
   const found = await findSkills(project, sources);
   for (const problem of found.problems) noteOnce(oneLine(`Skill left out: ${problemLine(problem)}`, 600));
+  if (found.unseen.length > 0) noteOnce(unseenText(found.unseen, project.top));
   if (found.skills.length === 0) return { ...found, capability: undefined };
   const [{ skills }, { matchesSkill }] = await Promise.all([import("@cogency/skills"), import("./call-matcher.ts")]);
   return { ...found, capability: skills(found.skills, { matches: matchesSkill }) };
+}
+
+function unseenText(names: readonly string[], top: string): string {
+  const shown = [...names.slice(0, 5), ...(names.length > 5 ? [`${names.length - 5} more`] : [])].join(", ");
+  return `You have not looked at these skills of the project since they were changed, so what they say counts as untrusted: ${shown}. To read them and take them as yours: cogency trust ${oneLine(top, 200)}`;
 }
