@@ -89,6 +89,7 @@ export const calls: Readonly<Record<string, Call | string>> = {
   "storage/adapter followLog 1": inner,
   "storage/adapter loadCount 0": inner,
   "skills skills 1": { before: () => [[]] },
+  "skills/node readSkill 1": { before: () => ["no-such-folder"] },
   "skills/node readSkills 1": { before: () => [[]] },
   "storage memoryStore 0": {},
   "storage/adapter messageText 0": "a message",

@@ -9,7 +9,7 @@ import { hashOf, mostContextBytes } from "../context-files.ts";
 import { ownSkillFolder } from "./skill-folders.ts";
 
 /** A skill, and where it is from. */
-export interface PlacedSkill extends FoundSkill {
+interface PlacedSkill extends FoundSkill {
   /** `yours`, or the path of its folder in the project. */
   readonly place: string;
 }
