@@ -1,4 +1,4 @@
-import { readdir, realpath } from "node:fs/promises";
+import { type Dirent, readdirSync, realpathSync } from "node:fs";
 import { isAbsolute, join, normalize } from "node:path";
 import { SkillError } from "../errors.ts";
 import { isBelow } from "./is-below.ts";
@@ -11,22 +11,29 @@ const deepest = 4;
 const mostFolders = 200;
 
 /** The files in a folder of a skill besides its `SKILL.md`, relative to it, sorted. Hidden ones and links are left out. */
-export async function filesBeside(folder: string): Promise<string[]> {
+export function filesBeside(folder: string): string[] {
   const files: string[] = [];
   let folders = 0;
-  const walk = async (below: string, depth: number): Promise<void> => {
+  const walk = (below: string, depth: number): void => {
     if (folders++ >= mostFolders) return;
-    const entries = await readdir(join(folder, below), { withFileTypes: true }).catch(() => []);
-    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    for (const entry of entriesIn(join(folder, below))) {
       if (files.length >= most) return;
       const path = below === "" ? entry.name : `${below}/${entry.name}`;
       if (entry.name.startsWith(".") || path === "SKILL.md") continue;
-      if (entry.isDirectory() && depth < deepest) await walk(path, depth + 1);
+      if (entry.isDirectory() && depth < deepest) walk(path, depth + 1);
       else if (entry.isFile()) files.push(path);
     }
   };
-  await walk("", 1);
+  walk("", 1);
   return files.sort();
+}
+
+function entriesIn(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return [];
+  }
 }
 
 /**
@@ -41,9 +48,9 @@ export async function readFileBeside(folder: string, path: string): Promise<stri
   if (/^\.\.(?:[\\/]|$)/.test(normalize(path))) throw refused("leads out of the folder of the skill.");
   if (isAbsolute(path) || path.includes("\0")) throw refused("is not read: give a path relative to the skill.");
   try {
-    const real = await realpath(join(folder, path));
+    const real = realpathSync.native(join(folder, path));
     if (!isBelow(folder, real)) throw refused("leads out of the folder of the skill.");
-    const text = await readSmallFile(real);
+    const text = readSmallFile(real);
     if (text.includes("\0")) throw refused("is no text.");
     return text;
   } catch (error) {

@@ -1,4 +1,4 @@
-import { readdir, realpath } from "node:fs/promises";
+import { readdirSync, realpathSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { checkOption, checkOptions, listOf, type OptionTable, required, text } from "@cogency/protocol/options";
 import type { Content } from "@cogency/tools";
@@ -55,8 +55,8 @@ export async function readSkills(folders: readonly string[], options: ReadSkills
   const problems: FoundProblem[] = [];
   const read = new Set<string>();
   for (const folder of folders) {
-    for (const name of await foldersIn(folder, problems)) {
-      const one = await readOne(join(folder, name), options, read);
+    for (const name of foldersIn(folder, problems)) {
+      const one = readOne(join(folder, name), options, read);
       if (one === undefined) continue;
       problems.push(...one.problems);
       const { skill } = one;
@@ -79,7 +79,7 @@ export async function readSkill(
   checkOption("readSkill", "folder", folder, required(text));
   checkOptions<ReadSkillsOptions>("readSkill", options, optionTable);
   const missing = { code: "file_missing", file: join(folder, "SKILL.md"), line: 1, message: noFile } as const;
-  return (await readOne(folder, options, new Set())) ?? { problems: [missing] };
+  return readOne(folder, options, new Set()) ?? { problems: [missing] };
 }
 
 const noFile = "There is no file of this name. Write one that begins with the front matter of a skill.";
@@ -92,9 +92,9 @@ const optionTable: OptionTable<ReadSkillsOptions> = {
 /** Folders in one folder that are looked at. */
 const mostFolders = 1000;
 
-async function foldersIn(folder: string, problems: FoundProblem[]): Promise<string[]> {
+function foldersIn(folder: string, problems: FoundProblem[]): string[] {
   try {
-    const entries = await readdir(folder, { withFileTypes: true });
+    const entries = readdirSync(folder, { withFileTypes: true });
     const names = entries.filter((entry) => entry.isDirectory() || entry.isSymbolicLink()).map(({ name }) => name);
     const shown = names.filter((name) => !name.startsWith(".")).sort();
     if (shown.length > mostFolders) {
@@ -113,22 +113,22 @@ async function foldersIn(folder: string, problems: FoundProblem[]): Promise<stri
 }
 
 /** Undefined for a folder that is no skill, and for a file that was read by another name. */
-async function readOne(folder: string, { within, holds }: ReadSkillsOptions, read: Set<string>) {
+function readOne(folder: string, { within, holds }: ReadSkillsOptions, read: Set<string>) {
   const file = join(folder, "SKILL.md");
   const unreadable = (message: string, code: SkillProblemCode = "file_unreadable") => ({
     skill: undefined,
     problems: [{ code, file, line: 1, message }],
   });
   try {
-    const [real, place] = await Promise.all([realpath(file), realpath(folder)]);
+    const [real, place] = [realpathSync.native(file), realpathSync.native(folder)];
     if (within !== undefined) {
-      const limit = await realpath(within);
+      const limit = realpathSync.native(within);
       if (!isBelow(limit, real) || !isBelow(limit, place))
         return unreadable("It leads out of the project. Put the file itself there.");
     }
     if (read.has(real)) return undefined;
     read.add(real);
-    const source = await readSmallFile(real);
+    const source = readSmallFile(real);
     const { skill, problems } = parseSkill(source, basename(resolve(folder)));
     if (skill === undefined) return { problems: problems.map((problem) => ({ ...problem, file })) };
     const held = typeof holds === "function" ? holds({ file, real, source }) : holds;
@@ -136,7 +136,7 @@ async function readOne(folder: string, { within, holds }: ReadSkillsOptions, rea
       ...skill,
       file,
       folder: place,
-      files: await filesBeside(place),
+      files: filesBeside(place),
       readFile: (path) => readFileBeside(place, path),
       ...(held && { holds: held }),
     };

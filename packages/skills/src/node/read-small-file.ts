@@ -1,5 +1,4 @@
-import { constants } from "node:fs";
-import { type FileHandle, open, readlink, realpath, stat } from "node:fs/promises";
+import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, realpathSync, statSync } from "node:fs";
 import type { SkillProblemCode } from "../skill.ts";
 
 /** Bytes of a `SKILL.md`, and of a file beside it. */
@@ -17,38 +16,43 @@ export class UnreadableFile extends Error {
 
 /**
  * Reads a regular file as UTF-8. A pipe or a device never blocks it and is not opened, a large file costs no memory, and no link that
- * is put there meanwhile is followed.
+ * is put there meanwhile is followed. Small files are read at once: a promise for each step takes longer than the step.
  *
  * @param real its real path
  * @throws UnreadableFile
  */
-export async function readSmallFile(real: string): Promise<string> {
-  if (!(await stat(real)).isFile()) throw notRegular();
+export function readSmallFile(real: string): string {
+  checkSize(statSync(real));
   const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
-  const file = await open(real, O_RDONLY | (O_NONBLOCK ?? 0) | (O_NOFOLLOW ?? 0));
+  const file = openSync(real, O_RDONLY | (O_NONBLOCK ?? 0) | (O_NOFOLLOW ?? 0));
   try {
-    if (!(await file.stat()).isFile()) throw notRegular();
-    if ((await placeOf(file, real)) !== real) {
+    const stats = fstatSync(file);
+    checkSize(stats);
+    if (placeOf(file, real) !== real)
       throw new UnreadableFile("file_unreadable", "is moved by another program. Try again.");
-    }
-    const buffer = Buffer.alloc(most + 1);
+    // What is written meanwhile is not read. A file of the kernel says that it has nothing, and gives nothing.
+    const buffer = Buffer.alloc(stats.size);
     let length = 0;
-    for (let read = 1; read > 0 && length < buffer.length; length += read) {
-      read = (await file.read(buffer, length, buffer.length - length)).bytesRead;
+    for (let read = -1; read !== 0 && length < buffer.length; length += read) {
+      read = readSync(file, buffer, length, buffer.length - length, null);
     }
-    if (length > most) throw new UnreadableFile("file_too_large", `is larger than ${most} bytes.`);
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(buffer.subarray(0, length));
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 
-function notRegular(): UnreadableFile {
-  return new UnreadableFile("file_unreadable", "is no regular file.");
+function checkSize(stats: { isFile(): boolean; size: number }): void {
+  if (!stats.isFile()) throw new UnreadableFile("file_unreadable", "is no regular file.");
+  if (stats.size > most) throw new UnreadableFile("file_too_large", `is larger than ${most} bytes.`);
 }
 
 /** Where an open file is: by what was opened where the system tells, else by its path. */
-async function placeOf(file: FileHandle, path: string): Promise<string> {
-  if (process.platform !== "linux") return realpath(path);
-  return readlink(`/proc/self/fd/${file.fd}`).catch(() => path);
+function placeOf(file: number, path: string): string {
+  if (process.platform !== "linux") return realpathSync.native(path);
+  try {
+    return readlinkSync(`/proc/self/fd/${file}`);
+  } catch {
+    return path;
+  }
 }
