@@ -218,8 +218,8 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeEntry: true,
     entries: ["./node"],
     bundles: [
-      { ceiling: 60 * kB, forbidden: codeFromText },
-      { file: "./dist/node.js", isForNode: true, ceiling: 60 * kB, forbidden: codeFromText },
+      { ceiling: 50 * kB, forbidden: codeFromText },
+      { file: "./dist/node.js", isForNode: true, ceiling: 7 * kB, forbidden: codeFromText },
     ],
   },
   "packages/toolbox": {
