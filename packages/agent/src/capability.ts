@@ -1,9 +1,10 @@
 import { anything, checkOptions, listOf, name, required, text } from "@cogency/protocol/options";
-import type { Tool } from "@cogency/tools";
+import type { Content, Tool } from "@cogency/tools";
 import { hooksOf } from "@cogency/tools/host";
 import type { AgentOptions } from "./agent-options.ts";
 import type { AgentHook } from "./hooks/agent-hook.ts";
 import { hookPoints } from "./hooks/hook-points.ts";
+import { contents } from "./options.ts";
 
 /** Tools, hooks and instructions that belong together. `T` is the union of its tools. */
 export interface Capability<T extends Tool = Tool> {
@@ -13,6 +14,8 @@ export interface Capability<T extends Tool = Tool> {
   readonly hooks?: readonly AgentHook[] | undefined;
   /** They follow the instructions of the agent. */
   readonly instructions?: string | undefined;
+  /** What they hold; see `instructionsHold` of the agent. */
+  readonly instructionsHold?: readonly Content[] | undefined;
 }
 
 /**
@@ -27,8 +30,9 @@ export function withCapability(options: AgentOptions, names: readonly string[], 
     tools: listOf(anything, "an array of tools"),
     hooks: hooksOf(hookPoints),
     instructions: text,
+    instructionsHold: contents,
   });
-  const { name: own, tools = [], hooks = [], instructions } = capability;
+  const { name: own, tools = [], hooks = [], instructions, instructionsHold = [] } = capability;
   if (names.includes(own)) throw new TypeError(`The agent has the capability ${JSON.stringify(own)} already.`);
   const known = new Set(options.tools?.map((tool) => tool.name));
   const twice = tools.find((tool) => known.has(tool.name));
@@ -42,5 +46,6 @@ export function withCapability(options: AgentOptions, names: readonly string[], 
     tools: [...(options.tools ?? []), ...tools],
     hooks: [...(options.hooks ?? []), ...hooks],
     instructions: [options.instructions, instructions].filter(Boolean).join("\n\n"),
+    instructionsHold: [...(options.instructionsHold ?? []), ...instructionsHold],
   };
 }

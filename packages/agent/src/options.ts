@@ -102,6 +102,11 @@ const history: OptionKind = {
     ),
 };
 
+/** What a text holds. */
+export const contents = listOf(
+  group<Content>({ holds: required(oneOf("private", "untrusted")), source: required(text) }),
+);
+
 const agentTable: OptionTable<AgentOptions> = {
   provider: required(providerKind),
   tools: listOf(anything, "an array of tools"),
@@ -121,7 +126,7 @@ const agentTable: OptionTable<AgentOptions> = {
   keyRing,
   whenUnanswered: oneOf("wait", "deny"),
   scope: text,
-  instructionsHold: listOf(group<Content>({ holds: required(oneOf("private", "untrusted")), source: required(text) })),
+  instructionsHold: contents,
   toolSearch: having("`toolSearch()` of @cogency/agent/tool-search", "over"),
   recordRequests: flag,
   lease: group<AgentLeaseOptions>(leaseTable, instead),

@@ -212,6 +212,16 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     isPure: true,
     bundles: [{ isForNode: true, ceiling: 16.4 * kB, forbidden: anywhere }],
   },
+  "packages/skills": {
+    imports: ["protocol", "tools", "agent"],
+    isPure: true,
+    hasNodeEntry: true,
+    entries: ["./node"],
+    bundles: [
+      { ceiling: 50 * kB, forbidden: codeFromText },
+      { file: "./dist/node.js", isForNode: true, ceiling: 7 * kB, forbidden: codeFromText },
+    ],
+  },
   "packages/toolbox": {
     imports: ["async", "protocol", "tools", "storage"],
     entries: ["./files", "./shell", "./undo", "./web"],

@@ -3,9 +3,9 @@ import { UsageError } from "./errors/usage-error.ts";
 import { oneLine } from "./terminal/text.ts";
 
 /** A tool that `--tools` and `--allow` can name. */
-export type ToolName = ToolboxTool | "read_result";
+export type ToolName = ToolboxTool | "read_result" | "skill";
 
-export const toolNames: readonly ToolName[] = [...toolboxToolNames, "read_result"];
+export const toolNames: readonly ToolName[] = [...toolboxToolNames, "read_result", "skill"];
 
 export function isToolName(name: string): name is ToolName {
   return toolNames.some((one) => one === name);

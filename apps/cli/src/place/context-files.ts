@@ -74,7 +74,7 @@ function unseenText(file: string): string {
   return `${oneLine(file, 200)} was changed since you last looked at it, or you never did: what it says counts as untrusted. To read it and take it as yours: cogency trust ${oneLine(dirname(file), 200)}`;
 }
 
-/** What a person has seen of the AGENTS.md files who looked at a project now. */
+/** What a person has seen of the AGENTS.md files and of the skills who looked at a project now. */
 export function instructionHashes(
   project: Pick<Project, "present" | "config" | "rules" | "limits">,
 ): Record<string, string> {
@@ -87,7 +87,7 @@ export function instructionHashes(
   );
 }
 
-/** What a person has to read of an AGENTS.md file before it counts as theirs: all that the model would, unless they have seen it. */
+/** What a person has to read of an AGENTS.md file or a skill before it counts as theirs: all that the model would, unless they have seen it. */
 export function instructionLines({ limits }: Pick<Project, "limits">, file: string): string[] {
   const found = readContext(file, limits);
   if (found instanceof FileError) return [`left out: ${found.why}`];
@@ -114,7 +114,8 @@ function readContext(file: string, limits: FileLimits): RegularFile | FileError 
   }
 }
 
-function hashOf({ bytes, size }: RegularFile): string {
+/** What tells one text of a file from another, as a person has seen it. */
+export function hashOf({ bytes, size }: Pick<RegularFile, "bytes" | "size">): string {
   return createHash("sha256").update(`${size} `).update(bytes).digest("hex");
 }
 

@@ -12,6 +12,7 @@ import { addHistoryCommands } from "./history-program.ts";
 import { addOpenCommand, addTraceCommand } from "./open-program.ts";
 import { addOptions } from "./options.ts";
 import { addSetupCommands } from "./setup-program.ts";
+import { addSkillsCommands } from "./skills-program.ts";
 import { addToolsCommands } from "./tools-program.ts";
 import { addWorkersCommand } from "./workers-program.ts";
 
@@ -60,6 +61,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
   addConfigCommands(program, run);
   addSetupCommands(program, exit);
   program.commandsGroup("For builders:");
+  addSkillsCommands(program, exit);
   addToolsCommands(program, cancellation, exit);
   addParseCommand(program);
   addFormatCommand(program);

@@ -72,7 +72,8 @@ async function openedProject(root: string, hasAgent: boolean, names: readonly Se
     const { askTrust } = await import("../person/approval/ask-trust.ts");
     return (await askTrust(project, { input: process.stdin, output: process.stderr })) ? openProject(root) : project;
   }
-  const list = ignored.map((file) => withinProject(project, file)).join(", ");
+  const shown = ignored.slice(0, 5).map((file) => withinProject(project, file));
+  const list = [...shown, ...(ignored.length > 5 ? [`${ignored.length - 5} more`] : [])].join(", ");
   const why = {
     changed: "It was changed since you trusted this folder, or its provider module was",
     unseen: "This folder is not trusted by itself",

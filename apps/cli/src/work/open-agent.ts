@@ -12,6 +12,7 @@ import { instructionsOf } from "../place/context-files.ts";
 import { madeOwnPaths } from "../place/own-paths.ts";
 import type { RuleSurroundings } from "../place/rules/allow-rules.ts";
 import { type KeptRules, keptRules } from "../place/rules/kept-rules.ts";
+import type { SkillSources } from "../place/skills/find-skills.ts";
 import { madeUndoFolder } from "../place/store/undo-folder.ts";
 import { checkMode } from "./check-mode.ts";
 import type { ChosenModel } from "./choose-model.ts";
@@ -20,6 +21,7 @@ import { jobsGoneHook } from "./jobs.ts";
 import { keptOutput } from "./kept-output.ts";
 import { budgetOf, type LimitOptions } from "./limits.ts";
 import { openRootFor, openTools, type ToolOptions } from "./open-tools.ts";
+import { type OpenSkills, openSkills } from "./skills/open-skills.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
 /** What an agent is made of. */
@@ -28,7 +30,7 @@ export interface AgentChoice
     LimitOptions,
     CompactionChoice,
     Options<"wait" | "system" | "redact"> {
-  /** Whether AGENTS.md files are read. Defaults to true. */
+  /** Whether AGENTS.md files and skills of the project are read. Defaults to true. */
   contextFiles?: boolean;
 }
 
@@ -47,6 +49,7 @@ export interface OpenAgent {
   agent: Agent;
   root: Root;
   tools: readonly Tool[];
+  skills: OpenSkills;
 }
 
 /**
@@ -73,6 +76,9 @@ export async function openAgent(
   });
   const { text, content } =
     options.contextFiles === false ? nothing : instructionsOf(project, (real) => root.isMarked(real));
+  const skills =
+    options.tools?.includes("skill") === false ? noSkills : await openSkills(project, skillSources(root, options));
+  const { capability } = skills;
   const agent = createAgent({
     provider,
     tools,
@@ -95,10 +101,16 @@ export async function openAgent(
     execution: { approval, earlyStart: true },
     hooks: [jobsGoneHook(jobs)],
   });
-  return { agent, root, tools };
+  if (!capability) return { agent, root, tools, skills };
+  return { agent: agent.use(capability), root, tools: [...tools, ...(capability.tools ?? [])], skills };
 }
 
 const nothing = { text: undefined, content: [] };
+const noSkills: OpenSkills = { skills: [], problems: [], unseen: [], capability: undefined };
+
+function skillSources(root: Root, { contextFiles }: AgentChoice): SkillSources {
+  return { root: root.base, isMarked: (real) => root.isMarked(real), ofProject: contextFiles !== false };
+}
 
 async function surroundingsOf(root: Root, { sandbox, network = [] }: ToolOptions): Promise<RuleSurroundings> {
   const { isolated } = await shellIsolation(root, { sandbox });

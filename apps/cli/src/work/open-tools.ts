@@ -74,7 +74,7 @@ export async function openTools(
 ): Promise<Tool[]> {
   const { root: folder, tools: names, recall, sandbox = "auto", network = [] } = options;
   const { maxCommandSeconds = usualCommandSeconds } = options;
-  const include = names?.filter((name): name is ToolboxTool => name !== "read_result");
+  const include = names?.filter((name): name is ToolboxTool => name !== "read_result" && name !== "skill");
   const wired: ToolboxOptions = {
     root,
     store,

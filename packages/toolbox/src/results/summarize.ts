@@ -3,7 +3,7 @@ import { mostTellingLine } from "./telling-lines.ts";
 
 /**
  * Sums up a successful result for a person: `2 files: a.txt, b.txt` for `find`. A text is summed up by its size, `214 bytes`;
- * the result of a tool that is neither of this package nor `read_result` is given as JSON.
+ * the result of a tool that is neither of this package nor `read_result` or `skill` is given as JSON.
  *
  * The words can hold text of files and web pages, of any length and on several lines: shorten and escape them for display.
  */
@@ -65,6 +65,9 @@ const descriptions: Record<string, (content: JsonObject) => Words> = {
   ],
   search: ({ results }) => [size(results, "result")],
   recall: ({ found, passages }) => [size(found, "conversation"), size(passages, "passage")],
+  skill: ({ instructions, text = instructions }) => [
+    typeof text === "string" ? counted(Buffer.byteLength(text), "byte") : undefined,
+  ],
   read_result: (content) => [extent("characters", content), size(content.matches, "match", "matches")],
 };
 

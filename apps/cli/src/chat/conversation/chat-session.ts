@@ -12,6 +12,7 @@ import { openStore } from "../../place/store/open-store.ts";
 import { checkMode } from "../../work/check-mode.ts";
 import { type ChosenModel, chooseModel, type ModelChoice } from "../../work/choose-model.ts";
 import { type AgentChoice, openAgent } from "../../work/open-agent.ts";
+import type { OpenSkills } from "../../work/skills/open-skills.ts";
 import { CheckIn, type CheckInOptions } from "./check-in.ts";
 import type { Prompt } from "./next-prompt.ts";
 import type { Person } from "./person.ts";
@@ -33,6 +34,7 @@ export interface Opened {
   agent: Agent;
   root: Root;
   tools: readonly Tool[];
+  skills: OpenSkills;
   model: ChosenModel;
   store: Store;
 }
@@ -100,10 +102,10 @@ export class ChatSession {
     const { jobs } = this;
     const kept = { place, keyRing: await this.#keyRing, store: await this.store(), jobs };
     const parts = { ...model, ...kept };
-    const { agent, root, tools } = await openAgent(choice, parts, (surroundings, rules) =>
+    const { agent, root, tools, skills } = await openAgent(choice, parts, (surroundings, rules) =>
       createApproval(choice, surroundings, this.#person, rules, () => this.choice),
     );
-    return { agent: agent.use(this.#capability), root, tools, model, store: parts.store };
+    return { agent: agent.use(this.#capability), root, tools, skills, model, store: parts.store };
   }
 
   /**

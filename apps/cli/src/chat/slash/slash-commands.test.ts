@@ -51,6 +51,14 @@ const does: Record<string, (talk: Talk) => Promise<void>> = {
     await conversation.command("tools");
     expect(shown).toContainEqual(expect.stringMatching(/^read: .+/));
   },
+  async "/skill"({ conversation, shown }) {
+    await conversation.command("skill", "nothing-of-this-name");
+    expect(shown.at(-1)).toMatch(/^There is no skill nothing-of-this-name\./);
+  },
+  async "/skills"({ conversation, shown }) {
+    await conversation.command("skills");
+    expect(shown.at(-1)).toBe("There are no skills here.");
+  },
   async "/attach"(talk) {
     const { conversation, root, provider, shown } = talk;
     writeFileSync(join(root, "poem.txt"), "roses are red");

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { realPath } from "../../base/files/real-path.ts";
+import { skillFoldersIn } from "../skills/skill-folders.ts";
 
 /** The folders of a project, and the files by which it would configure the app. */
 export interface ProjectFiles {
@@ -16,6 +17,8 @@ export interface ProjectFiles {
   readonly rules: string;
   /** The AGENTS.md files that there are, the nearest to the root last. */
   readonly contextFiles: readonly string[];
+  /** The folders with skills that there are, those nearest to the root first. */
+  readonly skillFolders: readonly string[];
 }
 
 /** Looks for the files of the project that a root belongs to. Reads none of them. */
@@ -33,11 +36,12 @@ export function projectFiles(root: string): ProjectFiles {
     config: join(nearest("config.json"), ".cogency", "config.json"),
     rules: join(nearest("rules.json"), ".cogency", "rules.json"),
     contextFiles: folders.map((place) => join(place, "AGENTS.md")).filter((file) => existsSync(file)),
+    skillFolders: skillFoldersIn(folders.toReversed()),
   };
 }
 
 /** As a person in the project calls a file of it. */
-export function withinProject({ top }: ProjectFiles, file: string): string {
+export function withinProject({ top }: Pick<ProjectFiles, "top">, file: string): string {
   return relative(top, file);
 }
 

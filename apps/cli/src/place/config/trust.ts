@@ -28,7 +28,7 @@ interface TrustFile {
   readonly folders: Readonly<Record<string, Entry>>;
   /** By the folder that configures something; see `ProjectFiles.place`. Each stands by itself. */
   readonly seen: Readonly<Record<string, Seen>>;
-  /** The hashes of AGENTS.md files, by path, as a person last saw them. */
+  /** The hashes of AGENTS.md files and skills, by path, as a person last saw them. */
   readonly instructions: Readonly<Record<string, string>>;
 }
 

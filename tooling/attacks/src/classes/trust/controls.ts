@@ -46,6 +46,21 @@ export const controls: Attack[] = [
     },
   },
   {
+    name: "control: a skill that a person has seen is read, and a write runs",
+    isControl: true,
+    isDear: true,
+    async run(place) {
+      place.put("root/.git/HEAD");
+      place.put("root/.claude/skills/tidy/SKILL.md", "---\nname: tidy\ndescription: Tidies.\n---\nUse tabs.\n");
+      await trustNow(place);
+      const read = { name: "skill", args: { name: "tidy" } };
+      const write = { name: "write", args: { file: "made.txt", content: "x" } };
+      const { stdout, stderr } = await place.run([[read], [write], "Done."], ["go", "--json", "--allow", "write"]);
+      if (place.text("root/made.txt") === undefined) return `the write did not run: ${stderr}`;
+      return stdout.includes("Use tabs.") ? undefined : "the model did not read it";
+    },
+  },
+  {
     name: "control: a project that never protected writes as it may",
     isControl: true,
     isDear: true,

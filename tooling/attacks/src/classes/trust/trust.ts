@@ -6,6 +6,7 @@ import { instructionAttack, instructionFiles } from "./instruction-files.ts";
 import { lostProtectionAttack, lostProtections } from "./lost-protections.ts";
 import { nestedAttack, nestedProjects } from "./nested-projects.ts";
 import { otherStoreAttack, otherStores } from "./other-stores.ts";
+import { skillAttack, skillFiles } from "./skill-files.ts";
 import { swappedAttack, swappedFiles } from "./swapped-files.ts";
 
 /** What a folder configures and instructs, before a person trusts it and after. */
@@ -18,6 +19,7 @@ export const trust: AttackClass = {
     ...swappedFiles.map(swappedAttack),
     ...lostProtections.map(lostProtectionAttack),
     ...instructionFiles.map(instructionAttack),
+    ...skillFiles.map(skillAttack),
     ...forgedLines.map(forgedLineAttack),
     ...otherStores.map(otherStoreAttack),
     ...controls,

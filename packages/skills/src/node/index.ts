@@ -1,0 +1,9 @@
+export {
+  type FoundProblem,
+  type FoundSkill,
+  type FoundSkills,
+  type ReadSkillsOptions,
+  readSkill,
+  readSkills,
+  type SkillFile,
+} from "./read-skills.ts";
