@@ -11,7 +11,7 @@ import { type Grounds, type Places, walkPlaces } from "./walk-places.ts";
  */
 export interface KeptPlaces extends Grounds {
   /** By path. What is not in it and is found later was made by a command. */
-  readonly known: Readonly<Record<string, Known>>;
+  readonly known: Record<string, Known>;
   readonly unreadable: readonly string[];
   readonly isCut: boolean;
   /** In milliseconds. */
@@ -78,7 +78,12 @@ export async function setAsideMade(kept: KeptPlaces): Promise<SetAside[]> {
     if ((await isMade(folder)) && !(await isHarmlessRepository(folder, top))) made.push(join(folder, "HEAD"));
   }
   const moved: SetAside[] = [];
-  for (const path of made) moved.push({ path, now: await setAside(path, known[path]?.link, base, top) });
+  for (const path of made) {
+    const link = known[path]?.link;
+    moved.push({ path, now: await setAside(path, link, base, top) });
+    // The link that was made again is not what the command made.
+    if (link !== undefined) known[path] = { stamp: await stampAt(path), link };
+  }
   return moved;
 }
 
