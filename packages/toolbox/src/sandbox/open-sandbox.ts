@@ -147,9 +147,9 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
         isLasting: isLasting === true,
       });
       let endLooking = async () => {};
-      const setAsideMade = async () => {
+      const setAsideMade = async (doubtful?: Set<string>) => {
         const known = new Set(undone.aside.map(({ path }) => path));
-        const made = (await mounts.setAsideMade()).filter(({ path }) => !known.has(path));
+        const made = (await mounts.setAsideMade(doubtful)).filter(({ path }) => !known.has(path));
         undone.aside.push(...made);
         if (made.length > 0) onSetAside?.(undone.aside);
       };
@@ -198,7 +198,8 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
           await verifyMounts(pid, options, bubblewrap.own).finally(endTurn);
           network?.check(pid);
           // A person works beside a command that runs for hours: what it makes must not lie there until it ends.
-          if (isLasting) endLooking = lookAgain(setAsideMade);
+          const doubtful = new Set<string>();
+          if (isLasting) endLooking = lookAgain(() => setAsideMade(doubtful));
         },
         close,
       };

@@ -56,8 +56,11 @@ export async function keptPlaces(
 /**
  * Looks for what a command has made, and renames it: nothing obeys it by its new name. A repository whose settings and hooks
  * run no program stays. A link that was there before is made again.
+ *
+ * @param doubtful while the command runs: the repositories that it may not have completed yet, which the next look renames if they are
+ * as bad then
  */
-export async function setAsideMade(kept: KeptPlaces): Promise<SetAside[]> {
+export async function setAsideMade(kept: KeptPlaces, doubtful?: Set<string>): Promise<SetAside[]> {
   const { base, top, known } = kept;
   const places = await walkPlaces(kept, new Set(kept.unreadable));
   const isCut = kept.isCut || places.isCut;
@@ -69,14 +72,18 @@ export async function setAsideMade(kept: KeptPlaces): Promise<SetAside[]> {
   };
   const wasThere = (folder: string) => known[folder] !== undefined;
   const made: string[] = [];
+  const repositories: string[] = [];
   for (const path of places.named) if (await isMade(path)) made.push(path);
   for (const path of places.pointers) {
-    if ((await isMade(path)) && !(await isHarmlessPointer(path, top, wasThere))) made.push(path);
+    if ((await isMade(path)) && !(await isHarmlessPointer(path, top, wasThere))) repositories.push(path);
   }
   for (const folder of places.bare) {
     // Without its HEAD it is no repository.
-    if ((await isMade(folder)) && !(await isHarmlessRepository(folder, top))) made.push(join(folder, "HEAD"));
+    if ((await isMade(folder)) && !(await isHarmlessRepository(folder, top))) repositories.push(join(folder, "HEAD"));
   }
+  made.push(...repositories.filter((path) => doubtful?.has(path) !== false));
+  doubtful?.clear();
+  for (const path of repositories) doubtful?.add(path);
   const moved: SetAside[] = [];
   for (const path of made) {
     const link = known[path]?.link;
