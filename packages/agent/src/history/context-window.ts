@@ -8,19 +8,14 @@ export type LearnedWindow = {
 };
 
 /**
- * The window that a refusal of a request suggests: the limit that it names, else a little less than what was refused. A limit far
- * above the request cannot be why it was refused.
+ * The window that a refusal of a request suggests: the limit that it names, else a little less than what was refused.
  *
  * @param tokens those of the refused request, as the runtime counts them
  */
 export function windowAfterRefusal(refusal: unknown, tokens: number): number {
   const named = refusal instanceof Error ? limitNamedIn(refusal.message) : undefined;
-  const isCredible = named !== undefined && named <= mostPerCounted * tokens;
-  return Math.max(least, isCredible ? named : Math.floor(tokens * 0.9));
+  return Math.max(least, named ?? Math.floor(tokens * 0.9));
 }
-
-/** How many tokens of a model one may be that the runtime counts, in texts of rare words. */
-const mostPerCounted = 10;
 
 /** No model that an agent works with has less. */
 const least = 1000;
