@@ -109,7 +109,7 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
       openWorldHint: sandbox === undefined || reachable !== "none",
     },
     approval: "ask",
-    // CommandEnding a command takes longer than usual, because `ps` looks up the processes that it started.
+    // CommandEnding a command takes longer than usual, because the processes that it started are looked up.
     grace: 400,
     // The executor's own limit applies only to a command that cannot even be killed.
     timeout: longest * 1000 + killAfter + executorGrace,

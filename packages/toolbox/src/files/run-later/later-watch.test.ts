@@ -3,7 +3,7 @@ import { chmod, mkdir, rename, rm, stat, symlink, utimes, writeFile } from "node
 import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Tool } from "@cogency/tools";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { call } from "../../../test/call.ts";
 import { grounds } from "../../../test/grounds.ts";
 import type { ShellResult } from "../../shell.ts";
@@ -112,6 +112,21 @@ describe("what a command changed that runs later", () => {
     expect(await named(() => put("ci/build.yml", "on: [push]"))).toEqual([".github/workflows/build.yml"]);
     expect(await named(() => put("tools/hooks/pre-commit", "y"))).toEqual([".husky/pre-commit"]);
     expect(await named(() => put("tools/hooks/pre-push", "x"))).toEqual([".husky/pre-push"]);
+  });
+
+  it("names a program that runs in place of another one, where a folder of the PATH is in the root", async () => {
+    const { PATH } = process.env;
+    onTestFinished(() => {
+      process.env.PATH = PATH;
+    });
+    process.env.PATH = `${join(ground.root, ".venv/bin")}:${PATH}`;
+    await put(".gitignore", ".venv\n");
+    await put(".venv/bin/ls", "old");
+    const found = await named(async () => {
+      for (const name of ["git", "of-the-project"]) await put(`.venv/bin/${name}`, "#!/bin/sh\n");
+    });
+    expect(found).toEqual([".venv/bin/git: runs in place of another program"]);
+    expect(await named(() => put(".venv/bin/ls", "new"))).toEqual([".venv/bin/ls: runs in place of another program"]);
   });
 
   it("names a hook that may be executed now", async () => {

@@ -12,6 +12,7 @@ import { mayHoldLater } from "./later-names.ts";
 import { type LinkedFile, linkedFiles } from "./linked-files.ts";
 import { changedScripts } from "./package-scripts.ts";
 import { isPackageManifest, runsLater } from "./run-later.ts";
+import { shadowingPrograms } from "./shadowing-programs.ts";
 
 /** Compares the files that make something run later before and after a command. */
 export interface LaterWatch {
@@ -20,6 +21,18 @@ export interface LaterWatch {
 }
 
 export async function watchRunsLater(root: Root): Promise<LaterWatch> {
+  const [files, programs] = [await watchFiles(root), shadowingPrograms(root)];
+  return {
+    async ended() {
+      const isChanged = ([path, stamp]: [string, string]) => programs.get(path) !== stamp;
+      const changed = [...shadowingPrograms(root)].filter(isChanged);
+      const named = changed.map(([path]) => `${path}: runs in place of another program`);
+      return [...(await files.ended()), ...named].sort();
+    },
+  };
+}
+
+async function watchFiles(root: Root): Promise<LaterWatch> {
   const before = withLinks(root, await lookAtTree(root));
   const reach = await root.guard.now();
   const held = await contentsOf(root, reach, before);
