@@ -1,5 +1,6 @@
 import { shellIsolation } from "@cogency/toolbox/shell";
 import { UsageError } from "../base/errors/usage-error.ts";
+import { realPath } from "../base/files/real-path.ts";
 import { type ModeChoice, modeOf } from "../place/rules/mode.ts";
 import { openRootFor, type ToolOptions } from "./open-tools.ts";
 
@@ -16,8 +17,12 @@ async function problemOf(options: ToolOptions): Promise<string | undefined> {
   if (access === "system") return "with --access system a sandbox holds no file. Take --access project.";
   if (network.includes("full"))
     return "with --network full a sandbox does not hold the network. Name the hosts, as in --network registry.npmjs.org.";
-  const { isolated, confined, problem, advice } = await shellIsolation(await openRootFor(options, []), { sandbox });
+  const root = await openRootFor(options, []);
+  const { isolated, confined, problem, advice } = await shellIsolation(root, { sandbox });
   if (!isolated) return `${problem}. ${advice} Without it, --mode edits lets changes of files run.`;
   if (confined) return undefined;
+  const programs = [process.execPath, process.argv[1] ?? ""].map((path) => realPath(path) ?? path);
+  if (programs.some((path) => path.startsWith(`${root.path}/`)))
+    return "cogency itself is installed in the root, and a command could change it. Install it elsewhere, as with npm install --global cogency.";
   return "your home folder is in the root, and many programs obey its files. Work in a project's folder, or give one with --root.";
 }

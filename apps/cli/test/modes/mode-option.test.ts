@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { calling, place, resultsOf } from "../support/command-line.ts";
+import { bin, calling, place, resultsOf } from "../support/command-line.ts";
 import { isolation } from "../support/isolation.ts";
 
 const { isolated } = await isolation();
@@ -52,6 +52,14 @@ describe("--mode", () => {
     const ended = await cogency(["run", "go", "--sandbox", "auto", "--mode", "sandboxed", ...calling([write])]);
     expect(ended).toMatchObject({ code: 2, stdout: "" });
     expect(ended.stderr).toMatch(/your home folder is in the root.* give one with --root\./);
+  });
+
+  it.runIf(isolated)("sandboxed is refused where a command could change cogency itself", async () => {
+    const { cogency } = place();
+    const options = ["--sandbox", "auto", "--mode", "sandboxed", "--root", dirname(dirname(bin))];
+    const ended = await cogency(["run", "go", ...options, ...calling([write])], { process: true });
+    expect(ended).toMatchObject({ code: 2, stdout: "" });
+    expect(ended.stderr).toMatch(/cogency itself is installed in the root/);
   });
 
   it("cannot be widened by the configuration of a folder that is not trusted", async () => {

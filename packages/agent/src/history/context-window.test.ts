@@ -39,6 +39,11 @@ it("is a little less than what was refused where no limit is named", () => {
   expect(windowAfterRefusal("no error", 10)).toBe(1000);
 });
 
+it("is no limit that no model has", () => {
+  for (const limit of ["1000000000000", "9".repeat(400)])
+    expect(windowAfterRefusal(new Error(`maximum context length is ${limit} tokens`), 10_000)).toBe(9000);
+});
+
 it("remembers nothing of a log that holds something else", () => {
   for (const window of [
     null,

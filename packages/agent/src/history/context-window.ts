@@ -19,6 +19,8 @@ export function windowAfterRefusal(refusal: unknown, tokens: number): number {
 
 /** No model that an agent works with has less. */
 const least = 1000;
+/** No model has nearly as much: a server that says more means something else. */
+const most = 1_000_000_000;
 
 /** The limit in the words of a server that refuses a request as too long; undefined if it names none. */
 export function limitNamedIn(message: string): number | undefined {
@@ -26,7 +28,7 @@ export function limitNamedIn(message: string): number | undefined {
   if (!/token|length/i.test(message)) return undefined;
   for (const words of limits) {
     const limit = Number(words.exec(message)?.[1]?.replace(/[,._]/g, ""));
-    if (limit >= least) return limit;
+    if (limit >= least && limit <= most) return limit;
   }
   return undefined;
 }

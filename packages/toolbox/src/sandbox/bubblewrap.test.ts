@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { describeSandbox } from "../../test/sandbox/describe-sandbox.ts";
+import { openRoot } from "../files/confine/root.ts";
 import { findIsolation } from "./bubblewrap.ts";
 
 const helpText =
@@ -25,6 +26,20 @@ describe("findIsolation", () => {
     });
   }
   const found = () => findIsolation({ platform: "linux", architecture: "x64", path: folder });
+
+  it("takes no program in the root, where a command may have put it", async () => {
+    await fake("exit 1");
+    const { PATH } = process.env;
+    process.env.PATH = `${folder}:${PATH}`;
+    try {
+      findIsolation({}, await openRoot(folder, { access: "project" }));
+      expect(await readdir(folder)).toEqual(["bwrap"]);
+      const isolation = findIsolation();
+      if (isolation.isolated) expect(isolation.program.startsWith(folder)).toBe(false);
+    } finally {
+      process.env.PATH = PATH;
+    }
+  });
 
   it("says what is missing and how to get it", () => {
     expect(found()).toMatchObject({

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import type { Root } from "../files/confine/root.ts";
 import { isInside } from "../files/guard/is-inside.ts";
 import { type Mount, parseMounts } from "../files/guard/mounts.ts";
 import { findProgram, programFolders, systemPath } from "./find-program.ts";
@@ -34,15 +35,18 @@ export interface Unisolated {
 export interface Machine {
   platform: string;
   architecture: string;
-  /** The PATH to search for `bwrap`. */
+  /** The PATH to search for `bwrap`; by default the folders of the system, and then those of this process. */
   path: string;
 }
 
 /**
  * Looks for bubblewrap and tries it once with a program that does nothing. The result is cached until the process ends.
+ *
+ * The folders of the system come first, and those in the root not at all: what a command has written there, such as `.venv/bin/bwrap`,
+ * would run outside of any sandbox. A bubblewrap of the system that does not work gives way to another one.
  */
-export function findIsolation(machine: Partial<Machine> = {}): Isolation {
-  const { platform = process.platform, architecture = process.arch, path = process.env.PATH ?? "" } = machine;
+export function findIsolation(machine: Partial<Machine> = {}, root?: Root): Isolation {
+  const { platform = process.platform, architecture = process.arch, path } = machine;
   if (platform !== "linux")
     return unisolated(`bubblewrap, which isolates programs, exists only for Linux`, elsewhereAdvice);
   if (!seccompFilter(architecture, { unixSockets: true })) {
@@ -51,15 +55,24 @@ export function findIsolation(machine: Partial<Machine> = {}): Isolation {
       elsewhereAdvice,
     );
   }
-  const folders = programFolders(path);
-  const program = findProgram("bwrap", folders);
-  if (program === undefined) return unisolated('bubblewrap ("bwrap") was not found on the PATH', installAdvice);
-  const known = knownIsolations.get(program);
-  if (known) return known;
-  const everywhere = [...folders, ...programFolders(systemPath)];
-  const [prlimit, nsenter] = ["prlimit", "nsenter"].map((name) => findProgram(name, everywhere));
-  const isolation = tryBubblewrap(program, prlimit, nsenter);
-  knownIsolations.set(program, isolation);
+  const system = programFolders(systemPath, root);
+  const own = programFolders(path ?? process.env.PATH ?? "", root);
+  const programs = [...(path === undefined ? [system] : []), own].map((folders) => findProgram("bwrap", folders));
+  const found = [...new Set(programs)].filter((program) => program !== undefined);
+  const tried: Isolation[] = [];
+  for (const program of found) {
+    const isolation = isolationBy(program, [...system, ...own]);
+    if (isolation.isolated) return isolation;
+    tried.push(isolation);
+  }
+  return tried[0] ?? unisolated('bubblewrap ("bwrap") was not found on the PATH', installAdvice);
+}
+
+function isolationBy(program: string, folders: readonly string[]): Isolation {
+  const [prlimit, nsenter] = ["prlimit", "nsenter"].map((name) => findProgram(name, folders));
+  const key = JSON.stringify([program, prlimit, nsenter]);
+  const isolation = knownIsolations.get(key) ?? tryBubblewrap(program, prlimit, nsenter);
+  knownIsolations.set(key, isolation);
   return isolation;
 }
 

@@ -14,6 +14,7 @@ import { verifyMounts } from "./mounts/verify-mounts.ts";
 import { type Forward, openForward } from "./network/forward.ts";
 import { openPrivateNetwork, type PrivateNetwork } from "./network/private-network.ts";
 import type { SetAside } from "./obeyed/kept-places.ts";
+import { lookAgain } from "./obeyed/look-again.ts";
 import { takeTurn } from "./running/turns.ts";
 import { seccompFilter } from "./seccomp-filter.ts";
 import { startGate } from "./start-gate.ts";
@@ -42,6 +43,8 @@ export interface SandboxedCommand {
   network?: PrivateNetwork | undefined;
   /** Whether it may run for hours, so that others do not wait for its end. */
   isLasting?: boolean | undefined;
+  /** Hears what a lasting command has made until now and the sandbox has set aside. */
+  onSetAside?: ((made: readonly SetAside[]) => void) | undefined;
 }
 
 /** How to start a command in its sandbox. */
@@ -111,7 +114,7 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
   }
 
   async function prepareInTurn(
-    { program, args, programs, cwd, env, reach, network: given, isLasting }: SandboxedCommand,
+    { program, args, programs, cwd, env, reach, network: given, isLasting, onSetAside }: SandboxedCommand,
     endTurn: () => Promise<void>,
   ): Promise<SandboxLaunch> {
     const path = env.PATH ?? systemPath;
@@ -143,10 +146,18 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
         sharesNetwork,
         isLasting: isLasting === true,
       });
+      let endLooking = async () => {};
+      const setAsideMade = async (doubtful?: Set<string>) => {
+        const known = new Set(undone.aside.map(({ path }) => path));
+        const made = (await mounts.setAsideMade(doubtful)).filter(({ path }) => !known.has(path));
+        undone.aside.push(...made);
+        if (made.length > 0) onSetAside?.(undone.aside);
+      };
       closing.push(async () => {
         await endTurn();
+        await endLooking();
         try {
-          undone.aside.push(...(await mounts.setAsideMade()));
+          await setAsideMade();
         } finally {
           const end = await takeTurn(AbortSignal.timeout(longestLastTurn)).catch(() => undefined);
           if (end) undone.broken.push(...(await mounts.release().finally(end)));
@@ -186,6 +197,9 @@ export function openSandbox(root: Root, bubblewrap: Bubblewrap, { readable, look
         verify: async (pid) => {
           await verifyMounts(pid, options, bubblewrap.own).finally(endTurn);
           network?.check(pid);
+          // A person works beside a command that runs for hours: what it makes must not lie there until it ends.
+          const doubtful = new Set<string>();
+          if (isLasting) endLooking = lookAgain(() => setAsideMade(doubtful));
         },
         close,
       };

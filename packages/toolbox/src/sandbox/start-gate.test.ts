@@ -12,7 +12,7 @@ function throughGate(said: string | undefined, command: readonly string[], shell
   const file = join(folder, "starter");
   if (said !== undefined) writeFileSync(file, said);
   const [, ...words] = startGate().command.map((word) => word.replaceAll("/run/cogency/starter", file));
-  const env = { PATH: "/usr/bin:/bin", A: "one two", PWD: "/" };
+  const env = { PATH: "/usr/bin:/bin", A: "one two", PWD: "/", pages: "2", rest: "all" };
   const stdio: StdioOptions = ["ignore", "pipe", "pipe"];
   // A bash that is not called sh reads files of the user where it takes its input for a remote one.
   return spawnSync(shell, [...words, ...command], { argv0: "sh", env, cwd: "/", encoding: "utf8", stdio });
@@ -24,9 +24,9 @@ describe("the gate before a command in a sandbox", () => {
     expect(throughGate("5 4 3\n", words, shell).stdout).toBe("a  b||$HOME|*|-n|");
     const { stdout } = throughGate("5 4 3\n", ["env"], shell);
     expect(stdout.split("\n").filter((line) => line !== "" && !line.startsWith("_="))).toEqual(
-      expect.arrayContaining(["A=one two", "PATH=/usr/bin:/bin", "PWD=/"]),
+      expect.arrayContaining(["A=one two", "PATH=/usr/bin:/bin", "PWD=/", "pages=2", "rest=all"]),
     );
-    expect(stdout).not.toMatch(/OLDPWD|pages|rest/);
+    expect(stdout).not.toMatch(/OLDPWD|cogency_starter/);
   });
 
   it.each([

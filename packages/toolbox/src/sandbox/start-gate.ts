@@ -15,7 +15,9 @@ export interface StartGate {
 export function startGate(): StartGate {
   const starter = `${sandboxFiles}/starter`;
   // The kernel counts no pages of a process that is ending, and reads nothing of one that is gone. Both come before the pipe ends.
-  const check = `read -r pages rest < ${starter} && [ "$pages" != 0 ] && unset pages rest OLDPWD && exec "$@"`;
+  // Variables of these names are lost to the command.
+  const [pages, rest] = ["cogency_starter_pages", "cogency_starter_rest"];
+  const check = `read -r ${pages} ${rest} < ${starter} && [ "$${pages}" != 0 ] && unset ${pages} ${rest} OLDPWD && exec "$@"`;
   return {
     mounts: ["--ro-bind", `/proc/${process.pid}/statm`, starter],
     command: ["/bin/sh", "-c", check, gateName],

@@ -42,7 +42,7 @@ export function isolationFor(
   { sandbox = "auto" }: Pick<IsolationOptions, "sandbox">,
 ): Isolation | undefined {
   if (sandbox === "off") return undefined;
-  const isolation = findIsolation();
+  const isolation = findIsolation({}, root);
   const problem = isolation.isolated ? unconfinable(root) : undefined;
   return problem === undefined ? isolation : { isolated: false, problem, advice: "Choose another root." };
 }

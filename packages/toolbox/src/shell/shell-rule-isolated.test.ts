@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { createExecutor, createRegistry, type Tool } from "@cogency/tools";
 import { afterAll, describe, expect, it } from "vitest";
 import { openRoot } from "../files/confine/root.ts";
@@ -83,6 +84,12 @@ describe.runIf(isolated)('a rule with isolated: "allow"', () => {
     expect(await shellIsolation(root, { network: "full" })).toEqual({ isolated: true, confined: false });
     expect(await shellIsolation(root, { readable: ["/opt"] })).toEqual({ isolated: true, confined: false });
     expect(await shellIsolation(root, { sandbox: "off" })).toEqual({ isolated: false, confined: false });
+  });
+
+  it("does not count where a command could change the program that runs", async () => {
+    const own = await openRoot(fileURLToPath(new URL("../..", import.meta.url)), { access: "project" });
+    expect(await shellIsolation(own)).toEqual({ isolated: true, confined: false });
+    expect(decide({ command: "ls" }, shellTool(own))).toBe("ask");
   });
 
   it("lets untrusted content count with a network, and not without one", async () => {

@@ -76,7 +76,7 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
     cwd: string,
     asked: readonly string[],
     run: CommandOptions,
-    place: Pick<SandboxedCommand, "network" | "isLasting">,
+    place: Pick<SandboxedCommand, "network" | "isLasting" | "onSetAside">,
   ): Promise<CommandEnd> {
     const base = sandbox === undefined ? {} : { TMPDIR: undefined };
     const { program, args, env } = startOf(command, root, commandEnvironment(root, { ...base, ...extra }));
@@ -109,7 +109,7 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
       openWorldHint: sandbox === undefined || reachable !== "none",
     },
     approval: "ask",
-    // CommandEnding a command takes longer than usual, because `ps` looks up the processes that it started.
+    // CommandEnding a command takes longer than usual, because the processes that it started are looked up.
     grace: 400,
     // The executor's own limit applies only to a command that cannot even be killed.
     timeout: longest * 1000 + killAfter + executorGrace,
@@ -154,11 +154,16 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
       const watch = await watchCommand(root, context, options.undo);
       const maxKeptBytes = options.outputs && keptBytes;
       const run = { timeout: limit, killAfter, maxOutputBytes, maxKeptBytes, signal, onOutput };
-      const started = async (own: Partial<CommandOptions>, place: Pick<SandboxedCommand, "network" | "isLasting">) => {
+      const started = async (
+        own: Partial<CommandOptions>,
+        place: Pick<SandboxedCommand, "network" | "isLasting">,
+        onAside?: (aside: Aside) => void,
+      ) => {
         const all = { ...run, ...own };
+        const onSetAside = (made: readonly SetAside[]) => onAside?.(asideOf(root, made, []));
         let later: string[] = [];
         noteCommand();
-        const launched = await launch(command, folder, asked, all, place).finally(async () => {
+        const launched = await launch(command, folder, asked, all, { ...place, onSetAside }).finally(async () => {
           noteCommand();
           later = await watch.ended();
         });

@@ -11,6 +11,7 @@ import { writeTool } from "../files/write-tool.ts";
 import { toolbox } from "../toolbox.ts";
 import { openUndo, type Undo, type UndoLimits, type UndoPoint } from "../undo.ts";
 import { folderName } from "./copy-folder.ts";
+import { hashOf } from "./file-state.ts";
 
 /** The conversation of `call`. */
 const key = { conversation: "test" };
@@ -341,6 +342,14 @@ describe("openUndo", () => {
       message: expect.stringContaining("cannot be kept"),
     });
     expect(await text("config.json")).toContain("old.com");
+  });
+
+  it("fails an undo if what the files hold now cannot be kept, and changes nothing", async () => {
+    const { undo, make } = await agent();
+    await make("write", { file: "new.txt", content: "new" });
+    await mkdir(join(copies(), folderName(key), hashOf(Buffer.from("new"))));
+    await expect(undoAll(undo)).rejects.toMatchObject({ code: "io_error" });
+    expect(await text("new.txt")).toBe("new");
   });
 });
 

@@ -3,7 +3,6 @@ import { dirname, join } from "node:path";
 import { processKeyRing } from "@cogency/tools/host";
 import { ToolboxError } from "../errors.ts";
 import { checkOptionsOf } from "../options.ts";
-import { errorCode } from "../system-error.ts";
 import type { ChangeKeeper, ChangingCall, Keeping, NewContent, Watch } from "./change-keeper.ts";
 import { CopyFolder, folderName, type UndoKey } from "./copy-folder.ts";
 import { type FileState, hashOf, isSame, stateAt } from "./file-state.ts";
@@ -14,6 +13,7 @@ import { keepFiles } from "./keep-files.ts";
 import { CommandKeeper } from "./kept/command-keeper.ts";
 import { Contents } from "./kept/contents.ts";
 import { withEnds } from "./kept/with-ends.ts";
+import { keptOrRefused } from "./kept-or-refused.ts";
 import { linesOfCalls } from "./lines-of-calls.ts";
 import { type LeftFile, type PlannedFile, planUndo, type Restorable, type UndoPlan } from "./plan.ts";
 import { restoreFiles } from "./restore-files.ts";
@@ -175,16 +175,4 @@ function isLargeAsBefore(now: FileState, before: FileState): boolean {
 function changedByAnother(shown: string): ToolboxError {
   const problem = `"${shown}" was changed by another process meanwhile, so it was not changed. Read it again, then try again.`;
   return new ToolboxError("path_changed", shown, problem);
-}
-
-/** An error of the folder of copies names a place that no tool shows. */
-async function keptOrRefused<T>(keep: () => Promise<T>): Promise<T> {
-  try {
-    return await keep();
-  } catch (error) {
-    const code = errorCode(error);
-    if (code === undefined) throw error;
-    const message = `What the call would change cannot be kept for an undo, so nothing was changed: the system reported ${code}.`;
-    throw new ToolboxError("io_error", "", message, { cause: error });
-  }
 }

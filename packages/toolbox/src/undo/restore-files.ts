@@ -3,6 +3,7 @@ import type { Root } from "../files/confine/root.ts";
 import type { CopyFolder } from "./copy-folder.ts";
 import { changedMeanwhile, isSame } from "./file-state.ts";
 import { keepFiles } from "./keep-files.ts";
+import { keptOrRefused } from "./kept-or-refused.ts";
 import { type LeftFile, type Restorable, whyLeft } from "./plan.ts";
 import { removeFolders, restoreFile } from "./restore-file.ts";
 import type { Room } from "./room.ts";
@@ -20,8 +21,8 @@ export async function restoreFiles(
 ): Promise<LeftFile[]> {
   const refused = new Map<string, ToolboxError>();
   const targets = files.map(({ real, target }) => ({ path: real, after: target }));
-  const recorded = await keepFiles(root, { id, name: "undo" }, targets, parts, (path, error) =>
-    refused.set(path, error),
+  const recorded = await keptOrRefused(() =>
+    keepFiles(root, { id, name: "undo" }, targets, parts, (path, error) => refused.set(path, error)),
   );
   for (const file of inOrder(files)) {
     const before = recorded.before.get(file.real);

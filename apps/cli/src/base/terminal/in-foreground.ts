@@ -21,6 +21,6 @@ function groupsOfLinux(): Groups {
 }
 
 function groupsByPs(): Groups {
-  const { stdout } = spawnSync("ps", ["-o", "pgid=,tpgid=", "-p", `${process.pid}`], { encoding: "utf8" });
+  const { stdout } = spawnSync("/bin/ps", ["-o", "pgid=,tpgid=", "-p", `${process.pid}`], { encoding: "utf8" });
   return stdout.trim().split(/\s+/);
 }

@@ -4,6 +4,7 @@ import { shellRule } from "@cogency/toolbox/shell";
 import { allowRules, type RuleSurroundings } from "./allow-rules.ts";
 import { hostRule } from "./host-rule.ts";
 import { placeOf } from "./place-of.ts";
+import { possibleCommands } from "./possible-commands.ts";
 import { readWide } from "./wide-script.ts";
 
 /** Whether rules name a call: `perhaps` if it cannot be compared with one of them. */
@@ -51,7 +52,7 @@ function commandNamed(command: unknown, pattern: string): Named {
   if (typeof command !== "string") return "other";
   const rule = shellRule([pattern], { isolated: true });
   const isNamed = (text: string) => rule({ name: "shell", args: { command: text } }) !== "ask";
-  const { commands, unknown, mayExpand } = readWide(command);
+  const { commands, written, unknown, mayExpand } = readWide(command);
   // Behind what cannot be read may stand a command that is no more than text here.
   const parts = unknown
     .flatMap((text) => [text, ...text.split(/[;&|\n(){}]+/)])
@@ -63,7 +64,10 @@ function commandNamed(command: unknown, pattern: string): Named {
     ...parts.map((part) => part.replace(/^\S*\//, "")),
   ];
   if ([...texts, ...byName].some(isNamed)) return "named";
-  return unknown.length === 0 && !mayExpand ? "other" : "perhaps";
+  if (unknown.length > 0 || mayExpand) return "perhaps";
+  const [program = ""] = pattern.trim().split(/\s+/);
+  const possible = written.flatMap((words) => possibleCommands(words, program.replace(/^.*\//s, "")));
+  return possible.some((words) => isNamed(words.map(quoted).join(" "))) ? "perhaps" : "other";
 }
 
 function quoted(word: string): string {

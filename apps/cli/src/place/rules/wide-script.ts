@@ -4,6 +4,8 @@ import { readScript, type Script, type ScriptFile, ShellError } from "@cogency/t
 export interface WideScript {
   /** The words of each command, those of scripts that a shell gets as a word (`bash -c '…'`) and of programs behind others (`env`) too. */
   readonly commands: readonly (readonly string[])[];
+  /** The words of each program as they are written. Some of them may be a command, see `possibleCommands`. */
+  readonly written: readonly (readonly string[])[];
   readonly writes: readonly ScriptFile[];
   /** The texts whose commands are not all known. */
   readonly unknown: readonly string[];
@@ -20,6 +22,7 @@ export function readWide(command: string, depth = 0): WideScript {
   const isKnown = script.reasons.length === 0;
   return {
     commands: [...words.flatMap(commandsOf), ...below.flatMap(({ commands }) => commands)],
+    written: [...words, ...below.flatMap(({ written }) => written)],
     writes: [...script.writes, ...below.flatMap(({ writes }) => writes)],
     unknown: [...(isKnown ? [] : [command]), ...below.flatMap(({ unknown }) => unknown)],
     mayExpand:
@@ -28,7 +31,7 @@ export function readWide(command: string, depth = 0): WideScript {
   };
 }
 
-const nothing: WideScript = { commands: [], writes: [], unknown: [], mayExpand: false };
+const nothing: WideScript = { commands: [], written: [], writes: [], unknown: [], mayExpand: false };
 
 /** Scripts in scripts that are read. */
 const deepest = 4;

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { chmod, mkdir, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Tool } from "@cogency/tools";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { call } from "../../../test/call.ts";
 import { grounds } from "../../../test/grounds.ts";
 import type { ShellResult } from "../../shell.ts";
@@ -94,6 +94,47 @@ describe("what a command changed that runs later", () => {
     const { ctimeMs } = await stat(join(ground.root, "ci/action.yml"));
     while (Date.now() < ctimeMs + 2 * settling) await setTimeout(10);
     expect(await named(() => put(".gitignore", ""))).toEqual([]);
+  });
+
+  it("names what links lead to, by the path that programs read", async () => {
+    await put("packages/a/manifest.json", manifest({}));
+    await put("ci/build.yml", "on: push");
+    await put("tools/hooks/pre-commit", "x");
+    await mkdir(join(ground.root, ".github/workflows"), { recursive: true });
+    await symlink("packages/a/manifest.json", join(ground.root, "package.json"));
+    await symlink("../../ci/build.yml", join(ground.root, ".github/workflows/build.yml"));
+    await symlink("tools/hooks", join(ground.root, ".husky"));
+    expect(await named(() => put("packages/a/other.json", "{}"))).toEqual([]);
+    const scripts = { build: "tsc", test: "t" };
+    expect(await named(() => put("packages/a/manifest.json", manifest({ scripts })))).toEqual([
+      "package.json: scripts test",
+    ]);
+    expect(await named(() => put("ci/build.yml", "on: [push]"))).toEqual([".github/workflows/build.yml"]);
+    expect(await named(() => put("tools/hooks/pre-commit", "y"))).toEqual([".husky/pre-commit"]);
+    expect(await named(() => put("tools/hooks/pre-push", "x"))).toEqual([".husky/pre-push"]);
+  });
+
+  it("names a program that runs in place of another one, where a folder of the PATH is in the root", async () => {
+    const { PATH } = process.env;
+    onTestFinished(() => {
+      process.env.PATH = PATH;
+    });
+    process.env.PATH = `${join(ground.root, ".venv/bin")}:${PATH}`;
+    await put(".gitignore", ".venv\n");
+    await put(".venv/bin/ls", "old");
+    const found = await named(async () => {
+      for (const name of ["git", "of-the-project"]) await put(`.venv/bin/${name}`, "#!/bin/sh\n");
+    });
+    expect(found).toEqual([".venv/bin/git: runs in place of another program"]);
+    expect(await named(() => put(".venv/bin/ls", "new"))).toEqual([".venv/bin/ls: runs in place of another program"]);
+  });
+
+  it("names a hook that may be executed now", async () => {
+    await put(".githooks/pre-commit", "#!/bin/sh\n");
+    await chmod(join(ground.root, ".githooks/pre-commit"), 0o644);
+    expect(await named(() => chmod(join(ground.root, ".githooks/pre-commit"), 0o755))).toEqual([
+      ".githooks/pre-commit",
+    ]);
   });
 
   it("names what was moved there with its folder", async () => {

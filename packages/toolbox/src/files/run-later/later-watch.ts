@@ -9,8 +9,10 @@ import { surelyMissing } from "../tree/surely-missing.ts";
 import { changedSettings } from "./changed-settings.ts";
 import { LaterLook } from "./later-look.ts";
 import { mayHoldLater } from "./later-names.ts";
+import { type LinkedFile, linkedFiles } from "./linked-files.ts";
 import { changedScripts } from "./package-scripts.ts";
 import { isPackageManifest, runsLater } from "./run-later.ts";
+import { shadowingPrograms } from "./shadowing-programs.ts";
 
 /** Compares the files that make something run later before and after a command. */
 export interface LaterWatch {
@@ -19,12 +21,24 @@ export interface LaterWatch {
 }
 
 export async function watchRunsLater(root: Root): Promise<LaterWatch> {
-  const before = await lookAtTree(root);
+  const [files, programs] = [await watchFiles(root), shadowingPrograms(root)];
+  return {
+    async ended() {
+      const isChanged = ([path, stamp]: [string, string]) => programs.get(path) !== stamp;
+      const changed = [...shadowingPrograms(root)].filter(isChanged);
+      const named = changed.map(([path]) => `${path}: runs in place of another program`);
+      return [...(await files.ended()), ...named].sort();
+    },
+  };
+}
+
+async function watchFiles(root: Root): Promise<LaterWatch> {
+  const before = withLinks(root, await lookAtTree(root));
   const reach = await root.guard.now();
   const held = await contentsOf(root, reach, before);
   return {
     async ended() {
-      const after = await lookAtTree(root);
+      const after = withLinks(root, await lookAtTree(root));
       const [now, look] = [await contentsOf(root, reach, after), new LaterLook()];
       if (now === held && isSameTree(before, after)) return [];
       const wasMissing = surelyMissing(before.closed, before.isWhole);
@@ -58,14 +72,24 @@ const mostChanged = 1000;
 const mostRead = 500;
 const largestRead = 1024 * 1024;
 
-function* filesOf({ git, entries, ignored }: SeenTree): Generator<[path: string, seen: Seen]> {
-  for (const seen of [git, entries, ignored]) {
-    for (const entry of seen) if (entry[1].kind !== "folder") yield entry;
-  }
+/** A tree with the files that its links lead to. */
+interface LinkedTree extends SeenTree {
+  linked: ReadonlyMap<string, LinkedFile>;
 }
 
-function seenIn({ git, entries, ignored }: SeenTree, path: string): Seen | undefined {
-  return git.get(path) ?? entries.get(path) ?? ignored.get(path);
+function withLinks(root: Root, tree: SeenTree): LinkedTree {
+  return { ...tree, linked: linkedFiles(root, tree) };
+}
+
+function* filesOf({ git, entries, ignored, linked }: LinkedTree): Generator<[path: string, seen: Seen]> {
+  for (const seen of [git, entries, ignored]) {
+    for (const [path, each] of seen) if (each.kind !== "folder" && !linked.has(path)) yield [path, each];
+  }
+  for (const [path, { seen }] of linked) yield [path, seen];
+}
+
+function seenIn({ git, entries, ignored, linked }: LinkedTree, path: string): Seen | undefined {
+  return linked.get(path)?.seen ?? git.get(path) ?? entries.get(path) ?? ignored.get(path);
 }
 
 /** Undefined if nothing that matters has changed; empty if it is the content as a whole. */
@@ -90,7 +114,7 @@ function isSettings(path: string): boolean {
 }
 
 /** The texts of manifests and of settings of git, and hashes of the others that may run later. What did not change is not read again. */
-async function contentsOf(root: Root, reach: Reach, tree: SeenTree): Promise<ReadonlyMap<string, string>> {
+async function contentsOf(root: Root, reach: Reach, tree: LinkedTree): Promise<ReadonlyMap<string, string>> {
   const last = remembered.get(root);
   if (last?.isSettled && isSameTree(last.tree, tree)) return last.contents;
   const known = new Map<string, Content>();
@@ -103,7 +127,7 @@ async function contentsOf(root: Root, reach: Reach, tree: SeenTree): Promise<Rea
     if (!isCandidate || seen.kind !== "file" || seen.size > largestRead || known.size >= mostRead) continue;
     let content = last?.known.get(path);
     if (content?.stamp !== seen.stamp || !content.isSettled) {
-      const text = await read(root, reach, path, tree.git.has(path));
+      const text = await read(root, reach, path, seen, tree);
       content = { stamp: seen.stamp, isSettled: isSettled(seen, tree.at), text };
     }
     known.set(path, content);
@@ -136,12 +160,20 @@ interface Remembered {
 
 const remembered = new WeakMap<Root, Remembered>();
 
-async function read(root: Root, reach: Reach, path: string, isOfGit: boolean): Promise<string | undefined> {
-  const real = resolve(root.base, path);
+async function read(
+  root: Root,
+  reach: Reach,
+  path: string,
+  { mode }: Seen,
+  { git, linked }: LinkedTree,
+): Promise<string | undefined> {
+  const real = resolve(root.base, linked.get(path)?.at ?? path);
   // Settings of a linked work tree are outside of the root, where no bytes are read: their stamps count.
   if (!isInside(root.path, real)) return undefined;
   const bytes = await readVerified(root, reach, real, largestRead);
   if (bytes === undefined) return undefined;
-  const isText = isManifest(path) || (isOfGit && isSettings(path));
-  return isText ? Buffer.from(bytes).toString("utf8") : createHash("sha256").update(bytes).digest("hex");
+  if (isManifest(path) || (git.has(path) && isSettings(path))) return Buffer.from(bytes).toString("utf8");
+  // A hook runs as soon as it may be executed.
+  const mayRun = (mode & 0o111) !== 0;
+  return `${createHash("sha256").update(bytes).digest("hex")}${mayRun ? " x" : ""}`;
 }

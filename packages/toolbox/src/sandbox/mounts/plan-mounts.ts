@@ -45,8 +45,8 @@ export interface MountPlan {
   ignored: string[];
   /** Path of the home folder, which is private and empty. */
   home: string;
-  /** Sets aside what the command made and programs outside would obey. Call it when the command has ended. */
-  setAsideMade(): Promise<SetAside[]>;
+  /** Sets aside what the command made and programs outside would obey. Call it when the command has ended, and before only with `doubtful`. */
+  setAsideMade(doubtful?: Set<string>): Promise<SetAside[]>;
   /**
    * Removes the placeholders and restores broken repositories. Call it during a turn.
    *
@@ -158,7 +158,7 @@ export async function planMounts(root: Root, options: MountOptions): Promise<Mou
       ignored: places.hasOwnExcludes ? [] : ignoredIn(places.worktrees, [...mounts.covered(), ...made]),
       home: privateHome,
       unixSockets: !(holdsPrivateFolders || options.sharesNetwork),
-      setAsideMade: () => setAsideMade(kept),
+      setAsideMade: (doubtful) => setAsideMade(kept, doubtful),
       async release() {
         const broken: string[] = [];
         for (const state of states) if (await restoreRepository(state)) broken.push(state.path);

@@ -11,7 +11,7 @@ import { type Grounds, type Places, walkPlaces } from "./walk-places.ts";
  */
 export interface KeptPlaces extends Grounds {
   /** By path. What is not in it and is found later was made by a command. */
-  readonly known: Readonly<Record<string, Known>>;
+  readonly known: Record<string, Known>;
   readonly unreadable: readonly string[];
   readonly isCut: boolean;
   /** In milliseconds. */
@@ -56,8 +56,11 @@ export async function keptPlaces(
 /**
  * Looks for what a command has made, and renames it: nothing obeys it by its new name. A repository whose settings and hooks
  * run no program stays. A link that was there before is made again.
+ *
+ * @param doubtful while the command runs: the repositories that it may not have completed yet, which the next look renames if they are
+ * as bad then
  */
-export async function setAsideMade(kept: KeptPlaces): Promise<SetAside[]> {
+export async function setAsideMade(kept: KeptPlaces, doubtful?: Set<string>): Promise<SetAside[]> {
   const { base, top, known } = kept;
   const places = await walkPlaces(kept, new Set(kept.unreadable));
   const isCut = kept.isCut || places.isCut;
@@ -69,16 +72,25 @@ export async function setAsideMade(kept: KeptPlaces): Promise<SetAside[]> {
   };
   const wasThere = (folder: string) => known[folder] !== undefined;
   const made: string[] = [];
+  const repositories: string[] = [];
   for (const path of places.named) if (await isMade(path)) made.push(path);
   for (const path of places.pointers) {
-    if ((await isMade(path)) && !(await isHarmlessPointer(path, top, wasThere))) made.push(path);
+    if ((await isMade(path)) && !(await isHarmlessPointer(path, top, wasThere))) repositories.push(path);
   }
   for (const folder of places.bare) {
     // Without its HEAD it is no repository.
-    if ((await isMade(folder)) && !(await isHarmlessRepository(folder, top))) made.push(join(folder, "HEAD"));
+    if ((await isMade(folder)) && !(await isHarmlessRepository(folder, top))) repositories.push(join(folder, "HEAD"));
   }
+  made.push(...repositories.filter((path) => doubtful?.has(path) !== false));
+  doubtful?.clear();
+  for (const path of repositories) doubtful?.add(path);
   const moved: SetAside[] = [];
-  for (const path of made) moved.push({ path, now: await setAside(path, known[path]?.link, base, top) });
+  for (const path of made) {
+    const link = known[path]?.link;
+    moved.push({ path, now: await setAside(path, link, base, top) });
+    // The link that was made again is not what the command made.
+    if (link !== undefined) known[path] = { stamp: await stampAt(path), link };
+  }
   return moved;
 }
 

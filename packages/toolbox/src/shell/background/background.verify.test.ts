@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, readlink, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -170,6 +170,35 @@ describeSandbox("what stays when a command in the background has ended in a sand
     });
     expect(await readFile(join(folder.path, "file"), "utf8")).toBe("fine\n");
     expect(await readFile(join(folder.path, "AGENTS.md.set-aside"), "utf8")).toBe("obey\n");
+  });
+
+  it("loses what programs outside would obey while it still runs, and says so at the next look", async () => {
+    await mkdir(join(folder.path, "sub"));
+    await symlink("notes.md", join(folder.path, "AGENTS.md"));
+    const jobs = openJobs();
+    onTestFinished(() => void jobs.endAll());
+    const root = await projectAt(folder.path);
+    const shell = shellTool(
+      { ...root, obeyed: { ...root.obeyed, instructions: ["AGENTS.md"] } },
+      { sandbox: "required", jobs },
+    );
+    const evil = "mkdir -p sub/.git/objects sub/.git/refs; printf '[core]\\n\\tfsmonitor = evil\\n' > sub/.git/config";
+    const command = `${evil}; echo x > sub/.git/HEAD; echo obey > sub/AGENTS.md; ln -sfn sub AGENTS.md; echo made; sleep 600`;
+    await call(shell, { command, background: true });
+    await vi.waitFor(
+      async () => {
+        expect((await readdir(join(folder.path, "sub"))).sort()).toEqual([".git.set-aside", "AGENTS.md.set-aside"]);
+        expect(await readlink(join(folder.path, "AGENTS.md"))).toBe("notes.md");
+      },
+      { timeout: 60_000 },
+    );
+    const output = shellOutputTool({ jobs });
+    const look = (await call(output, { job: "job_1" })) as JsonObject;
+    expect(look).toMatchObject({ state: "running", note: expect.stringContaining("set-aside") });
+    expect((look.setAside as string[]).toSorted()).toEqual(["AGENTS.md", "sub/.git", "sub/AGENTS.md"]);
+    await jobs.endAll();
+    // A link that is made again is not set aside again.
+    expect((await readdir(folder.path)).sort()).toEqual(["AGENTS.md", "AGENTS.md.set-aside", "sub"]);
   });
 
   it("lets a command that must hide a file fail at once, where the one in the background could replace that file", async () => {

@@ -27,7 +27,10 @@ export interface JobStart extends Omit<JobOptions, "id"> {
   events: readonly LogEvent[];
   /** Of the call. If it aborts before the command counts as running in the background, the command is ended. */
   signal: AbortSignal;
-  run(options: Pick<CommandOptions, "signal" | "onStart" | "onChunk">): Promise<EndedCommand>;
+  run(
+    options: Pick<CommandOptions, "signal" | "onStart" | "onChunk">,
+    onAside: (aside: EndedCommand["aside"]) => void,
+  ): Promise<EndedCommand>;
 }
 
 interface OwnJobs {
@@ -96,7 +99,10 @@ export class JobBoard implements Jobs {
     own.jobs.set(job.id, job);
     const begun = Promise.withResolvers<void>();
     const onChunk: CommandOptions["onChunk"] = (stream, chunk) => job.add(stream, chunk);
-    void run({ signal: job.signal, onStart: begun.resolve, onChunk })
+    const onAside = (aside: EndedCommand["aside"]) => {
+      job.aside = aside;
+    };
+    void run({ signal: job.signal, onStart: begun.resolve, onChunk }, onAside)
       .catch((problem: unknown) => ({ problem }))
       .then((end) => {
         job.hasEnded(end);

@@ -33,7 +33,7 @@ export function lookAt(job: Job, note?: string): JobResult {
     ...(stderr.omitted > 0 && { stderr: stderr.omitted }),
   };
   const { end } = job;
-  const { setAside, runsLater, note: why } = end && "end" in end ? end.aside : {};
+  const { setAside, runsLater, note: why } = end && "end" in end ? end.aside : job.aside;
   const notes = [note, end && problemOf(end), why].filter((text) => text !== undefined);
   return {
     job: job.id,

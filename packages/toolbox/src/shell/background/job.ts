@@ -23,6 +23,8 @@ export class Job {
   readonly apart: string | undefined;
   /** Whether it may print text that no person vouched for. */
   isUntrusted: boolean;
+  /** What the sandbox has set aside until now, as it is shown. */
+  aside: EndedCommand["aside"] = {};
   /** Resolves when it has ended, and never rejects. */
   readonly ended: Promise<void>;
   #end: JobEnd | undefined;

@@ -16,7 +16,11 @@ interface BackgroundStart {
   /** Whether it may print text that no person vouched for. */
   isUntrusted: boolean;
   maxOutputBytes: number;
-  started(own: Partial<CommandOptions>, place: Pick<SandboxedCommand, "network" | "isLasting">): Promise<EndedCommand>;
+  started(
+    own: Partial<CommandOptions>,
+    place: Pick<SandboxedCommand, "network" | "isLasting">,
+    onAside: (aside: EndedCommand["aside"]) => void,
+  ): Promise<EndedCommand>;
 }
 
 /**
@@ -38,8 +42,10 @@ export async function startInBackground(
   const { signal, state } = context;
   const begun = await board.start(context, {
     ...{ command, events: state.events, apart, isUntrusted, maxOutputBytes, signal },
-    run: (own) =>
-      started({ ...own, onOutput, timeout: longestTimer, maxKeptBytes: undefined }, { network, isLasting: true }),
+    run: (own, onAside) => {
+      const options = { ...own, onOutput, timeout: longestTimer, maxKeptBytes: undefined };
+      return started(options, { network, isLasting: true }, onAside);
+    },
   });
   isBegun = true;
   if (!("job" in begun)) return begun;

@@ -1,5 +1,5 @@
 import { settlesWithin } from "@cogency/async";
-import { pidtree } from "pidtree";
+import { descendants } from "./descendants.ts";
 
 /**
  * Ends a process that leads its own group, with all its descendants, also those in sessions of their own. It sends TERM, and
@@ -23,15 +23,6 @@ export function endGroup(leader: number): void {
 
 /** Milliseconds to wait for killed processes. One that hangs in the kernel may take longer. */
 const killGrace = 1000;
-
-/** The pids of all descendants; empty if the process is gone or the system has no `ps`. */
-export async function descendants(pid: number): Promise<number[]> {
-  try {
-    return await pidtree(pid);
-  } catch {
-    return [];
-  }
-}
 
 export function send(targets: readonly number[], signal: NodeJS.Signals): void {
   for (const target of targets) {

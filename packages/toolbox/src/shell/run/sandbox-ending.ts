@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { settlesWithin, wait } from "@cogency/async";
-import { descendants, send } from "./end-tree.ts";
+import { descendants } from "./descendants.ts";
+import { send } from "./end-tree.ts";
 import type { CommandEnding } from "./run-command.ts";
 
 /** Ends a command in a sandbox, and reads the reports of bubblewrap and the bridge. */
