@@ -37,6 +37,7 @@ export const calls: Readonly<Record<string, Call | string>> = {
   "otel measureStore 1": { before: ({ store }) => [store] },
   "otel measureWorker 0": {},
   "otel traceAgent 1": { before: ({ agent }) => [agent] },
+  "page/node contentPolicy 0": inner,
   "protocol ParserStream 0": {},
   "protocol createParser 0": {},
   "protocol formatCalls 1": { before: () => [[]] },
