@@ -27,7 +27,7 @@ export interface AgentChoice
   extends ToolOptions,
     LimitOptions,
     CompactionChoice,
-    Options<"wait" | "system" | "redact"> {
+    Options<"wait" | "system" | "redact" | "forward"> {
   /** Whether AGENTS.md files are read. Defaults to true. */
   contextFiles?: boolean;
 }

@@ -112,6 +112,7 @@ export const calls: Readonly<Record<string, Call | string>> = {
   "toolbox/web tavilySearch 0": { needs: () => key },
   "toolbox toolbox 0": { needs: () => ({ root: "." }) },
   "toolbox/files writeTool 1": { before: ({ root }) => [root] },
+  "toolbox/shell openJobs 0": {},
   "toolbox/shell openKeptOutput 0": {},
   "toolbox/undo openUndo 0": { needs: () => ({ folder: "undo" }) },
   "tools/host answerStatement 0": "who owns a question",
