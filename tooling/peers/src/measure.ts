@@ -19,7 +19,6 @@ export async function measure(
   missing: ReadonlyMap<string, string | undefined>,
 ): Promise<Figures> {
   const [load = 0] = loadavg();
-  const machine = { processor: cpus()[0]?.model ?? "", cores: availableParallelism(), load, isConfined };
   // Not in the temporary folder: codex does not run commands from a home there.
   mkdirSync(cacheFolder, { recursive: true });
   const folder = mkdtempSync(join(cacheFolder, "run-"));
@@ -46,7 +45,9 @@ export async function measure(
     server.close();
     remove();
   }
-  return { machine, peers: measured };
+  const [endLoad = 0] = loadavg();
+  const processor = cpus()[0]?.model ?? "";
+  return { machine: { processor, cores: availableParallelism(), load, endLoad, isConfined }, peers: measured };
 }
 
 /** A port that nothing listens on now, for the server that the model lets the peers start. */

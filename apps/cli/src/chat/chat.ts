@@ -174,9 +174,11 @@ export class Chat {
     this.#screen.refresh();
   }
 
-  /** A key that does not answer belongs to what is being typed, which Enter sends when no question stands. */
+  /** A key that does not answer belongs to what is being typed. Enter sends that, unless it looks like an answer. */
   #questionKey(data: string, questions: ChatParts["questions"]): void {
-    if (!questions.key(data, this.#input) && !matchesKey(data, "enter")) this.#input.key(data);
+    if (questions.key(data, this.#input)) return;
+    const { text } = this.#input;
+    if (!matchesKey(data, "enter") || (text !== "" && !isLoneAnswer(text))) this.#input.key(data);
   }
 
   /** Esc sets aside what is being typed, so that the keys answer; else it answers no. */

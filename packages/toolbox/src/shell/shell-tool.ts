@@ -329,6 +329,7 @@ function commandFailed(
     ...(note === undefined ? [] : [note]),
     ...(stdout.text.trim() === "" ? [] : [`stdout:\n${stdout.text.trimEnd()}`]),
     ...(stderr.text.trim() === "" ? [] : [`stderr:\n${stderr.text.trimEnd()}`]),
+    ...(exitCode === brokenPipe && isScript(command) ? [aboutBrokenPipe] : []),
   ];
   const message = printed.length === 0 ? `${ending}; it printed nothing` : [ending, ...printed].join("\n");
   return new ShellError("command_failed", command, message, {
@@ -337,6 +338,17 @@ function commandFailed(
     stderr: stderr.text,
     runsLater,
   });
+}
+
+/** The exit code of a program that SIGPIPE has ended. */
+const brokenPipe = 141;
+
+const aboutBrokenPipe =
+  "A program in a pipe wrote on when its reader, such as head, had ended. That counts as a failure here, and nothing behind && has run. " +
+  "Put ; in place of &&, or end the pipe with || true.";
+
+function isScript(command: string): boolean {
+  return wordsIfPlain(command) === undefined;
 }
 
 /** Undefined if it had printed nothing. */

@@ -377,6 +377,17 @@ export function shellCases(sandbox: "off" | "required", limits: "one" | "each"):
       await expectNothingLeft(folder);
     });
 
+    it("says of a pipe whose reader has ended that what stands behind it did not run", async () => {
+      const tool = shellTool(await openProject(folder));
+      await expect(call(tool, { command: "yes | head -2 && echo after" })).rejects.toMatchObject({
+        code: "command_failed",
+        message: expect.stringMatching(
+          /^exit code 141\nstdout:\ny\ny\nA program in a pipe .* nothing behind && has run\./,
+        ),
+      });
+      expect(await call(tool, { command: "yes | head -2; echo after" })).toMatchObject({ stdout: "y\ny\nafter\n" });
+    });
+
     it("shows what the program had printed until then", async () => {
       const controller = new AbortController();
       const tool = shellTool(await openProject(folder));

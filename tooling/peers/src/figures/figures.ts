@@ -32,9 +32,11 @@ export interface Machine {
   readonly cores: number;
   /** The load of the last minute when it began. */
   readonly load: number;
+  /** The load of the last minute when it ended. */
+  readonly endLoad: number;
   /** Whether nothing but loopback could be reached. */
   readonly isConfined: boolean;
 }
 
-/** Whether the machine did other work meanwhile: then the figures say little. */
-export const isNoisy = ({ load }: Machine): boolean => load > 1;
+/** Whether the machine did other work, too: then the figures say little. One peer after another keeps fewer processors busy than there are. */
+export const isNoisy = ({ load, endLoad, cores }: Machine): boolean => load > 1 || endLoad > cores;

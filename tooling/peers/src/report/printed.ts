@@ -5,10 +5,10 @@ import { workText } from "./work-text.ts";
 
 /** The figures as tables for a terminal, with the reason below for each that there is not. */
 export function printed({ machine, peers }: Figures): string {
-  const { processor, cores, load, isConfined } = machine;
+  const { processor, cores, load, endLoad, isConfined } = machine;
   const noise = isNoisy(machine) ? "; noisy: do not compare" : "";
   const network = isConfined ? "loopback only" : "the network of this machine, which could not be taken away";
-  const header = `${processor}, ${cores} cores, load ${load.toFixed(2)} at the start${noise}; ${network}`;
+  const header = `${processor}, ${cores} cores, load ${load.toFixed(2)} at the start and ${endLoad.toFixed(2)} at the end${noise}; ${network}`;
   const names = peers.map(({ name, version }) => (version === undefined ? name : `${name} ${version}`));
   const asked = rows.filter((row) => peers.some((peer) => row.of(peer) !== undefined));
   const compared = columns([

@@ -4,7 +4,7 @@ import type { Figures, PeerFigures } from "../figures/figures.ts";
 import { printed } from "./printed.ts";
 import { figuresIn, svg } from "./svg.ts";
 
-const machine = { processor: "a processor", cores: 2, load: 0.2, isConfined: true };
+const machine = { processor: "a processor", cores: 2, load: 0.2, endLoad: 1.4, isConfined: true };
 const streaming = { startMemory: 41, endMemory: 90, cpu: 2.6, bytes: 1_700_000 };
 const ours: PeerFigures = {
   name: "cogency",
@@ -52,6 +52,7 @@ describe.each([
   it("says whether the machine was busy", () => {
     expect(text).not.toContain("do not compare");
     expect(write({ ...figures, machine: { ...machine, load: 1.5 } })).toContain("do not compare");
+    expect(write({ ...figures, machine: { ...machine, endLoad: 2.5 } })).toContain("do not compare");
   });
 });
 

@@ -20,7 +20,7 @@ export const rows: readonly Row[] = [
   streamed("memory at start", "MB", 0, ({ startMemory }) => startMemory),
   streamed("memory after 1 MB of Markdown", "MB", 0, ({ endMemory }) => endMemory),
   streamed("processor time for 1 MB of Markdown", "s", 1, ({ cpu }) => cpu),
-  streamed("bytes to the terminal for it", "MB", 1, ({ bytes }) => bytes / 1e6),
+  streamed("bytes to the terminal for it", "MB", 2, ({ bytes }) => bytes / 1e6),
   {
     title: "a step of a turn of 200",
     unit: "ms",

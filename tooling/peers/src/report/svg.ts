@@ -32,7 +32,9 @@ export function svg(figures: Figures): string {
     return `${text(margin, y, name, classOf(name))}${text(margin + bars.left, y, mode)}${text(margin + 160, y, workText(result))}`;
   });
   const height = below + (works.length > 0 ? (works.length + 1) * lineHeight : 0) + margin;
-  const noise = isNoisy(machine) ? `, busy with other work (load ${machine.load.toFixed(1)}): do not compare` : "";
+  const noise = isNoisy(machine)
+    ? `, busy with other work (load ${Math.max(machine.load, machine.endLoad).toFixed(1)}): do not compare`
+    : "";
   const note = `Shorter is better. A scripted model on loopback; ${machine.cores} cores${noise}.`;
   const versions = peers
     .flatMap(({ name, version }) => (version === undefined ? [] : [`${name} ${version}`]))

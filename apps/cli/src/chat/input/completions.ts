@@ -38,9 +38,11 @@ function suggested(items: AutocompleteItem[], prefix: string) {
   return items.length > 0 ? { items, prefix } : null;
 }
 
+/** What was typed whole stands first, since Enter takes the first: `/mode` is no beginning of `/model`. */
 function commandsLike(typed: string): AutocompleteItem[] {
   return slashCommands
     .filter(({ name }) => name.startsWith(typed))
+    .toSorted((a, b) => Number(b.name === typed) - Number(a.name === typed))
     .map(({ name, help }) => ({ value: `/${name} `, label: `/${name}`, description: help }));
 }
 

@@ -11,14 +11,16 @@ export function failedCommand(content: Json): { ending: string; printed: string 
   if (typeof content !== "string") return undefined;
   const [head, ending] = exited.exec(content) ?? [];
   if (head !== undefined && ending !== undefined) return { ending, printed: content.slice(head.length).trimEnd() };
-  const [, stopped, json = ""] = wasStopped.exec(content) ?? [];
-  return stopped === undefined ? undefined : { ending: stopped, printed: textsIn(parsed(json)) };
+  const [, cancelled, stopped, json = ""] = wasStopped.exec(content) ?? [];
+  return stopped === undefined ? undefined : { ending: cancelled ?? stopped, printed: textsIn(parsed(json)) };
 }
 
 /** What the sandbox tells stands between the ending and what was printed, and ends with one line that advises the model. */
 const exited =
   /^(exit code \d+|ended by SIG\w+)\n(?:(?:set aside: .*\n(?:runs later: .*\n)?|runs later: .*\n).*(?:\n|$))?(?:(?:stdout|stderr):\n)?/;
-const wasStopped = /^(".*?" was ended .*?) Until then it printed: (\{.*\})$/s;
+
+/** The words of the tool, which the executor puts into a sentence of its own where the run was cancelled. */
+const wasStopped = /^(?:shell (was cancelled): )?(".*?" was ended .*?) Until then it printed: (\{.*\})\.?$/s;
 
 /** All of a result: its text, else its JSON. */
 export function fullOutputOf(result: ToolResult): string {

@@ -140,6 +140,11 @@ describe("TurnView", () => {
       '"npm" was ended after 5 s, its limit, with all it had started. Until then it printed: {"stdout":"one\\ntwo\\n","stderr":""}',
       ['"npm" was ended after 5 s, its limit, with all it had started.', "one", "two"],
     ],
+    [
+      "a command that a person has cancelled",
+      'shell was cancelled: "/usr/bin/bash" was ended with all it had started. Until then it printed: {"stdout":"one\\ntwo\\n","stderr":""}.',
+      ["was cancelled", "one", "two"],
+    ],
   ])("E5: tells %s once", (_, content, lines) => {
     const { event, paper } = shown();
     const result = { tool: "shell", status: "failure", content };
