@@ -36,7 +36,7 @@ export async function bundle(app: string): Promise<Bundle> {
 const commands = ["main", "configure", "list", "run-command", "chat-command", "chat"];
 
 /** Large libraries that many runs never use: chunks of their own, by one of the names that they export. */
-const apart: Readonly<Record<string, string>> = { zod: "object", re2js: "RE2JS" };
+const apart: Readonly<Record<string, string>> = { zod: "object", re2js: "RE2JS", unbash: "parse" };
 
 async function bundled(
   name: string,

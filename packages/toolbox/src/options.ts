@@ -17,11 +17,12 @@ import {
   required,
   signal,
   text,
+  whole,
 } from "@cogency/protocol/options";
 import type { RootOptions } from "./files/confine/root.ts";
 import type { ChangeOptions } from "./files/write/kept-change.ts";
 import type { RecallOptions } from "./recall/recall-tool.ts";
-import type { JobToolOptions } from "./shell/background/jobs.ts";
+import type { JobsOptions, JobToolOptions } from "./shell/background/jobs.ts";
 import type { KeptOutputOptions } from "./shell/kept-output/kept-output.ts";
 import type { HostsOption } from "./shell/shell-network.ts";
 import type { ShellOptions } from "./shell/shell-options.ts";
@@ -41,6 +42,7 @@ const tables = {
   editTool: changeTable(),
   replaceTool: changeTable(),
   shellTool: { ...shellTable(), ...changeTable() } satisfies OptionTable<ShellOptions & ChangeOptions>,
+  openJobs: { ports: listOf(whole(1, 65_535), "an array of ports"), warn: callback } satisfies OptionTable<JobsOptions>,
   shellOutputTool: jobToolTable(),
   shellStopTool: jobToolTable(),
   shellIsolation: shellTable(),

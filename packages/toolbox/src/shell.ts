@@ -1,7 +1,7 @@
 export { tellingLines } from "./results/telling-lines.ts";
 export { openJobs } from "./shell/background/job-board.ts";
 export type { JobResult } from "./shell/background/job-result.ts";
-export type { JobState, Jobs, JobToolOptions } from "./shell/background/jobs.ts";
+export type { JobState, Jobs, JobsOptions, JobToolOptions } from "./shell/background/jobs.ts";
 export { sharedNetworkProblem } from "./shell/background/shared-network-problem.ts";
 export { shellOutputTool } from "./shell/background/shell-output-tool.ts";
 export { shellStopTool } from "./shell/background/shell-stop-tool.ts";

@@ -8,6 +8,7 @@ import {
   optionRow,
   optionsOf,
 } from "../place/config/option-table.ts";
+import { isPort } from "../place/config/port.ts";
 import { defaultStore } from "../place/store/store-path.ts";
 
 /** Adds those of its options that the table has for a command. */
@@ -40,6 +41,8 @@ function optionOfType(name: OptionName, { flags, type, choices }: OptionRow, des
       return numeric(flags, description, /^(?=.*[1-9])\d{1,9}(\.\d{1,9})?$/, "a number above 0, such as 0.5");
     case "list":
       return repeated(flags, description);
+    case "ports":
+      return repeated(flags, description, portOf);
     default:
       return valueOption(flags, description);
   }
@@ -71,12 +74,21 @@ function numeric(flags: string, description: string, taken: RegExp, what: string
 }
 
 /** An option that may be given several times; its values add up. */
-function repeated(flags: string, description: string): Option {
+function repeated(
+  flags: string,
+  description: string,
+  read: (text: string, option: string) => unknown = (text) => text,
+): Option {
   const option = valueOption(flags, description);
-  return option.argParser((value: string, before: string[] | undefined) => [
+  return option.argParser((value: string, before: unknown[] | undefined) => [
     ...(before ?? []),
-    filled(option.long, value),
+    read(filled(option.long, value), option.long ?? ""),
   ]);
+}
+
+function portOf(text: string, option: string): number {
+  if (/^\d{1,5}$/.test(text) && isPort(Number(text))) return Number(text);
+  throw new UsageError(`${option} must be a port from 1 to 65535, such as 3000.`);
 }
 
 /** An option that takes any value except an empty one. */

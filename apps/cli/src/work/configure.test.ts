@@ -33,6 +33,7 @@ const samples = {
   count: 3,
   amount: 3,
   list: ["read"],
+  ports: [3000],
   prices: { m: { input: 1, output: 1 } },
 };
 

@@ -132,6 +132,8 @@ function typedValue(text: string, type: string): unknown {
       return Number(text);
     case "list":
       return asJson(text) ?? [text];
+    case "ports":
+      return asJson(text) ?? [Number(text)];
     case "prices":
       return asJson(text) ?? text;
     default:

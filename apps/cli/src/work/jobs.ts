@@ -1,7 +1,14 @@
 import type { AgentHook } from "@cogency/agent/hooks";
-import type { Jobs } from "@cogency/toolbox/shell";
+import { type Jobs, openJobs } from "@cogency/toolbox/shell";
+import { inPlainWords } from "../base/errors/in-plain-words.ts";
 import { note } from "../base/terminal/note.ts";
 import { counted } from "../base/terminal/text.ts";
+import type { Options } from "../place/config/option-table.ts";
+
+/** Holds the commands in the background. The ports that the person has named are opened when the first one runs. */
+export function openJobsFor({ forward }: Options<"forward">, warn: (message: string) => void): Jobs {
+  return openJobs({ ports: forward, warn: (message) => warn(`--forward: ${inPlainWords(message)}`) });
+}
 
 /** Tells the model which commands in the background have ended with the process that had started them. */
 export function jobsGoneHook(jobs: Jobs): AgentHook {

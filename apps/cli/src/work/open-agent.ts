@@ -29,7 +29,7 @@ export interface AgentChoice
   extends ToolOptions,
     LimitOptions,
     CompactionChoice,
-    Options<"wait" | "system" | "redact"> {
+    Options<"wait" | "system" | "redact" | "forward"> {
   /** Whether AGENTS.md files and skills of the project are read. Defaults to true. */
   contextFiles?: boolean;
 }

@@ -10,8 +10,9 @@ export type Everyday = string | { name: string; args: JsonObject };
 export type Row = readonly [call: Everyday, ask: Fate, edits: Fate, sandboxed: Fate, readOnly: Fate, why: string];
 
 const command = (call: Everyday, why: string): Row => [call, "asks", "asks", "runs", "refused", why];
-const reaching = (line: string, hosts: string[], why: string): Row => [
-  { name: "shell", args: { command: line, hosts } },
+const background = (line: string): Everyday => ({ name: "shell", args: { command: line, background: true } });
+const reaching = (line: string, hosts: string[], why: string, more: JsonObject = {}): Row => [
+  { name: "shell", args: { command: line, hosts, ...more } },
   "asks",
   "asks",
   "asks",
@@ -41,6 +42,14 @@ const looking = (name: string, args: JsonObject): Row => [
   "runs",
   "runs",
   "it only reads",
+];
+const started = (name: string, args: JsonObject): Row => [
+  { name, args },
+  "runs",
+  "runs",
+  "runs",
+  "refused",
+  "it touches only what an allowed command has started",
 ];
 const never = (call: Everyday, why: string): Row => [call, "refused", "refused", "refused", "refused", why];
 
@@ -125,6 +134,13 @@ export const everyday: readonly Row[] = [
   command("rm -rf build", held),
   command("echo x > AGENTS.md", "it runs, and the file is set aside: no command makes instructions"),
   // Servers and the network
+  command(background("npm run dev"), "the sandbox holds it as long as it runs"),
+  command(background("node server.js"), "the sandbox holds it as long as it runs"),
+  command(background("PORT=3000 npx vite --host 127.0.0.1 2>&1 | tee dev.log"), unjudged),
+  command(background("npx tsc --watch --noEmit"), "the sandbox holds it as long as it runs"),
+  reaching("npm run dev", ["api.example.com"], "it reaches a host that --network does not list", { background: true }),
+  started("shell_output", { job: "job_1", wait: 10, until: "listening" }),
+  started("shell_stop", { job: "job_1" }),
   command("node server.js & sleep 0.1; kill %1", unjudged),
   command("npm run dev > dev.log 2>&1 &", unjudged),
   command("curl -s http://127.0.0.1:3000/health", ownNetwork),

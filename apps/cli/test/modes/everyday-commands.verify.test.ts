@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createExecutor, createRegistry } from "@cogency/tools";
 import { expect, it } from "vitest";
 import { isolation } from "../support/isolation.ts";
@@ -25,3 +27,34 @@ it.runIf(isolated)("everyday commands run in the sandbox without a question, whe
   expect(failed).toEqual(expect.arrayContaining(must));
   expect(failed.map(String).filter((line) => !must.includes(line) && !mayFail.test(line))).toEqual([]);
 });
+
+it.runIf(isolated)(
+  "a server in the background answers the next call, and none of it asks in the mode sandboxed",
+  async () => {
+    const { tools, approval, asked, root } = await opened("sandboxed");
+    const listening =
+      'require("http").createServer((_, r) => r.end("it works")).listen(3000, () => console.log("listening"))';
+    writeFileSync(join(root, "server.js"), listening);
+    const executor = createExecutor({ registry: createRegistry(tools), approval });
+    const results: unknown[] = [];
+    for (const [name, args] of [
+      ["shell", { command: "node server.js", background: true }],
+      ["shell_output", { job: "job_1", wait: 60, until: "listening" }],
+      ["shell", { command: "curl -sS --max-time 20 http://127.0.0.1:3000 | tee seen.txt" }],
+      ["shell_stop", { job: "job_1" }],
+      ["shell", { command: "curl -sS --max-time 20 http://127.0.0.1:3000 || echo gone" }],
+    ] as const) {
+      const [done] = await executor.run([{ id: name, name, args }], { conversation: "c", content: [] });
+      results.push(done?.outcome === "success" ? done.value : done);
+    }
+    expect(asked).toEqual([]);
+    expect(results).toMatchObject([
+      { job: "job_1", state: "running" },
+      { job: "job_1" },
+      { stdout: "it works" },
+      { job: "job_1" },
+      { stdout: "gone\n" },
+    ]);
+    expect(readFileSync(join(root, "seen.txt"), "utf8")).toBe("it works");
+  },
+);

@@ -35,6 +35,8 @@ export async function opened(mode: NonNullable<Options<"mode">["mode"]>, rules?:
   const asked: string[] = [];
   const choice = { root, access: "project", mode } as const;
   let approval: Approval | undefined;
+  const jobs = openJobs();
+  onTestFinished(async () => void (await jobs.endAll()));
   const parts = {
     provider: scripted([]),
     driver: protocolDriver(),
@@ -42,7 +44,7 @@ export async function opened(mode: NonNullable<Options<"mode">["mode"]>, rules?:
     store: memoryStore(),
     place: ":memory:",
     keyRing: processKeys(),
-    jobs: openJobs(),
+    jobs,
   };
   const asker = {
     canAnswer: () => true,

@@ -39,6 +39,7 @@ const schemas: Record<OptionRow["type"], object> = {
   count: { type: "integer", minimum: 1 },
   amount: { type: "number", exclusiveMinimum: 0 },
   list: { type: "array", items: text },
+  ports: { type: "array", items: { type: "integer", minimum: 1, maximum: 65_535 } },
   prices: {
     anyOf: [
       text,

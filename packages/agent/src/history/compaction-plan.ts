@@ -80,7 +80,7 @@ function endOf(outline: Outline, rounds: Outline["rounds"], kept: Kept): number 
   return last?.kind === "acted" ? rounds.length : -1;
 }
 
-export function sum(sizes: readonly number[]): number {
+function sum(sizes: readonly number[]): number {
   return sizes.reduce((total, size) => total + size, 0);
 }
 

@@ -9,6 +9,7 @@ import type { CopyFolder } from "./copy-folder.ts";
 import { type FileState, hashOf, type Restored, stateAt } from "./file-state.ts";
 import type { ChangeLine } from "./records.ts";
 import type { Room } from "./room.ts";
+import { sideBySide } from "./side-by-side.ts";
 
 /** What a file is to be. */
 export interface Target {
@@ -38,10 +39,9 @@ export async function keepFiles(
   onRefused?: (path: string, error: ToolboxError) => void,
 ): Promise<Recorded> {
   const isUndo = onRefused !== undefined;
-  const lines: ChangeLine["files"] = [];
   const before = new Map<string, FileState>();
   const added = { bytes: 0, copies: 0 };
-  for (const { path, after } of files) {
+  const keep = async ({ path, after }: Target): Promise<ChangeLine["files"]> => {
     try {
       const { state, bytes, folders } = await lookAt(root, path, room.largestFile, isUndo);
       // Only an undo replaces links and folders.
@@ -52,12 +52,14 @@ export async function keepFiles(
       if (size > 0) added.copies += 1;
       before.set(path, state);
       const made = folders.map((folder) => pathInRoot(root, folder));
-      lines.push({ file: pathInRoot(root, path), before: state, after, ...(made.length > 0 && { folders: made }) });
+      return [{ file: pathInRoot(root, path), before: state, after, ...(made.length > 0 && { folders: made }) }];
     } catch (error) {
       if (onRefused === undefined || !(error instanceof ToolboxError)) throw error;
       onRefused(path, error);
+      return [];
     }
-  }
+  };
+  const lines = (await sideBySide(files, keep)).flat();
   const change = randomUUID();
   await copies.append([{ kind: "change", id: change, tool: call.name, files: lines, ...placeOf(root, call.id) }]);
   await room.added(copies, added.bytes, added.copies);

@@ -7,6 +7,7 @@ import { sandboxPath } from "../files/confine/sandbox-folder.ts";
 import { type FileState, isSame, modeOfState, type Restored, stateAt } from "./file-state.ts";
 import type { FileSteps } from "./file-steps.ts";
 import type { RanCommand } from "./history.ts";
+import { sideBySide } from "./side-by-side.ts";
 import { walkBack } from "./walk-back.ts";
 
 /** What an undo would do, and what it would leave. */
@@ -83,13 +84,15 @@ export async function planUndo(
   // What stands where a folder comes back, so that the way to what is in the folder is free then.
   const replaced = new Set<string>();
   const planned: (Restorable | LeftFile | undefined)[] = [];
-  for (const [index, steps] of outermostFirst(files)) {
-    const place = `${steps.access} ${steps.root}`;
-    const opening = roots.get(place) ?? openFor(steps.root, steps.access, options);
-    roots.set(place, opening);
-    const plan = await planFile(await opening, steps, replaced, read, options.most);
-    planned[index] = plan;
-    if (isRestorable(plan) && plan.target.kind === "folder" && plan.now.kind !== "folder") replaced.add(plan.real);
+  for (const level of outermostFirst(files)) {
+    await sideBySide(level, async ([index, steps]) => {
+      const place = `${steps.access} ${steps.root}`;
+      const opening = roots.get(place) ?? openFor(steps.root, steps.access, options);
+      roots.set(place, opening);
+      const plan = await planFile(await opening, steps, replaced, read, options.most);
+      planned[index] = plan;
+      if (isRestorable(plan) && plan.target.kind === "folder" && plan.now.kind !== "folder") replaced.add(plan.real);
+    });
   }
   return {
     restorable: planned.filter(isRestorable),
@@ -179,9 +182,10 @@ async function find(
   }
 }
 
-function outermostFirst(files: readonly FileSteps[]): [index: number, steps: FileSteps][] {
-  const depth = ({ file }: FileSteps) => file.split("/").length;
-  return [...files.entries()].sort(([, a], [, b]) => depth(a) - depth(b));
+/** Those of one depth together: none of them lies in another. */
+function outermostFirst(files: readonly FileSteps[]): [index: number, steps: FileSteps][][] {
+  const levels = Map.groupBy(files.entries(), ([, { file }]) => file.split("/").length);
+  return [...levels].sort(([a], [b]) => a - b).map(([, level]) => level);
 }
 
 function isBelow(folders: ReadonlySet<string>, real: string): boolean {

@@ -4,6 +4,7 @@ import { ToolboxError } from "../errors.ts";
 import { type ConfinedFolder, withFolder } from "../files/confine/confined-folder.ts";
 import { pathInRoot, type Root } from "../files/confine/root.ts";
 import { unlessRefused } from "../files/confine/unless-refused.ts";
+import type { Reach } from "../files/guard/reach.ts";
 import { createFile, linkOrCopy } from "../files/write/create-file.ts";
 import { isTemporaryName, modeOf, removeStaged, stageFile, temporaryName } from "../files/write/staged-file.ts";
 import { errorCode, onPath } from "../system-error.ts";
@@ -24,10 +25,11 @@ export interface Restoration {
  * and a file in the place of a folder. It works through open folders and follows no link. A file that another process changes
  * meanwhile keeps that change, except within the last microseconds before a rename.
  *
+ * @param reach what no tool may reach, as of the start of an undo
  * @throws ToolboxError `path_changed` if the file is not as it is expected to be, or a folder to remove is not empty; what opening
  *   its folder throws
  */
-export async function restoreFile(root: Root, { real, now, target, bytes }: Restoration): Promise<void> {
+export async function restoreFile(root: Root, { real, now, target, bytes }: Restoration, reach?: Reach): Promise<void> {
   const name = basename(real);
   await onPath(pathInRoot(root, real), () =>
     withFolder(
@@ -44,7 +46,7 @@ export async function restoreFile(root: Root, { real, now, target, bytes }: Rest
           await folder.setMode(name, target.mode);
         }
       },
-      { create: target.kind !== "missing" && now.kind === "missing" },
+      { create: target.kind !== "missing" && now.kind === "missing", reach },
     ),
   );
 }

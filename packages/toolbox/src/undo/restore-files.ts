@@ -7,6 +7,7 @@ import { keptOrRefused } from "./kept-or-refused.ts";
 import { type LeftFile, type Restorable, whyLeft } from "./plan.ts";
 import { removeFolders, restoreFile } from "./restore-file.ts";
 import type { Room } from "./room.ts";
+import { sideBySide } from "./side-by-side.ts";
 
 /**
  * Restores files of one root, each by itself, and records it under this id.
@@ -24,16 +25,22 @@ export async function restoreFiles(
   const recorded = await keptOrRefused(() =>
     keepFiles(root, { id, name: "undo" }, targets, parts, (path, error) => refused.set(path, error)),
   );
-  for (const file of inOrder(files)) {
+  // A file that is replaced has two names for a moment, so it is compared with all files that are out of reach: they are listed once.
+  const reach = await root.guard.now();
+  const restore = async (file: Restorable) => {
     const before = recorded.before.get(file.real);
-    if (before === undefined) continue;
+    if (before === undefined) return;
     try {
       if (!isSame(before, file.now)) throw changedMeanwhile(file.file);
-      await restoreFile(root, file);
+      await restoreFile(root, file, reach);
     } catch (error) {
       if (!(error instanceof ToolboxError)) throw error;
       refused.set(file.real, error);
     }
+  };
+  for (const { rank, same } of inOrder(files)) {
+    if (rank === ranks.fileGoes || rank === ranks.fileComes) await sideBySide(same, restore);
+    else for (const file of same) await restore(file);
   }
   const namesOf = (of: readonly Restorable[]) => of.map(({ file }) => file);
   const left = files.filter(({ real }) => refused.has(real));
@@ -52,19 +59,32 @@ export async function restoreFiles(
  * What is in the way goes first: files and links that are to be gone, then folders, the innermost first. Then folders come back,
  * the outermost first, and at last files and links, in folders that can be written to. Modes that forbid that come at the very end.
  */
-function inOrder(files: readonly Restorable[]): Restorable[] {
-  const rank = ({ now, target }: Restorable): number => {
-    if (now.kind === "folder" && target.kind === "folder") return (target.mode & 0o200) === 0 ? 6 : 0;
-    if (now.kind === "folder") return target.kind === "missing" ? 2 : 3;
-    if (target.kind === "missing") return 1;
-    return target.kind === "folder" ? 4 : 5;
-  };
-  return files.toSorted((a, b) => {
-    const order = rank(a) - rank(b);
-    if (order !== 0) return order;
-    const isInward = rank(a) === 2 || rank(a) === 3;
-    return isInward ? b.real.length - a.real.length : a.real.length - b.real.length;
+function inOrder(files: readonly Restorable[]): { rank: number; same: Restorable[] }[] {
+  return Object.values(ranks).map((rank) => {
+    const isInward = rank === ranks.folderGoes || rank === ranks.folderIsReplaced;
+    const same = files
+      .filter((file) => rankOf(file) === rank)
+      .toSorted((a, b) => (isInward ? b.real.length - a.real.length : a.real.length - b.real.length));
+    return { rank, same };
   });
+}
+
+const ranks = {
+  modeOpens: 0,
+  fileGoes: 1,
+  folderGoes: 2,
+  folderIsReplaced: 3,
+  folderComes: 4,
+  fileComes: 5,
+  modeCloses: 6,
+} as const;
+
+function rankOf({ now, target }: Restorable): number {
+  if (now.kind === "folder" && target.kind === "folder")
+    return (target.mode & 0o200) === 0 ? ranks.modeCloses : ranks.modeOpens;
+  if (now.kind === "folder") return target.kind === "missing" ? ranks.folderGoes : ranks.folderIsReplaced;
+  if (target.kind === "missing") return ranks.fileGoes;
+  return target.kind === "folder" ? ranks.folderComes : ranks.fileComes;
 }
 
 function leftAs({ root, file, now }: Restorable, error: ToolboxError): LeftFile {

@@ -2,7 +2,7 @@ import type { Agent, Capability, LimitReached, Run } from "@cogency/agent";
 import type { RunEvent } from "@cogency/protocol";
 import { redactingStore, type Store } from "@cogency/storage";
 import type { Root } from "@cogency/toolbox";
-import { openJobs } from "@cogency/toolbox/shell";
+import type { Jobs } from "@cogency/toolbox/shell";
 import type { KeyRing, Tool } from "@cogency/tools";
 import { type ApprovalOptions, createApproval } from "../../person/approval/approval.ts";
 import type { Options } from "../../place/config/option-table.ts";
@@ -44,7 +44,7 @@ export class ChatSession {
   conversation: string;
   choice: SessionChoice;
   /** The commands in the background, which go on when the choice changes. */
-  readonly jobs = openJobs();
+  readonly jobs: Jobs;
   readonly #person: Person;
   readonly #capability: Capability;
   readonly #choose: typeof chooseModel;
@@ -59,8 +59,10 @@ export class ChatSession {
     conversation: string,
     person: Person,
     capability: Capability,
+    jobs: Jobs,
     choose: typeof chooseModel = chooseModel,
   ) {
+    this.jobs = jobs;
     this.choice = choice;
     this.conversation = conversation;
     this.#person = person;

@@ -6,7 +6,7 @@ import { counted, oneLine } from "../../base/terminal/text.ts";
 import { type Mode, modeOf, modes } from "../../place/rules/mode.ts";
 import type { ChosenModel, chooseModel } from "../../work/choose-model.ts";
 import { knownWindow } from "../../work/compaction.ts";
-import { endedText } from "../../work/jobs.ts";
+import { endedText, openJobsFor } from "../../work/jobs.ts";
 import { ChatSession, type SessionChoice } from "./chat-session.ts";
 import type { ConversationView } from "./conversation-view.ts";
 import { NextPrompt } from "./next-prompt.ts";
@@ -87,7 +87,8 @@ export class Conversation {
       name: "steer",
       afterStep: (step: Parameters<Turns["afterStep"]>[0]) => this.#turns.afterStep(step),
     };
-    this.session = new ChatSession(choice, conversation, person, { name: "chat", hooks: [steering] }, choose);
+    const jobs = openJobsFor(choice, (text) => view.remark(text));
+    this.session = new ChatSession(choice, conversation, person, { name: "chat", hooks: [steering] }, jobs, choose);
     this.#turns = new Turns({
       session: this.session,
       next: this.#next,

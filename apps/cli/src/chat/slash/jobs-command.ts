@@ -1,6 +1,7 @@
 import type { JobState } from "@cogency/toolbox/shell";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
+import { isPort } from "../../place/config/port.ts";
 import { runningText } from "../turn/duration-text.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
@@ -24,7 +25,7 @@ export const jobsCommand: SlashCommand = {
     }
     if (word === "open") {
       const port = /^\d{1,5}$/.test(value) ? Number(value) : 0;
-      if (port < 1 || port > 65_535) throw new UsageError("/jobs open takes a port: /jobs open 3000");
+      if (!isPort(port)) throw new UsageError("/jobs open takes a port: /jobs open 3000");
       await jobs.openPort(key, port);
       return view.remark(
         `http://127.0.0.1:${port} leads to what listens there in the background, until this conversation is left.`,

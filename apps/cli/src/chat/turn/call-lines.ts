@@ -6,7 +6,7 @@ import { diffLines } from "../../person/show/diff-lines.ts";
 import { callSummary } from "./call-summary.ts";
 import { callText } from "./call-text.ts";
 import { durationText, runningText, secondsSince } from "./duration-text.ts";
-import { laterOf, outputOf } from "./output-of.ts";
+import { asideOf, laterOf, outputOf } from "./output-of.ts";
 
 /** A call that runs. */
 export interface RunningCall {
@@ -70,10 +70,17 @@ export function endedCallLines(
     ...(isShort
       ? []
       : wordWrapped(outcomeText, columns - 4).map((line) => (isDone ? dim(`    ${line}`) : `    ${line}`))),
+    ...asideLines(result, columns - 4).map((line) => dim(`    ${line}`)),
     ...laterLines(result, columns - 4).map((line) => styleText("yellow", `    ${line}`, { stream })),
     ...diffLines(diffs, Object.assign(Object.create(stream), { columns })),
     ...(name.startsWith("shell") ? printedLines(result, columns - 4).map((line) => dim(`    ${line}`)) : []),
   ];
+}
+
+/** What a command that failed had made and programs would obey. */
+function asideLines(result: ToolResult, width: number): string[] {
+  const aside = asideOf(result);
+  return aside === undefined ? [] : wordWrapped(revealed(`set aside what programs would obey: ${aside}`), width);
 }
 
 /** What a command changed that makes something run later. The line is whole: a person should see each of them. */

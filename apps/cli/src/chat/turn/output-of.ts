@@ -15,8 +15,10 @@ export function failedCommand(content: Json): { ending: string; printed: string 
   return stopped === undefined ? undefined : { ending: cancelled ?? stopped, printed: textsIn(parsed(json)) };
 }
 
+/** What the sandbox tells stands between the ending and what was printed, and ends with one line that advises the model. */
 const exited =
-  /^(exit code \d+|ended by SIG\w+)\n(?:(?:set aside: .*\n)?runs later: .*\n.*\n)?(?:(?:stdout|stderr):\n)?/;
+  /^(exit code \d+|ended by SIG\w+)\n(?:(?:set aside: .*\n(?:runs later: .*\n)?|runs later: .*\n).*(?:\n|$))?(?:(?:stdout|stderr):\n)?/;
+
 /** The words of the tool, which the executor puts into a sentence of its own where the run was cancelled. */
 const wasStopped = /^(?:shell (was cancelled): )?(".*?" was ended .*?) Until then it printed: (\{.*\})\.?$/s;
 
@@ -39,6 +41,12 @@ function parsed(json: string): Json {
   } catch {
     return null;
   }
+}
+
+/** The files that the sandbox set aside after a command that failed, as its error names them; the summary of others has them. */
+export function asideOf({ status, content }: ToolResult): string | undefined {
+  if (status !== "failure" || typeof content !== "string") return undefined;
+  return /^(?:exit code \d+|ended by SIG\w+)\nset aside: (.*)/.exec(content)?.[1];
 }
 
 /** The files that a command changed and that make something run later, as its result or its error names them. */

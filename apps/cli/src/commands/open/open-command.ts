@@ -4,7 +4,7 @@ import { pageHtml, pagePolicy } from "@cogency/page/node";
 import { anonymousUser, createHandler, type Questions } from "@cogency/server";
 import { nodeListener } from "@cogency/server/node";
 import { redactingStore, type Store } from "@cogency/storage";
-import { commandsEnded, openJobs } from "@cogency/toolbox/shell";
+import { commandsEnded } from "@cogency/toolbox/shell";
 import type { Cancellation } from "../../base/cancellation.ts";
 import { complain } from "../../base/errors/message-of.ts";
 import { scopeOf } from "../../base/scope-of.ts";
@@ -23,7 +23,7 @@ import { listen } from "../../serve/listen.ts";
 import { browserCommand, openBrowser } from "../../serve/open-browser.ts";
 import type { WebPage } from "../../serve/web-page.ts";
 import { chooseModel, type ModelChoice } from "../../work/choose-model.ts";
-import { endJobs } from "../../work/jobs.ts";
+import { endJobs, openJobsFor } from "../../work/jobs.ts";
 import { type AgentChoice, openAgent } from "../../work/open-agent.ts";
 import { carryCopies } from "../../work/undo/carry-copies.ts";
 import { onEnter } from "./on-enter.ts";
@@ -59,7 +59,7 @@ export async function openCommand(
   const model = await chooseModel(options);
   const keyRing = place === ":memory:" ? processKeys() : await installationKeys();
   const opened = await openStore(place);
-  const jobs = openJobs();
+  const jobs = openJobsFor(options, note);
   try {
     const store = redact ? redactingStore(opened) : opened;
     const conversation = wanted === undefined ? undefined : await findConversation(wanted, store, place);

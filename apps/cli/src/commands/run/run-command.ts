@@ -11,11 +11,12 @@ import {
 import type { JsonSchema, RunEvent } from "@cogency/protocol";
 import { zeroUsage } from "@cogency/provider";
 import { isStoreError, redactingStore, type Store } from "@cogency/storage";
-import { commandsEnded, openJobs } from "@cogency/toolbox/shell";
+import { commandsEnded } from "@cogency/toolbox/shell";
 import type { Cancellation } from "../../base/cancellation.ts";
 import { exitCodeOfRun, exitCodes } from "../../base/errors/exit-code.ts";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { scopeOf } from "../../base/scope-of.ts";
+import { note } from "../../base/terminal/note.ts";
 import type { Terminal } from "../../base/terminal/terminal.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { type ApprovalOptions, createApproval } from "../../person/approval/approval.ts";
@@ -29,7 +30,7 @@ import { findConversation, hasConversation, latestIn } from "../../place/store/f
 import { openStore } from "../../place/store/open-store.ts";
 import { unknownConversation } from "../../place/store/unknown-conversation.ts";
 import { chooseModel, type ModelChoice } from "../../work/choose-model.ts";
-import { endJobs } from "../../work/jobs.ts";
+import { endJobs, openJobsFor } from "../../work/jobs.ts";
 import { type AgentChoice, openAgent } from "../../work/open-agent.ts";
 import { checkTaken, contentOf, type Prompt, privateIn, readPrompt, sourceOf } from "../../work/prompt/read-prompt.ts";
 import { readSchema } from "../../work/read-schema.ts";
@@ -77,7 +78,7 @@ export async function runCommand(
   // A conversation in memory needs no key that outlives the process.
   const keyRing = place === ":memory:" ? processKeys() : await installationKeys();
 
-  const jobs = openJobs();
+  const jobs = openJobsFor(options, note);
   const startedAt = performance.now();
   const result = await withStore(place, async (opened) => {
     const store = options.redact ? redactingStore(opened) : opened;

@@ -1,5 +1,6 @@
 import { nearestNames } from "@cogency/protocol/options";
 import { isSettingName, type OptionRow, optionRow, settingNames } from "./option-table.ts";
+import { isPort } from "./port.ts";
 import { pricesProblem } from "./read-prices.ts";
 
 /** Says what is wrong with the content of a configuration file, and under which path; undefined if nothing is. */
@@ -30,6 +31,10 @@ export function valueProblem(path: string, value: unknown, { type, choices }: Op
       return Array.isArray(value) && value.every((one) => typeof one === "string" && one.trim() !== "")
         ? undefined
         : `${path} has to be a list of texts, such as ["one", "other"].`;
+    case "ports":
+      return Array.isArray(value) && value.every(isPort)
+        ? undefined
+        : `${path} has to be a list of ports from 1 to 65535, such as [3000].`;
     case "prices": {
       if (typeof value === "string") return value.trim() === "" ? `${path} is empty.` : undefined;
       const problem = pricesProblem(value);

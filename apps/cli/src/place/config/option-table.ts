@@ -44,6 +44,7 @@ interface ValueTypes {
   count: number;
   amount: number;
   list: readonly string[];
+  ports: readonly number[];
   prices: string | Prices;
 }
 
@@ -228,6 +229,12 @@ const table = {
     "list",
     'a host that isolated programs may reach, such as api.example.com:443, or "full"',
     ofTools,
+  ),
+  forward: row(
+    "--forward <port>",
+    "ports",
+    "a port at which 127.0.0.1 of this machine reaches isolated programs that run in the background",
+    risky,
   ),
   maxCommandSeconds: row(
     "--max-command-seconds <seconds>",

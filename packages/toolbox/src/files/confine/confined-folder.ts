@@ -18,11 +18,17 @@ import type { Reach } from "../guard/reach.ts";
 import { refuseConfiguration } from "./obeyed-names.ts";
 import { isInside, pathInRoot, type Root } from "./root.ts";
 
+interface FolderOptions {
+  /** Creates missing folders. */
+  create?: boolean;
+  /** What no tool may reach, as of the start of a call that opens many folders; defaults to what it is now. */
+  reach?: Reach | undefined;
+}
+
 /**
  * Opens the folder with the real path `path`, passes it to `use` and closes it. It opens one folder after another from the
  * root, without following links: if a folder was swapped for a link, it throws.
  *
- * @param options.create creates missing folders
  * @throws ToolboxError `path_changed`, `path_outside_root`, `out_of_reach`, `root_not_found`, `permission_denied`,
  *   `io_error`
  */
@@ -30,7 +36,7 @@ export async function withFolder<T>(
   root: Root,
   path: string,
   use: (folder: ConfinedFolder) => Promise<T>,
-  options: { create?: boolean } = {},
+  options: FolderOptions = {},
 ): Promise<T> {
   const folder = await openConfined(root, path, options);
   try {
@@ -41,12 +47,8 @@ export async function withFolder<T>(
 }
 
 /** Like `withFolder`, but the caller must close the folder. */
-export async function openConfined(
-  root: Root,
-  path: string,
-  options: { create?: boolean } = {},
-): Promise<ConfinedFolder> {
-  let folder = await openTop(root);
+export async function openConfined(root: Root, path: string, options: FolderOptions = {}): Promise<ConfinedFolder> {
+  let folder = await openTop(root, options.reach);
   try {
     for (const name of relative(root.path, path).split(sep)) {
       if (name === "") continue;
@@ -208,8 +210,8 @@ export class ConfinedFolder {
 
 const openFolderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
-async function openTop(root: Root): Promise<ConfinedFolder> {
-  const reach = await root.guard.now();
+async function openTop(root: Root, given?: Reach): Promise<ConfinedFolder> {
+  const reach = given ?? (await root.guard.now());
   try {
     const handle = await verifiedOrClosed(root, root.path, await open(root.path, openFolderFlags), reach, ".");
     return new ConfinedFolder(root, root.path, handle, reach);

@@ -14,6 +14,7 @@ import { openPrivateNetwork } from "../../sandbox/network/private-network.ts";
 import type { ShellOptions } from "../shell-options.ts";
 import { shellTool } from "../shell-tool.ts";
 import { openJobs } from "./job-board.ts";
+import type { JobsOptions } from "./jobs.ts";
 import { shellOutputTool } from "./shell-output-tool.ts";
 
 describe("a command in the background, without a sandbox", () => backgroundCases("off"));
@@ -26,8 +27,8 @@ describeSandbox("the network of commands in a sandbox", () => {
   const server = (port: number) =>
     `node -e 'require("http").createServer((q, r) => r.end("hello " + q.url)).listen(${port}, "127.0.0.1", () => console.log("listening"))'`;
 
-  async function place(options: ShellOptions = {}) {
-    const jobs = openJobs();
+  async function place(options: ShellOptions = {}, ports: JobsOptions = {}) {
+    const jobs = openJobs(ports);
     onTestFinished(() => void jobs.endAll());
     const shell = shellTool(await projectAt(folder.path), { sandbox: "required", jobs, ...options });
     const output = shellOutputTool({ jobs });
@@ -118,6 +119,33 @@ describeSandbox("the network of commands in a sandbox", () => {
     await jobs.end(key);
     await expect(fromOutside(3003)).rejects.toThrow("fetch failed");
     expect(jobs.ports(key)).toEqual([]);
+  });
+
+  it("is opened at the ports that a person has named, as soon as a command runs in the background", async () => {
+    const { shell, serve, jobs, tool } = await place({}, { ports: [3006, 3007, 3006] });
+    await shell("true");
+    expect(jobs.ports(key)).toEqual([]);
+    await Promise.all([serve(3006), serve(3007)]);
+    expect(jobs.ports(key)).toEqual([3006, 3007]);
+    expect(await Promise.all([3006, 3007].map(fromOutside))).toEqual(["hello /b", "hello /b"]);
+    expect(tool.brings?.({ command: "true" }).map(({ holds }) => holds)).toEqual(["private", "untrusted"]);
+    await jobs.end(key);
+    await expect(fromOutside(3006)).rejects.toThrow("fetch failed");
+  });
+
+  it("says which of these ports is taken, opens the others, and tries again with the next command", async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void taken.close());
+    await vi.waitFor(() => expect(taken.listening).toBe(true));
+    const { port } = taken.address() as AddressInfo;
+    const warnings: string[] = [];
+    const { serve, jobs } = await place({}, { ports: [port, 3008], warn: (text) => warnings.push(text) });
+    await serve(3008);
+    expect(jobs.ports(key)).toEqual([3008]);
+    expect(warnings).toEqual([expect.stringMatching(new RegExp(`port ${port} was not opened: .*EADDRINUSE`))]);
+    await new Promise((resolve) => taken.close(resolve));
+    await serve(port);
+    expect(await fromOutside(port)).toBe("hello /b");
   });
 
   it("is not opened at a port that is taken", async () => {

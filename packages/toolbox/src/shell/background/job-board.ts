@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { LogEvent } from "@cogency/protocol";
 import type { Key } from "@cogency/storage";
+import { checkOptionsOf } from "../../options.ts";
 import type { Forward } from "../../sandbox/network/forward.ts";
 import type { PrivateNetwork } from "../../sandbox/network/private-network.ts";
 import type { Sandbox } from "../../sandbox/open-sandbox.ts";
@@ -8,12 +9,13 @@ import { ShellError } from "../errors.ts";
 import type { CommandOptions } from "../run/run-command.ts";
 import { type EndedCommand, Job, type JobOptions } from "./job.ts";
 import { endText } from "./job-result.ts";
-import type { JobState, Jobs } from "./jobs.ts";
+import type { JobState, Jobs, JobsOptions } from "./jobs.ts";
 import { goneNotice, jobsInLog, latestNumber } from "./jobs-in-log.ts";
 
 /** Holds commands that run in the background. Without it `shell` starts none. */
-export function openJobs(): Jobs {
-  return new JobBoard();
+export function openJobs(options: JobsOptions = {}): Jobs {
+  checkOptionsOf("openJobs", options);
+  return new JobBoard(options);
 }
 
 /** @param jobs what `openJobs` returned */
@@ -35,7 +37,7 @@ export interface JobStart extends Omit<JobOptions, "id"> {
 
 interface OwnJobs {
   readonly jobs: Map<string, Job>;
-  readonly ports: Map<number, Forward>;
+  readonly ports: Map<number, Promise<Forward>>;
   lastNumber: number;
   sandbox?: Sandbox;
   network?: Promise<PrivateNetwork>;
@@ -51,7 +53,14 @@ const settling = 1000;
 export class JobBoard implements Jobs {
   readonly #conversations = new Map<string, OwnJobs>();
   readonly #listeners = new Set<() => void>();
+  readonly #toOpen: readonly number[];
+  readonly #warn: (message: string) => void;
   #wasOpened = false;
+
+  constructor({ ports = [], warn = console.warn }: JobsOptions = {}) {
+    this.#toOpen = [...new Set(ports)];
+    this.#warn = warn;
+  }
 
   /** Whether a port was ever open: other programs of the machine, and pages in its browser, could send text to what runs. */
   get wasOpened(): boolean {
@@ -134,7 +143,8 @@ export class JobBoard implements Jobs {
     if (own === undefined) return 0;
     this.#conversations.delete(nameOf(key));
     const running = [...own.jobs.values()].filter(({ end }) => end === undefined);
-    await Promise.all([...running.map((job) => job.stop()), ...[...own.ports.values()].map((port) => port.close())]);
+    const ports = [...own.ports.values()].map((opened) => opened.then((port) => port.close()).catch(() => {}));
+    await Promise.all([...running.map((job) => job.stop()), ...ports]);
     (await own.network?.catch(() => undefined))?.close();
     this.#changed();
     return running.length;
@@ -147,7 +157,8 @@ export class JobBoard implements Jobs {
   }
 
   /**
-   * The network that the commands of a conversation share, which is made when the first one runs in the background.
+   * The network that the commands of a conversation share, which is made when the first one runs in the background, with the ports
+   * that are to be open.
    *
    * @throws Error that says why this machine has none; the next call tries again
    */
@@ -157,11 +168,15 @@ export class JobBoard implements Jobs {
     const network = own.network ?? sandbox.openNetwork();
     own.network = network;
     try {
-      return await network;
+      await network;
     } catch (error) {
       if (own.network === network) delete own.network;
       throw error;
     }
+    for (const port of this.#toOpen) {
+      await this.openPort(key, port).catch((error: unknown) => this.#warn((error as Error).message));
+    }
+    return network;
   }
 
   /** The network for another command, while one runs in it in the background. */
@@ -180,13 +195,15 @@ export class JobBoard implements Jobs {
       const otherwise = "Without a sandbox, and with all of the network, what it listens on is open already.";
       throw refused(`no command runs in the background in a network of its own. ${otherwise}`);
     }
-    if (own.ports.has(port)) return;
+    // Calls of one moment open it once.
+    const opened = own.ports.get(port) ?? own.sandbox.openForward(network, port);
+    own.ports.set(port, opened);
     try {
-      const forward = await own.sandbox.openForward(network, port);
-      own.ports.set(port, forward);
+      await opened;
       this.#wasOpened = true;
       for (const job of own.jobs.values()) job.isUntrusted = true;
     } catch (cause) {
+      if (own.ports.get(port) === opened) own.ports.delete(port);
       throw refused(`${cause instanceof Error ? cause.message : String(cause)}.`, cause);
     }
     this.#changed();

@@ -41,6 +41,16 @@ export interface Jobs {
   onChange(listener: () => void): () => void;
 }
 
+export interface JobsOptions {
+  /**
+   * Ports that are opened as `openPort` does, when a command begins in the background. Only a person may decide that. A port that
+   * cannot be opened stops no command: the next one in the background tries again.
+   */
+  ports?: readonly number[] | undefined;
+  /** Called with the reason when one of `ports` cannot be opened; defaults to `console.warn`. */
+  warn?: ((message: string) => void) | undefined;
+}
+
 export interface JobToolOptions {
   /** Those that `shell` has. */
   jobs: Jobs;

@@ -10,7 +10,7 @@ import type { KeptTrees } from "./kept-trees.ts";
 import { isUnchanged, type TreeList, type TreeStates } from "./tree-list.ts";
 
 /** A path that changed between two looks. */
-export interface TreeChange {
+interface TreeChange {
   file: string;
   before: FileState;
   after: FileState;
