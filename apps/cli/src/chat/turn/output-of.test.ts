@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asideOf, failedCommand, laterOf, outputOf } from "./output-of.ts";
 
-const failure = (content: string) => ({ id: "a", status: "failure", content }) as const;
+const failure = (content: string) => ({ id: "a", tool: "shell", status: "failure", content }) as const;
 const aside = "set aside: AGENTS.md, stdout:\nPrograms outside the sandbox obey files of these names.";
 const later = "runs later: package.json (scripts)\nPrograms will obey these files: tell the person.";
 const both = `set aside: AGENTS.md\n${later}`;
