@@ -226,7 +226,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     imports: ["async", "protocol", "tools", "storage"],
     entries: ["./files", "./shell", "./undo", "./web"],
     bundles: [
-      { isForNode: true, ceiling: 87.2 * kB, forbidden: codeFromText },
+      { isForNode: true, ceiling: 88 * kB, forbidden: codeFromText },
       { file: "./dist/undo.js", besideMain: true, isForNode: true, ceiling: 12.6 * kB, forbidden: codeFromText },
     ],
   },
@@ -260,10 +260,10 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       unpacked: 5000 * kB,
       loaded: {
         start: 2.9 * kB,
-        main: 39 * kB,
+        main: 39.3 * kB,
         list: 71.6 * kB,
-        "run-command": 460 * kB,
-        "chat-command": 42.2 * kB,
+        "run-command": 463 * kB,
+        "chat-command": 42.5 * kB,
         chat: 130.5 * kB,
       },
       forbidden: codeFromTextInCommand,
