@@ -1,7 +1,10 @@
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { createExecutor, createRegistry } from "@cogency/tools";
 import { expect, it } from "vitest";
+import { openJobsFor } from "../../src/work/jobs.ts";
 import { isolation } from "../support/isolation.ts";
 import { callOf, everyday } from "./everyday-commands.ts";
 import { opened } from "./opened.ts";
@@ -58,3 +61,37 @@ it.runIf(isolated)(
     expect(readFileSync(join(root, "seen.txt"), "utf8")).toBe("it works");
   },
 );
+
+it.runIf(isolated)(
+  "a port that the person has named leads to a server in the background, and to nothing when that has gone",
+  async () => {
+    const port = await freePort();
+    const problems: string[] = [];
+    const jobs = openJobsFor({ forward: [port] }, (problem) => problems.push(problem));
+    const { tools, approval, root } = await opened("sandboxed", undefined, jobs);
+    const listening = `require("http").createServer((_, r) => r.end("it works")).listen(${port}, () => console.log("listening"))`;
+    writeFileSync(join(root, "server.js"), listening);
+    const executor = createExecutor({ registry: createRegistry(tools), approval });
+    for (const [name, args] of [
+      ["shell", { command: "node server.js", background: true }],
+      ["shell_output", { job: "job_1", wait: 60, until: "listening" }],
+    ] as const) {
+      const [done] = await executor.run([{ id: name, name, args }], { conversation: "c", content: [] });
+      expect(done?.outcome).toBe("success");
+    }
+    const look = () => fetch(`http://127.0.0.1:${port}`).then((response) => response.text());
+    expect(await look()).toBe("it works");
+    expect(await jobs.endAll()).toBe(1);
+    await expect(look()).rejects.toThrow("fetch failed");
+    expect(problems).toEqual([]);
+  },
+);
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}

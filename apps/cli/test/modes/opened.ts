@@ -15,7 +15,7 @@ import type { Rules } from "../../src/place/rules/rules.ts";
 import { openAgent } from "../../src/work/open-agent.ts";
 
 /** The tools of the app and what decides about them, in a small repository. */
-export async function opened(mode: NonNullable<Options<"mode">["mode"]>, rules?: Rules) {
+export async function opened(mode: NonNullable<Options<"mode">["mode"]>, rules?: Rules, jobs = openJobs()) {
   const folder = mkdtempSync(join(tmpdir(), "cogency-modes-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const root = join(folder, "root");
@@ -35,7 +35,6 @@ export async function opened(mode: NonNullable<Options<"mode">["mode"]>, rules?:
   const asked: string[] = [];
   const choice = { root, access: "project", mode } as const;
   let approval: Approval | undefined;
-  const jobs = openJobs();
   onTestFinished(async () => void (await jobs.endAll()));
   const parts = {
     provider: scripted([]),
