@@ -23,6 +23,6 @@ async function problemOf(options: ToolOptions): Promise<string | undefined> {
   if (confined) return undefined;
   const programs = [process.execPath, process.argv[1] ?? ""].map((path) => realPath(path) ?? path);
   if (programs.some((path) => path.startsWith(`${root.path}/`)))
-    return "cogency itself is installed in the root, and a command could change it. Install it elsewhere, as with npm install --global cogency.";
+    return "cogency itself is installed in the root, and a command could change it. Install it outside of the root.";
   return "your home folder is in the root, and many programs obey its files. Work in a project's folder, or give one with --root.";
 }

@@ -35,18 +35,18 @@ export interface Unisolated {
 export interface Machine {
   platform: string;
   architecture: string;
-  /** The PATH to search for `bwrap`; by default the folders of the system, and then those of this process. */
+  /** The PATH to search for `bwrap`. */
   path: string;
 }
 
 /**
  * Looks for bubblewrap and tries it once with a program that does nothing. The result is cached until the process ends.
  *
- * The folders of the system come first, and those in the root not at all: what a command has written there, such as `.venv/bin/bwrap`,
+ * Of the PATH, the folders of the system come first, and those in the root not at all: what a command has written there, such as `.venv/bin/bwrap`,
  * would run outside of any sandbox. A bubblewrap of the system that does not work gives way to another one.
  */
 export function findIsolation(machine: Partial<Machine> = {}, root?: Root): Isolation {
-  const { platform = process.platform, architecture = process.arch, path } = machine;
+  const { platform = process.platform, architecture = process.arch, path = process.env.PATH ?? "" } = machine;
   if (platform !== "linux")
     return unisolated(`bubblewrap, which isolates programs, exists only for Linux`, elsewhereAdvice);
   if (!seccompFilter(architecture, { unixSockets: true })) {
@@ -56,8 +56,8 @@ export function findIsolation(machine: Partial<Machine> = {}, root?: Root): Isol
     );
   }
   const system = programFolders(systemPath, root);
-  const own = programFolders(path ?? process.env.PATH ?? "", root);
-  const programs = [...(path === undefined ? [system] : []), own].map((folders) => findProgram("bwrap", folders));
+  const own = programFolders(path, root);
+  const programs = [own.filter((folder) => system.includes(folder)), own].map((some) => findProgram("bwrap", some));
   const found = [...new Set(programs)].filter((program) => program !== undefined);
   const tried: Isolation[] = [];
   for (const program of found) {
