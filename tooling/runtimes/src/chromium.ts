@@ -196,11 +196,24 @@ function pageOf(send: (method: string, params: object) => Promise<Answer>): Omit
     })`);
 
   async function click(element: string): Promise<void> {
-    const { x, y } = await evaluate(`(() => {
-      const element = ${element};
-      element.scrollIntoView({ block: "center", behavior: "instant" });
-      const { x, y, width, height } = element.getBoundingClientRect();
-      return { x: x + width / 2, y: y + height / 2 };
+    // What comes onto the screen gets its height only then, and moves the rest: the place counts once it stays the same.
+    const { x, y } = await evaluate(`(async () => {
+      // A tab in the background draws no frames.
+      const frame = () => new Promise((resolve) => {
+        requestAnimationFrame(() => setTimeout(resolve));
+        setTimeout(resolve, 100);
+      });
+      let place = {};
+      for (let tries = 0; tries < 100; tries++) {
+        const element = ${element};
+        element.scrollIntoView({ block: "center", behavior: "instant" });
+        const { x, y, width, height } = element.getBoundingClientRect();
+        const before = place;
+        place = { x: x + width / 2, y: y + height / 2 };
+        if (before.x === place.x && before.y === place.y && element.contains(document.elementFromPoint(place.x, place.y))) break;
+        await frame();
+      }
+      return place;
     })()`);
     for (const type of ["mousePressed", "mouseReleased"])
       await send("Input.dispatchMouseEvent", { type, x, y, button: "left", clickCount: 1 });
