@@ -39,4 +39,4 @@ export interface Machine {
 }
 
 /** Whether the machine did other work, too: then the figures say little. One peer after another keeps fewer processors busy than there are. */
-export const isNoisy = ({ load, endLoad, cores }: Machine): boolean => load > 1 || endLoad > cores;
+export const isNoisy = ({ load, endLoad, cores }: Machine): boolean => load > 1 || endLoad > cores + 1;
