@@ -38,5 +38,5 @@ export interface Machine {
   readonly isConfined: boolean;
 }
 
-/** Whether the machine did other work, too: then the figures say little. One peer after another keeps fewer processors busy than there are. */
+/** Whether the machine did other work, too: then the figures say little. A peer that is measured takes about one processor itself. */
 export const isNoisy = ({ load, endLoad, cores }: Machine): boolean => load > 1 || endLoad > cores + 1;
