@@ -33,7 +33,8 @@ export function listenForCancellation(): Cancellation {
   process.on("SIGQUIT", () => cancel(128 + constants.signals.SIGQUIT, "SIGQUIT."));
   process.on("SIGHUP", () => {
     const code = 128 + constants.signals.SIGHUP;
-    // A terminal that closes sends it twice, when its shell ends as well, and may break the output before: nobody is impatient there.
+    // A terminal that closes may send SIGHUP twice: once itself, and once through its shell. So a second one, unlike a second Ctrl-C,
+    // does not mean that a person wants to leave at once.
     if (exitCode === undefined) cancel(code, "SIGHUP.");
     else exitCode = code;
   });

@@ -115,7 +115,7 @@ describe("a conversation", () => {
     conversation.submit("and now?");
     await vi.waitFor(() => expect(provider.requests).toHaveLength(1), { timeout: 60_000 });
     await idle();
-    // It printed nothing, so nothing came that nobody vouches for.
+    // It printed nothing, so the conversation holds no untrusted text of it.
     expect(JSON.stringify(provider.requests[0]?.messages)).toContain("It printed nothing.");
     const log = await (await conversation.session.store()).load({ conversation: "c" });
     expect(log.filter((event) => event.type === "record" && event.kind === "content")).toEqual([]);
