@@ -196,27 +196,14 @@ function pageOf(send: (method: string, params: object) => Promise<Answer>): Omit
     })`);
 
   async function click(element: string): Promise<void> {
-    // What comes onto the screen gets its height only then, and moves the rest: the place counts once it stays the same.
-    const { x, y } = await evaluate(`(async () => {
-      // A tab in the background draws no frames.
-      const frame = () => new Promise((resolve) => {
-        requestAnimationFrame(() => setTimeout(resolve));
-        setTimeout(resolve, 100);
-      });
-      let place = {};
-      for (let tries = 0; tries < 100; tries++) {
-        const element = ${element};
-        element.scrollIntoView({ block: "center", behavior: "instant" });
-        const { x, y, width, height } = element.getBoundingClientRect();
-        const before = place;
-        place = { x: x + width / 2, y: y + height / 2 };
-        if (before.x === place.x && before.y === place.y && element.contains(document.elementFromPoint(place.x, place.y))) break;
-        await frame();
-      }
-      return place;
-    })()`);
-    for (const type of ["mousePressed", "mouseReleased"])
-      await send("Input.dispatchMouseEvent", { type, x, y, button: "left", clickCount: 1 });
+    for (let tries = 0; tries < 10; tries++) {
+      const { x, y } = await evaluate(placeOf(element));
+      for (const type of ["mousePressed", "mouseReleased"])
+        await send("Input.dispatchMouseEvent", { type, x, y, button: "left", clickCount: 1 });
+      // The page may have moved between the look and the press. A person who missed tries again.
+      if (await evaluate("globalThis.wasHit !== false")) return;
+    }
+    throw new Error(`No click has hit ${element}.`);
   }
 
   async function press(key: string, modifier?: "Shift"): Promise<void> {
@@ -255,6 +242,35 @@ function pageOf(send: (method: string, params: object) => Promise<Answer>): Omit
     },
   };
 }
+
+/**
+ * The middle of an element once it stays there: what comes onto the screen gets its height only then, and moves the rest. `wasHit` is
+ * false from then on until a click hits the element; of a page that the click has left nothing is known.
+ */
+const placeOf = (element: string) => `(async () => {
+  // A tab in the background draws no frames.
+  const frame = () => new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+    setTimeout(resolve, 100);
+  });
+  let place = {};
+  for (let tries = 0; tries < 100; tries++) {
+    const element = ${element};
+    element.scrollIntoView({ block: "center", behavior: "instant" });
+    const { x, y, width, height } = element.getBoundingClientRect();
+    const before = place;
+    place = { x: x + width / 2, y: y + height / 2 };
+    globalThis.wasHit = false;
+    const onClick = ({ target }) => {
+      if (element.contains(target)) globalThis.wasHit = true;
+    };
+    document.addEventListener("click", onClick, { capture: true, once: true });
+    if (before.x === place.x && before.y === place.y && element.contains(document.elementFromPoint(place.x, place.y))) break;
+    document.removeEventListener("click", onClick, { capture: true });
+    await frame();
+  }
+  return place;
+})()`;
 
 function errorText({ text, exception }: Answer): string {
   return exception?.description ?? text;

@@ -78,8 +78,8 @@ export async function openAgent(
     options.contextFiles === false ? nothing : instructionsOf(project, (real) => root.isMarked(real));
   const skills =
     options.tools?.includes("skill") === false ? noSkills : await openSkills(project, skillSources(root, options));
-  const { capability } = skills;
-  const agent = createAgent({
+  const capabilities = [skills.capability].filter((capability) => capability !== undefined);
+  const base: Agent = createAgent({
     provider,
     tools,
     store,
@@ -101,8 +101,8 @@ export async function openAgent(
     execution: { approval, earlyStart: true },
     hooks: [jobsGoneHook(jobs)],
   });
-  if (!capability) return { agent, root, tools, skills };
-  return { agent: agent.use(capability), root, tools: [...tools, ...(capability.tools ?? [])], skills };
+  const agent = capabilities.reduce((before, capability) => before.use(capability), base);
+  return { agent, root, tools: [...tools, ...capabilities.flatMap((capability) => capability.tools ?? [])], skills };
 }
 
 const nothing = { text: undefined, content: [] };
