@@ -65,20 +65,19 @@ export class AgentWork {
 
   /** What it does now: `read src/a.ts · 3 calls · 4,200 tokens`, and below it a row for each agent that it waits for. */
   rows(columns: number): string[] {
-    const below = [...this.#below.values()].filter((work) => !work.isOver);
-    const shown = below.slice(0, mostBelow);
-    return [
-      fitted(this.#line(columns), columns),
-      ...shown.flatMap((work) => work.#rowsBelow(columns)),
-      ...(below.length > shown.length ? [`  … ${counted(below.length - shown.length, "more agent")}`] : []),
-    ];
+    return [this.#line(columns), ...this.#rowsBelow(columns - 2)];
   }
 
-  /** As it stands below another one: `tester 8 s  shell npm test · 1 call · 900 tokens` */
+  /** Such as `  tester 8 s  shell npm test · 1 call · 900 tokens` */
   #rowsBelow(columns: number): string[] {
-    const head = `${this.name} ${runningText(secondsSince(this.#startedAt))}  `;
-    const [first = "", ...rest] = this.rows(Math.max(20, columns - 2));
-    return [fitted(head + first, columns - 2), ...rest].map((row) => `  ${row}`);
+    const below = [...this.#below.values()].filter((work) => !work.isOver);
+    const shown = below.slice(0, mostBelow);
+    const rows = shown.flatMap((work) => {
+      const head = `${work.name} ${runningText(secondsSince(work.#startedAt))}  `;
+      return [head + work.#line(columns - head.length), ...work.#rowsBelow(columns - 2)];
+    });
+    const rest = below.length > shown.length ? [`… ${counted(below.length - shown.length, "more agent")}`] : [];
+    return [...rows, ...rest].map((row) => `  ${fitted(row, columns)}`);
   }
 
   #line(columns: number): string {
@@ -87,7 +86,7 @@ export class AgentWork {
       ...(this.#total > 0 ? [tokensText(this.#total)] : []),
     ].join(" · ");
     const room = Math.max(8, columns - facts.length - 3);
-    return facts === "" ? this.#now(room) : `${this.#now(room)} · ${facts}`;
+    return fitted(facts === "" ? this.#now(columns) : `${this.#now(room)} · ${facts}`, Math.max(8, columns));
   }
 
   #now(room: number): string {
