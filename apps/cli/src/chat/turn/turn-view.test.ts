@@ -278,7 +278,7 @@ describe("TurnView", () => {
       expect(live()).toEqual([
         "⋯ agent reviewer: Look.  3 s",
         "    waits · 2 calls · 4,200 tokens",
-        "      tester 3 s  shell npm test · 1 call",
+        "      tester 3 s  shell npm test · 1 ca…",
       ]);
     });
 
