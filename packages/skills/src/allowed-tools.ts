@@ -7,19 +7,61 @@ export interface ToolPattern {
   readonly calls?: string;
 }
 
-/** The names that skills of other agents give to tools of `@cogency/toolbox`. */
+/** The names that files of other agents give to tools of ours, also in the small letters of opencode; none for those that are not here. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
+  Agent: ["agent"],
+  AskUserQuestion: [],
   Bash: ["shell"],
+  BashOutput: ["shell_output"],
   Edit: ["edit", "replace"],
+  ExitPlanMode: [],
   Glob: ["list", "find"],
   Grep: ["find"],
+  KillBash: ["shell_stop"],
+  KillShell: ["shell_stop"],
   LS: ["list"],
+  LSP: [],
   MultiEdit: ["edit", "replace"],
+  NotebookEdit: [],
+  NotebookRead: [],
   Read: ["read"],
+  Skill: ["skill"],
+  Task: ["agent"],
+  TodoRead: [],
+  TodoWrite: [],
   WebFetch: ["scrape"],
   WebSearch: ["search"],
   Write: ["write"],
+  bash: ["shell"],
+  codesearch: [],
+  glob: ["list", "find"],
+  grep: ["find"],
+  lsp: [],
+  multiedit: ["edit", "replace"],
+  patch: ["edit", "replace"],
+  question: [],
+  task: ["agent"],
+  todoread: [],
+  todowrite: [],
+  webfetch: ["scrape"],
+  websearch: ["search"],
 };
+
+/** Splits at blanks and commas that stand outside of parentheses. */
+export function entriesIn(text: string): string[] {
+  const entries = [""];
+  let depth = 0;
+  for (const character of text) {
+    if (depth === 0 && /[\s,]/.test(character)) {
+      entries.push("");
+      continue;
+    }
+    if (character === "(") depth++;
+    if (character === ")") depth--;
+    entries[entries.length - 1] += character;
+  }
+  return entries.filter((entry) => entry !== "");
+}
 
 /** Reads an entry of `allowed-tools`. An entry of another agent's tool may stand for several of ours. */
 export function toolPatterns(entry: string): ToolPattern[] {

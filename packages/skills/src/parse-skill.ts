@@ -1,5 +1,6 @@
 import { checkOption, required, text as textOption } from "@cogency/protocol/options";
 import { type Document, isMap, isScalar, LineCounter, type Pair, parseDocument } from "yaml";
+import { entriesIn } from "./allowed-tools.ts";
 import type { Skill, SkillProblem, SkillProblemCode } from "./skill.ts";
 
 /** A skill, or why the text is none: exactly one of the two has something. */
@@ -197,22 +198,6 @@ class FrontMatter {
     const start = (key as { range?: readonly [number, number, number] } | null)?.range?.[0];
     return start === undefined ? 2 : this.#lines.linePos(start).line + 1;
   }
-}
-
-/** Splits at blanks and commas that stand outside of parentheses. */
-function entriesIn(text: string): string[] {
-  const entries = [""];
-  let depth = 0;
-  for (const character of text) {
-    if (depth === 0 && /[\s,]/.test(character)) {
-      entries.push("");
-      continue;
-    }
-    if (character === "(") depth++;
-    if (character === ")") depth--;
-    entries[entries.length - 1] += character;
-  }
-  return entries.filter((entry) => entry !== "");
 }
 
 /** A tool, or a tool and which of its calls. A half of one, such as `Bash(git`, must not stand for the whole tool. */

@@ -7,3 +7,4 @@ export {
   readSkills,
   type SkillFile,
 } from "./read-skills.ts";
+export { type ReadTextFilesOptions, readTextFiles, type TextFile, type TextFileProblem } from "./read-text-files.ts";

@@ -1,5 +1,5 @@
 import { nearestNames } from "@cogency/protocol/options";
-import { entriesIn, toolPatterns } from "@cogency/skills";
+import { entriesIn, toolPatterns } from "@cogency/skills/format";
 import type { AgentProblemCode } from "./written-agent.ts";
 
 /** Which tools an agent has: those in `tools`, or all of its parent, without those in `without`. */
@@ -56,19 +56,14 @@ export class ToolLists {
       return { without: [] };
     }
     const answers = Object.entries(value).map(([name, answer]): [string, boolean] => {
-      const [only] = isMap(answer) ? new Set(Object.values(answer)) : [answer];
-      const isOne = !isMap(answer) || new Set(Object.values(answer)).size <= 1;
-      if (isOne && (only === undefined || only === "allow" || only === "ask")) return [name, true];
-      if (only === "deny" && (!isMap(answer) || "*" in answer)) return [name, false];
-      const isPartly = isMap(answer) && Object.values(answer).includes("deny");
-      if (isPartly)
+      const verdict = verdictOf(answer);
+      if (verdict === "partly")
         complain(
           "field_unsupported",
           `permission: ${name} denies some calls only, which is not known here. Write "${name}: deny", or remove the line.`,
         );
-      else if (!isMap(answer) || !Object.values(answer).every((one) => one === "allow" || one === "ask"))
-        complain("field_invalid", `permission: ${name} must be "allow", "ask" or "deny".`);
-      return [name, true];
+      if (verdict === undefined) complain("field_invalid", `permission: ${name} must be "allow", "ask" or "deny".`);
+      return [name, verdict !== "denied"];
     });
     const tools = Object.fromEntries(answers.filter(([name]) => !notTools.has(name)));
     const choice = this.#ofMap(tools, complain);
@@ -105,6 +100,16 @@ export class ToolLists {
     complain("tool_unknown", `${field}: there is no tool "${unknown.tool.slice(0, 80)}". ${advice}`);
     return [];
   }
+}
+
+/** What `permission` of opencode says of a tool: an answer, or one for each pattern of calls. */
+function verdictOf(answer: unknown): "given" | "denied" | "partly" | undefined {
+  const answers = isMap(answer) ? Object.values(answer) : [answer];
+  if (answers.length === 0 || !answers.every((one) => one === "allow" || one === "ask" || one === "deny"))
+    return undefined;
+  if (!answers.includes("deny")) return "given";
+  const isWhole = !isMap(answer) || (Object.hasOwn(answer, "*") && answers.every((one) => one === "deny"));
+  return isWhole ? "denied" : "partly";
 }
 
 /** More is an attack on the reader. */
