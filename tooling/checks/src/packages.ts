@@ -157,6 +157,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     typeEntries: ["./driver", "./hooks"],
     entries: [
       "./auto",
+      "./child",
       "./driver",
       "./history",
       "./hooks",
