@@ -1,4 +1,4 @@
-import { type Agent, createAgent } from "@cogency/agent";
+import { type Agent, type Capability, createAgent } from "@cogency/agent";
 import type { Store } from "@cogency/storage";
 import { isOwnerGone, leaseOwner } from "@cogency/storage-sqlite/lease-owner";
 import type { Root } from "@cogency/toolbox";
@@ -6,6 +6,7 @@ import { type Jobs, shellIsolation } from "@cogency/toolbox/shell";
 import { openUndo } from "@cogency/toolbox/undo";
 import type { Approval, KeyRing, Tool } from "@cogency/tools";
 import { scopeOf } from "../base/scope-of.ts";
+import { toolNames } from "../base/tool-names.ts";
 import { openProject } from "../place/config/open-project.ts";
 import type { Options } from "../place/config/option-table.ts";
 import { instructionsOf } from "../place/context-files.ts";
@@ -14,6 +15,7 @@ import type { RuleSurroundings } from "../place/rules/allow-rules.ts";
 import { type KeptRules, keptRules } from "../place/rules/kept-rules.ts";
 import type { SkillSources } from "../place/skills/find-skills.ts";
 import { madeUndoFolder } from "../place/store/undo-folder.ts";
+import { type OpenAgents, openAgents } from "./agents/open-agents.ts";
 import { checkMode } from "./check-mode.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import { type CompactionChoice, compactionFor } from "./compaction.ts";
@@ -21,14 +23,16 @@ import { jobsGoneHook } from "./jobs.ts";
 import { keptOutput } from "./kept-output.ts";
 import { budgetOf, type LimitOptions } from "./limits.ts";
 import { openRootFor, openTools, type ToolOptions } from "./open-tools.ts";
+import type { ProviderChoice } from "./provider/choose-provider.ts";
 import { type OpenSkills, openSkills } from "./skills/open-skills.ts";
-import { systemPrompt } from "./system-prompt.ts";
+import { identity, systemPrompt } from "./system-prompt.ts";
 
 /** What an agent is made of. */
 export interface AgentChoice
   extends ToolOptions,
     LimitOptions,
     CompactionChoice,
+    ProviderChoice,
     Options<"wait" | "system" | "redact" | "forward"> {
   /** Whether AGENTS.md files and skills of the project are read. Defaults to true. */
   contextFiles?: boolean;
@@ -50,6 +54,7 @@ export interface OpenAgent {
   root: Root;
   tools: readonly Tool[];
   skills: OpenSkills;
+  agents: OpenAgents | undefined;
 }
 
 /**
@@ -78,7 +83,19 @@ export async function openAgent(
     options.contextFiles === false ? nothing : instructionsOf(project, (real) => root.isMarked(real));
   const skills =
     options.tools?.includes("skill") === false ? noSkills : await openSkills(project, skillSources(root, options));
-  const capabilities = [skills.capability].filter((capability) => capability !== undefined);
+  const agents =
+    options.tools?.includes("agent") === false
+      ? undefined
+      : await openAgents(project, {
+          ...skillSources(root, options),
+          tools: [...toolNames, ...tools.map(({ name }) => name)],
+          around: { before: `${identity(options.access)} ${ofAgents}`, after: text },
+          provider,
+          choice: options,
+        });
+  const capabilities: Capability[] = [skills.capability, agents?.capability].filter(
+    (capability) => capability !== undefined,
+  );
   const base: Agent = createAgent({
     provider,
     tools,
@@ -102,9 +119,16 @@ export async function openAgent(
     hooks: [jobsGoneHook(jobs)],
   });
   const agent = capabilities.reduce((before, capability) => before.use(capability), base);
-  return { agent, root, tools: [...tools, ...capabilities.flatMap((capability) => capability.tools ?? [])], skills };
+  return {
+    agent,
+    root,
+    tools: [...tools, ...capabilities.flatMap((capability) => capability.tools ?? [])],
+    skills,
+    agents,
+  };
 }
 
+const ofAgents = "You do one task for another agent, which reads your last answer and nothing else.";
 const nothing = { text: undefined, content: [] };
 const noSkills: OpenSkills = { skills: [], problems: [], unseen: [], capability: undefined };
 

@@ -1,4 +1,5 @@
 import type { FileLimits } from "../../base/files/read-regular-file.ts";
+import { agentFilesIn } from "../agents/agent-folders.ts";
 import { appPlaces } from "../own-paths.ts";
 import type { ProviderModule } from "../provider/provider-file.ts";
 import type { Rules } from "../rules/rules.ts";
@@ -45,6 +46,7 @@ export async function openProject(root: string): Promise<Project> {
     ...(review.rules ? [files.rules] : []),
     ...files.contextFiles,
     ...files.skillFolders.flatMap(skillFilesIn),
+    ...files.agentFolders.flatMap(agentFilesIn),
   ];
   return {
     ...files,
@@ -56,6 +58,7 @@ export async function openProject(root: string): Promise<Project> {
     limits,
     contextFiles: isTrusted ? files.contextFiles : [],
     skillFolders: isTrusted ? files.skillFolders : [],
+    agentFolders: isTrusted ? files.agentFolders : [],
     modules: isTrusted ? review.modules : undefined,
     readConfig() {
       if (isTrusted) return valueOrThrow(review.config);

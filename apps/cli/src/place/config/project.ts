@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { realPath } from "../../base/files/real-path.ts";
+import { agentFoldersIn } from "../agents/agent-folders.ts";
 import { skillFoldersIn } from "../skills/skill-folders.ts";
 
 /** The folders of a project, and the files by which it would configure the app. */
@@ -19,6 +20,8 @@ export interface ProjectFiles {
   readonly contextFiles: readonly string[];
   /** The folders with skills that there are, those nearest to the root first. */
   readonly skillFolders: readonly string[];
+  /** The folders with agents, in the same order. */
+  readonly agentFolders: readonly string[];
 }
 
 /** Looks for the files of the project that a root belongs to. Reads none of them. */
@@ -37,6 +40,7 @@ export function projectFiles(root: string): ProjectFiles {
     rules: join(nearest("rules.json"), ".cogency", "rules.json"),
     contextFiles: folders.map((place) => join(place, "AGENTS.md")).filter((file) => existsSync(file)),
     skillFolders: skillFoldersIn(folders.toReversed()),
+    agentFolders: agentFoldersIn(folders.toReversed()),
   };
 }
 

@@ -1,11 +1,9 @@
 import { existsSync } from "node:fs";
-import type { FoundProblem, FoundSkill, SkillFile } from "@cogency/skills/node";
-import type { Content } from "@cogency/tools";
+import type { FoundProblem, FoundSkill } from "@cogency/skills/node";
 import { isBelow } from "../../base/files/read-regular-file.ts";
 import type { Project } from "../config/open-project.ts";
 import { withinProject } from "../config/project.ts";
-import { hasSeen } from "../config/trust.ts";
-import { hashOf, mostContextBytes } from "../context-files.ts";
+import { ProjectTexts } from "../project-texts.ts";
 import { ownSkillFolder } from "./skill-folders.ts";
 
 /** A skill, and where it is from. */
@@ -46,17 +44,13 @@ export async function findSkills(
   const folders = ofProject ? project.skillFolders : [];
   if (own.length === 0 && folders.length === 0) return { skills: [], problems: [], unseen: [] };
   const { readSkills } = await import("@cogency/skills/node");
-  const unseen = new Set<string>();
+  const texts = new ProjectTexts(isMarked);
   const [mine, theirs] = await Promise.all([
     readSkills(own),
     // The nearest to the root comes first.
     readSkills(folders, {
       within: project.top,
-      holds: (file) => {
-        const isSeen = wasSeen(file);
-        if (!isSeen) unseen.add(file.file);
-        return heldBy(file, !isSeen || isMarked(file.real) || isMarked(file.file));
-      },
+      holds: (file) => texts.heldBy(file),
     }),
   ]);
   const names = new Map(mine.skills.map((skill) => [skill.name, skill]));
@@ -77,7 +71,7 @@ export async function findSkills(
         message: `The skill ${name} is left out: yours in ${names.get(name)?.folder} comes first.`,
       })),
     ],
-    unseen: counting.filter(({ file }) => unseen.has(file)).map(({ name }) => name),
+    unseen: counting.filter(({ file }) => texts.unseen.has(file)).map(({ name }) => name),
   };
 }
 
@@ -86,16 +80,6 @@ function ofTheProject(skill: FoundSkill, project: Pick<Project, "top">, root: st
   const { readFile: _, ...rest } = skill;
   const place = withinProject(project, skill.file).slice(0, -"/SKILL.md".length);
   return isBelow(root, skill.folder) ? { ...rest, place } : { ...rest, files: [], place };
-}
-
-/** Whether a person has seen all of the text, as it is now. */
-function wasSeen({ file, source }: SkillFile): boolean {
-  const bytes = Buffer.from(source);
-  return bytes.length <= mostContextBytes && hasSeen(file, hashOf({ bytes, size: bytes.length }));
-}
-
-function heldBy({ file }: SkillFile, isUntrusted: boolean): Content[] {
-  return [...(isUntrusted ? [{ holds: "untrusted" as const, source: file }] : []), { holds: "private", source: file }];
 }
 
 /** What is wrong with the file of a skill, as a person finds the place. */
