@@ -1,4 +1,5 @@
 import type { Content } from "@cogency/tools";
+import type { FrontMatterProblemCode } from "./front-matter/parse-front-matter.ts";
 
 /** Instructions for one kind of work, which the model reads when it needs them. The format is that of https://agentskills.io. */
 export interface Skill {
@@ -32,15 +33,10 @@ export interface Skill {
  * - `name_taken`: another skill of the name comes first
  */
 export type SkillProblemCode =
+  | FrontMatterProblemCode
   | "file_missing"
   | "file_too_large"
   | "file_unreadable"
-  | "front_matter_missing"
-  | "front_matter_invalid"
-  | "field_unknown"
-  | "field_missing"
-  | "field_invalid"
-  | "text_empty"
   | "name_taken";
 
 /** What is wrong with the file of a skill. */

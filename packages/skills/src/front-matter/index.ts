@@ -1,0 +1,11 @@
+export { textField, textsField, toolsField } from "./fields.ts";
+export {
+  type FrontMatter,
+  type FrontMatterField,
+  type FrontMatterFormat,
+  type FrontMatterProblem,
+  type FrontMatterProblemCode,
+  parseFrontMatter,
+  type ReadField,
+  shownText,
+} from "./parse-front-matter.ts";
