@@ -12,8 +12,8 @@ import { instructionsOf } from "../place/context-files.ts";
 import { madeOwnPaths } from "../place/own-paths.ts";
 import type { RuleSurroundings } from "../place/rules/allow-rules.ts";
 import { type KeptRules, keptRules } from "../place/rules/kept-rules.ts";
-import type { SkillSources } from "../place/skills/find-skills.ts";
 import { madeUndoFolder } from "../place/store/undo-folder.ts";
+import type { TextSources } from "../place/texts/find-texts.ts";
 import { checkMode } from "./check-mode.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import { type CompactionChoice, compactionFor } from "./compaction.ts";
@@ -77,7 +77,7 @@ export async function openAgent(
   const { text, content } =
     options.contextFiles === false ? nothing : instructionsOf(project, (real) => root.isMarked(real));
   const skills =
-    options.tools?.includes("skill") === false ? noSkills : await openSkills(project, skillSources(root, options));
+    options.tools?.includes("skill") === false ? noSkills : await openSkills(project, textSources(root, options));
   const capabilities = [skills.capability].filter((capability) => capability !== undefined);
   const base: Agent = createAgent({
     provider,
@@ -108,7 +108,7 @@ export async function openAgent(
 const nothing = { text: undefined, content: [] };
 const noSkills: OpenSkills = { skills: [], problems: [], unseen: [], capability: undefined };
 
-function skillSources(root: Root, { contextFiles }: AgentChoice): SkillSources {
+function textSources(root: Root, { contextFiles }: AgentChoice): TextSources {
   return { root: root.base, isMarked: (real) => root.isMarked(real), ofProject: contextFiles !== false };
 }
 
