@@ -47,22 +47,6 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   websearch: ["search"],
 };
 
-/** Splits at blanks and commas that stand outside of parentheses. */
-export function entriesIn(text: string): string[] {
-  const entries = [""];
-  let depth = 0;
-  for (const character of text) {
-    if (depth === 0 && /[\s,]/.test(character)) {
-      entries.push("");
-      continue;
-    }
-    if (character === "(") depth++;
-    if (character === ")") depth--;
-    entries[entries.length - 1] += character;
-  }
-  return entries.filter((entry) => entry !== "");
-}
-
 /** Reads an entry of `allowed-tools`. An entry of another agent's tool may stand for several of ours. */
 export function toolPatterns(entry: string): ToolPattern[] {
   const [, name = entry, calls] = /^([^()]+)\((.*)\)$/s.exec(entry.trim()) ?? [];

@@ -6,15 +6,14 @@ import { type Jobs, shellIsolation } from "@cogency/toolbox/shell";
 import { openUndo } from "@cogency/toolbox/undo";
 import type { Approval, KeyRing, Tool } from "@cogency/tools";
 import { scopeOf } from "../base/scope-of.ts";
-import { toolNames } from "../base/tool-names.ts";
 import { openProject } from "../place/config/open-project.ts";
 import type { Options } from "../place/config/option-table.ts";
 import { instructionsOf } from "../place/context-files.ts";
 import { madeOwnPaths } from "../place/own-paths.ts";
 import type { RuleSurroundings } from "../place/rules/allow-rules.ts";
 import { type KeptRules, keptRules } from "../place/rules/kept-rules.ts";
-import type { SkillSources } from "../place/skills/find-skills.ts";
 import { madeUndoFolder } from "../place/store/undo-folder.ts";
+import type { TextSources } from "../place/texts/find-texts.ts";
 import { type OpenAgents, openAgents } from "./agents/open-agents.ts";
 import { checkMode } from "./check-mode.ts";
 import type { ChosenModel } from "./choose-model.ts";
@@ -25,7 +24,7 @@ import { budgetOf, type LimitOptions } from "./limits.ts";
 import { openRootFor, openTools, type ToolOptions } from "./open-tools.ts";
 import type { ProviderChoice } from "./provider/choose-provider.ts";
 import { type OpenSkills, openSkills } from "./skills/open-skills.ts";
-import { identity, systemPrompt } from "./system-prompt.ts";
+import { systemPrompt } from "./system-prompt.ts";
 
 /** What an agent is made of. */
 export interface AgentChoice
@@ -82,17 +81,11 @@ export async function openAgent(
   const { text, content } =
     options.contextFiles === false ? nothing : instructionsOf(project, (real) => root.isMarked(real));
   const skills =
-    options.tools?.includes("skill") === false ? noSkills : await openSkills(project, skillSources(root, options));
+    options.tools?.includes("skill") === false ? noSkills : await openSkills(project, textSources(root, options));
   const agents =
     options.tools?.includes("agent") === false
       ? undefined
-      : await openAgents(project, {
-          ...skillSources(root, options),
-          tools: [...toolNames, ...tools.map(({ name }) => name)],
-          around: { before: `${identity(options.access)} ${ofAgents}`, after: text },
-          provider,
-          choice: options,
-        });
+      : await openAgents(project, textSources(root, options), { options, tools, context: text, provider });
   const capabilities: Capability[] = [skills.capability, agents?.capability].filter(
     (capability) => capability !== undefined,
   );
@@ -128,11 +121,10 @@ export async function openAgent(
   };
 }
 
-const ofAgents = "You do one task for another agent, which reads your last answer and nothing else.";
 const nothing = { text: undefined, content: [] };
 const noSkills: OpenSkills = { skills: [], problems: [], unseen: [], capability: undefined };
 
-function skillSources(root: Root, { contextFiles }: AgentChoice): SkillSources {
+function textSources(root: Root, { contextFiles }: AgentChoice): TextSources {
   return { root: root.base, isMarked: (real) => root.isMarked(real), ofProject: contextFiles !== false };
 }
 

@@ -92,59 +92,69 @@ describe("parseAgent", () => {
     ["no front matter", "# Review", ["front_matter_missing", 1, /"---"/]],
     ["an open front matter", `---\n${usual}`, ["front_matter_missing", 1, /---/]],
     ["YAML that is none", text("name: [a\ndescription: b"), ["front_matter_invalid", 3, /YAML/]],
-    ["a colon in a description", text("name: a\ndescription: Use it: now"), ["front_matter_invalid", 3, /quotes/]],
+    ["a colon in a description", text("name: a\ndescription: Use it: now"), ["front_matter_invalid", 3, /YAML/]],
     ["a key twice", text(`${usual}\nname: other`), ["front_matter_invalid", 4, /unique/i]],
     ["a list in place of fields", text("- name"), ["front_matter_invalid", 2, /fields/]],
     ["a megabyte", text(`${usual}\ncolor: ${"x".repeat(1e6)}`), ["front_matter_invalid", 2, /65536/]],
-    ["an unknown field", text(`${usual}\ntool: read`), ["field_unknown", 4, /"tool".*tools\?/]],
+    ["an unknown field", text(`${usual}\ntool: read`), ["field_unknown", 4, /"tool".*tools/]],
     ["no description", text("name: a"), ["field_missing", 1, /description/]],
     ["a description that is a number", text("name: a\ndescription: 5"), ["field_invalid", 3, /quotes.*"5"/]],
     ["a name in capitals", text("name: Front End!\ndescription: b"), ["field_invalid", 2, /"name: front-end"/]],
     ["a path as a name", text("name: ../x\ndescription: b"), ["field_invalid", 2, /letters/]],
     ["a long name", text(`name: ${"r".repeat(65)}\ndescription: b`), ["field_invalid", 2, /64/]],
     ["no instructions", text(usual, "  \n"), ["text_empty", 5, /instructions/]],
-    ["instructions as long as a book", text(usual, "x".repeat(100_001)), ["field_invalid", 5, /100000/]],
+    ["instructions as long as a book", text(usual, "x".repeat(100_001)), ["field_invalid", 1, /100000/]],
     ["an empty list of tools that is no list", text(`${usual}\ntools: ""`), ["field_invalid", 4, /\[\] for none/]],
     ["tools without a value", text(`${usual}\ntools:`), ["field_invalid", 4, /\[\] for none/]],
     ["tools that are a number", text(`${usual}\ntools: 5`), ["field_invalid", 4, /names/]],
-    ["a tool that there is not", text(`${usual}\ntools: raed`), ["tool_unknown", 4, /"raed".*read\?/]],
-    ["the same in what it shall not have", text(`${usual}\ndisallowedTools: Wirte`), ["tool_unknown", 4, /"Wirte"/]],
-    ["the same in a map", text(`${usual}\ntools:\n  wirte: false`), ["tool_unknown", 4, /"wirte".*write\?/]],
-    ["some calls of a tool", text(`${usual}\ntools: Read, Bash(git:*)`), ["field_unsupported", 4, /Bash\(git/]],
-    ["which agents it may start", text(`${usual}\ntools: Agent(worker)`), ["field_unsupported", 4, /Agent/]],
-    ["an alias", text(`${usual}\ntools: [&a read, *a]`), ["field_invalid", 4, /alias/]],
+    ["a tool that there is not", text(`${usual}\ntools: raed`), ["field_invalid", 4, /"raed".*read\?/]],
+    ["the same in what it shall not have", text(`${usual}\ndisallowedTools: Wirte`), ["field_invalid", 4, /"Wirte"/]],
+    ["the same in a map", text(`${usual}\ntools:\n  wirte: false`), ["field_invalid", 5, /"wirte".*write\?/]],
+    ["some calls of a tool", text(`${usual}\ntools: Read, Bash(git:*)`), ["field_invalid", 4, /Bash\(git/]],
+    ["which agents it may start", text(`${usual}\ntools: Agent(worker)`), ["field_invalid", 4, /Agent/]],
+    ["an alias", text(`${usual}\ntools: [&a read, *a]`), ["field_invalid", 4, /names/]],
     ["a model that is a list", text(`${usual}\nmodel: [a]`), ["field_invalid", 4, /model/]],
     ["a budget of nothing", text(`${usual}\nbudget: { steps: 0 }`), ["field_invalid", 4, /above 0/]],
     ["a budget of something else", text(`${usual}\nbudget: { dollars: 1 }`), ["field_invalid", 4, /cost/]],
     ["half a step", text(`${usual}\nmaxTurns: 0.5`), ["field_invalid", 4, /maxTurns/]],
-    ["hooks", text(`${usual}\nhooks:\n  PreToolUse: []`), ["field_unsupported", 4, /programs/]],
-    ["servers", text(`${usual}\nmcpServers: [git]`), ["field_unsupported", 4, /mcpServers/]],
-    ["a mode that only reads", text(`${usual}\npermissionMode: plan`), ["field_unsupported", 4, /tools: read/]],
-    ["a tree of its own", text(`${usual}\nisolation: worktree`), ["field_unsupported", 4, /your files/]],
-    ["an agent for persons", text(`${usual}\nmode: primary`), ["not_for_agents", 4, /primary/]],
-    ["an agent that is off", text(`${usual}\ndisable: true`), ["not_for_agents", 4, /off/]],
+    ["hooks", text(`${usual}\nhooks:\n  PreToolUse: []`), ["field_unknown", 4, /programs/]],
+    ["servers", text(`${usual}\nmcpServers: [git]`), ["field_unknown", 4, /mcpServers/]],
+    ["a mode that only reads", text(`${usual}\npermissionMode: plan`), ["field_unknown", 4, /tools: read/]],
+    ["a tree of its own", text(`${usual}\nisolation: worktree`), ["field_unknown", 4, /your files/]],
     [
       "a permission for some calls",
       text(`${usual}\npermission:\n  bash:\n    "*": deny\n    "git *": allow`),
-      ["field_unsupported", 4, /bash/],
+      ["field_invalid", 5, /bash/],
     ],
-    ["a permission that is none", text(`${usual}\npermission:\n  bash: maybe`), ["field_invalid", 4, /bash/]],
-    ["a prompt in another place", text(`${usual}\nprompt: "{file:./p.txt}"`), ["field_unsupported", 4, /below/]],
+    ["a permission that is none", text(`${usual}\npermission:\n  bash: maybe`), ["field_invalid", 5, /bash/]],
+    ["a prompt in another place", text(`${usual}\nprompt: "{file:./p.txt}"`), ["field_unknown", 4, /below/]],
   ])("names %s with its line, and gives no agent", (_, source, [code, line, message]) => {
     const { agent, problems } = parseAgent(source, { file: "a.md", tools: known });
     expect(agent).toBeUndefined();
     expect(problems).toEqual([{ code, line, message: expect.stringMatching(message) }]);
   });
 
-  it("names every fault, in the order of the lines", () => {
+  it("names every field that is wrong, in the order of the lines", () => {
     const { problems } = parse("name: A\ncolour: x\ntools: nope", "");
     expect(problems.map(({ line, code }) => `${line} ${code}`)).toEqual([
       "1 field_missing",
       "2 field_invalid",
       "3 field_unknown",
-      "4 tool_unknown",
+      "4 field_invalid",
       "6 text_empty",
     ]);
+  });
+
+  it.each(["mode: primary", "disable: true", "disabled: true"])(
+    "finds no agent and no fault in a file with %s",
+    (line) => {
+      expect(parse(`${usual}\n${line}`)).toEqual({ problems: [] });
+    },
+  );
+
+  it("names a file whose name is none of an agent", () => {
+    const { problems } = parse("description: a", "Do.", "agents/Front End.md");
+    expect(problems).toEqual([{ code: "field_invalid", line: 1, message: expect.stringMatching(/name: front-end/) }]);
   });
 
   it("cuts a description that is longer than the model reads", () => {

@@ -1,21 +1,20 @@
 import type { Budget } from "@cogency/agent";
+import { checkOption, checkOptions, listOf, required, text as textOption } from "@cogency/protocol/options";
 import {
-  checkOption,
-  checkOptions,
-  listOf,
-  nearestNames,
-  required,
-  text as textOption,
-} from "@cogency/protocol/options";
-import { FrontMatter } from "@cogency/skills/format";
-import { otherFields } from "./other-fields.ts";
-import { type Complain, type ToolChoice, ToolLists } from "./tool-lists.ts";
-import type { AgentProblem, AgentProblemCode, WrittenAgent } from "./written-agent.ts";
+  type FrontMatterField,
+  type FrontMatterProblem,
+  parseFrontMatter,
+  type ReadField,
+  textField,
+} from "@cogency/skills/front-matter";
+import { unknownField } from "./other-fields.ts";
+import { type ToolChoice, ToolLists } from "./tool-lists.ts";
+import type { WrittenAgent } from "./written-agent.ts";
 
-/** An agent, or why the text is none: exactly one of the two has something. */
+/** An agent, or why the text is none. Both are empty for a file that says that it is off, or for a person alone. */
 export interface ParsedAgent {
   readonly agent?: WrittenAgent;
-  readonly problems: readonly AgentProblem[];
+  readonly problems: readonly FrontMatterProblem[];
 }
 
 export interface ParseAgentOptions {
@@ -25,16 +24,6 @@ export interface ParseAgentOptions {
   tools?: readonly string[] | undefined;
 }
 
-/**
- * Reads the text of a file that defines an agent: YAML between two lines `---`, and below it the instructions in Markdown. Files of Claude
- * Code and opencode are read where they mean the same here. Reports every fault, each with its line.
- */
-export function parseAgent(text: string, options: ParseAgentOptions = {}): ParsedAgent {
-  checkOption("parseAgent", "text", text, required(textOption));
-  checkOptions<ParseAgentOptions>("parseAgent", options, { file: textOption, tools: listOf(textOption) });
-  return new Reading(text, options).parsed();
-}
-
 /** Characters of a description that the model reads of each agent, in every request. */
 const longestDescription = 1024;
 /** Those that are read of a file: other programs let them be long, and have examples in them. */
@@ -42,169 +31,147 @@ const longestWritten = 16_384;
 /** Characters of instructions. More is a book, and each request has all of it. */
 const longestInstructions = 100_000;
 
-const ownFields = [
-  "name",
-  "description",
-  "tools",
-  "withoutTools",
-  "disallowedTools",
-  "permission",
-  "model",
-  "driver",
-  "budget",
-  "maxTurns",
-  "steps",
-  "maxSteps",
-  "skills",
-];
+interface Values {
+  name: string;
+  description: string;
+  tools: ToolChoice;
+  withoutTools: ToolChoice;
+  disallowedTools: ToolChoice;
+  permission: ToolChoice;
+  model: string;
+  driver: string;
+  budget: Readonly<Record<string, number>>;
+  steps: number;
+  maxSteps: number;
+  maxTurns: number;
+  skills: readonly string[];
+  mode: string;
+  disable: boolean;
+  disabled: boolean;
+}
 
-class Reading {
-  readonly #matter: FrontMatter<AgentProblemCode>;
-  readonly #lists: ToolLists;
-  readonly #file: string | undefined;
+/**
+ * Reads the text of a file that defines an agent: YAML between two lines `---`, and below it the instructions in Markdown. Files of Claude
+ * Code and opencode are read where they mean the same here. Reports every field that is wrong, with its line.
+ */
+export function parseAgent(text: string, options: ParseAgentOptions = {}): ParsedAgent {
+  checkOption("parseAgent", "text", text, required(textOption));
+  checkOptions<ParseAgentOptions>("parseAgent", options, { file: textOption, tools: listOf(textOption) });
+  const lists = new ToolLists(options.tools);
+  const fields: { [Field in keyof Values]: FrontMatterField<Values[Field]> } = {
+    name: nameField,
+    description: textField({ most: longestWritten, isRequired: true }),
+    tools: { read: (value, field) => lists.choice(value, field) },
+    withoutTools: { read: (value, field) => lists.without(value, field) },
+    disallowedTools: { read: (value, field) => lists.without(value, field) },
+    permission: { read: (value, field) => lists.permission(value, field) },
+    model: textField({ most: 200 }),
+    driver: textField({ most: 200 }),
+    budget: { read: readBudget },
+    steps: { read: readSteps },
+    maxSteps: { read: readSteps },
+    maxTurns: { read: readSteps },
+    skills: { read: readSkillNames },
+    mode: { read: readMode },
+    disable: flagField,
+    disabled: flagField,
+  };
+  const shown = ["name", "description", "tools", "withoutTools", "model", "driver", "budget", "skills"];
+  const unknown = (field: string, value: unknown) => unknownField(field, value, shown);
+  const { values, text: body, problems } = parseFrontMatter<Values>(text, { kind: "agent", fields, unknown });
+  const name = values.name ?? nameOfFile(options.file);
+  const faults = [...problems, ...faultsOf(name, body, problems)];
+  if (faults.length > 0) return { problems: faults };
+  if (values.mode === "primary" || values.disable || values.disabled) return { problems: [] };
+  return { agent: agentOf(name ?? "", values, body), problems: [] };
+}
 
-  constructor(text: string, { file, tools }: ParseAgentOptions) {
-    this.#matter = new FrontMatter(text);
-    this.#lists = new ToolLists(tools);
-    this.#file = file;
+/** What is wrong with an agent whose fields are right. */
+function faultsOf(
+  name: string | undefined,
+  body: string,
+  problems: readonly FrontMatterProblem[],
+): FrontMatterProblem[] {
+  const faults: FrontMatterProblem[] = [];
+  if (problems.length > 0) return faults;
+  if (name === undefined)
+    faults.push({ code: "field_missing", line: 1, message: 'The front matter lacks name. Add a line "name: …".' });
+  const wrong = name === undefined ? undefined : wrongName(name);
+  if (wrong !== undefined) faults.push({ code: "field_invalid", line: 1, message: `The name of the file ${wrong}` });
+  if (body.length > longestInstructions) {
+    const message = `The instructions have ${body.length} characters. At most ${longestInstructions} are allowed.`;
+    faults.push({ code: "field_invalid", line: 1, message });
   }
+  return faults;
+}
 
-  parsed(): ParsedAgent {
-    const matter = this.#matter;
-    if (!matter.isReadable) return { problems: matter.problems };
-    for (const field of matter.fields) this.#checkField(field);
-    const { tools, without } = this.#tools();
-    const skills = this.#skills();
-    const agent: WrittenAgent = {
-      name: this.#name(),
-      description: shortened(matter.text("description", longestWritten, true) ?? ""),
-      instructions: withSkills(this.#instructions(), skills),
-      ...(tools !== undefined && { tools: skills.length > 0 ? [...new Set([...tools, "skill"])] : tools }),
-      ...(without.length > 0 && { withoutTools: without }),
-      ...this.#named("model"),
-      ...this.#named("driver"),
-      ...this.#budget(),
-    };
-    const problems = matter.problems.toSorted((a, b) => a.line - b.line);
-    return problems.length > 0 ? { problems } : { agent, problems };
-  }
+function agentOf(name: string, values: Partial<Values>, body: string): WrittenAgent {
+  const { description = "", skills = [] } = values;
+  const { tools, without } = joined(
+    [values.tools, values.permission, values.withoutTools, values.disallowedTools].filter((one) => one !== undefined),
+  );
+  const budget = budgetOf(values);
+  return {
+    name,
+    description: shortened(description),
+    instructions: withSkills(body, skills),
+    ...(tools !== undefined && { tools: skills.length > 0 ? [...new Set([...tools, "skill"])] : tools }),
+    ...(without.length > 0 && { withoutTools: without }),
+    ...named("model", values.model),
+    ...named("driver", values.driver),
+    ...(budget && { budget }),
+  };
+}
 
-  #checkField(field: string): void {
-    if (ownFields.includes(field)) return;
-    const judge = otherFields.get(field);
-    if (judge === undefined) {
-      const [nearest] = nearestNames(field, ownFields);
-      const advice = nearest === undefined ? "Remove it." : `Did you mean ${nearest}?`;
-      this.#complain(field)("field_unknown", `"${field}" is no field of an agent. ${advice}`);
-      return;
-    }
-    const fault = judge(this.#matter.value(field));
-    if (fault) this.#complain(field)(...fault);
-  }
+/** Each list narrows: what one takes away, no other gives back. */
+function joined(choices: readonly ToolChoice[]): ToolChoice {
+  const [first, ...rest] = choices.flatMap(({ tools }) => (tools === undefined ? [] : [tools]));
+  return {
+    ...(first !== undefined && { tools: first.filter((name) => rest.every((names) => names.includes(name))) }),
+    without: [...new Set(choices.flatMap(({ without }) => without))],
+  };
+}
 
-  #name(): string {
-    const { name: ofFile } = /(?:^|[/\\])(?<name>[^/\\]*)\.md$/i.exec(this.#file ?? "")?.groups ?? {};
-    const isGiven = this.#matter.has("name");
-    const name = isGiven ? this.#matter.text("name", 64) : ofFile;
-    if (name === undefined) {
-      if (!isGiven) this.#complain("name")("field_missing", 'The front matter lacks name. Add a line "name: …".');
-      return "";
-    }
-    if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(name)) {
-      const from = isGiven ? "name" : "The name of the file";
-      const better = name
-        .toLowerCase()
-        .replace(/[^a-z0-9]+/g, "-")
-        .replace(/^-+|-+$/g, "")
-        .slice(0, 64);
-      const advice = better === "" ? "" : ` Write "name: ${better}".`;
-      this.#complain("name")(
-        "field_invalid",
-        `${from} may hold lower-case letters, digits and "-" alone, at most 64.${advice}`,
-      );
-    }
-    return name;
-  }
+/** `inherit` is the parent's. */
+function named(field: "model" | "driver", name: string | undefined): { model?: string; driver?: string } {
+  return name === undefined || name === "inherit" ? {} : { [field]: name };
+}
 
-  #instructions(): string {
-    const text = this.#matter.body.trim();
-    if (text === "")
-      this.#matter.problem("text_empty", this.#matter.bodyLine, "There are no instructions below the front matter.");
-    if (text.length > longestInstructions) {
-      const message = `The instructions have ${text.length} characters. At most ${longestInstructions} are allowed.`;
-      this.#matter.problem("field_invalid", this.#matter.bodyLine, message);
-    }
-    return text;
-  }
+/** Of two limits of one kind the lower one holds. */
+function budgetOf({ budget = {}, steps, maxSteps, maxTurns }: Partial<Values>): Budget | undefined {
+  const limits = [budget.steps, steps, maxSteps, maxTurns].filter((limit) => limit !== undefined);
+  const all = { ...budget, ...(limits.length > 0 && { steps: Math.min(...limits) }) };
+  return Object.keys(all).length > 0 ? all : undefined;
+}
 
-  /** Each list narrows: what one takes away, no other gives back. */
-  #tools(): ToolChoice {
-    const read = (field: string, by: (value: unknown, complain: Complain) => ToolChoice) =>
-      this.#given(field).map((value) => by(value, this.#complain(field)));
-    const without = (field: string) =>
-      read(field, (value, complain) => {
-        const names = this.#lists.names(field, value, complain);
-        return names.includes("*") ? { tools: [], without: [] } : { without: names };
-      });
-    const choices = [
-      ...read("tools", (value, complain) => this.#lists.choice(value, complain)),
-      ...read("permission", (value, complain) => this.#lists.permission(value, complain)),
-      ...without("withoutTools"),
-      ...without("disallowedTools"),
-    ];
-    const only = choices.flatMap(({ tools }) => (tools === undefined ? [] : [tools]));
-    const [first, ...rest] = only;
-    return {
-      ...(first !== undefined && { tools: first.filter((name) => rest.every((names) => names.includes(name))) }),
-      without: [...new Set(choices.flatMap((choice) => choice.without))],
-    };
-  }
+const nameField: FrontMatterField<string> = {
+  read(value, field) {
+    if (typeof value !== "string") return textField({ most: 64 }).read(value, field);
+    const wrong = wrongName(value.trim());
+    return wrong === undefined ? { value: value.trim() } : { wrong: `${field} ${wrong}` };
+  },
+};
 
-  /** `inherit` is the parent's. */
-  #named(field: "model" | "driver"): { model?: string; driver?: string } {
-    const name = this.#matter.has(field) ? this.#matter.text(field, 200) : undefined;
-    return name === undefined || name === "inherit" ? {} : { [field]: name };
-  }
+function wrongName(name: string): string | undefined {
+  if (/^[a-z0-9][a-z0-9-]{0,63}$/.test(name)) return undefined;
+  const better = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 64);
+  const advice = better === "" ? "" : ` Write "name: ${better}".`;
+  return `may hold lower-case letters, digits and "-" alone, at most 64.${advice}`;
+}
 
-  #budget(): { budget?: Budget } {
-    const limits: [string, number][] = [];
-    for (const value of this.#given("budget")) {
-      const entries = isMap(value) ? Object.entries(value) : [["", undefined]];
-      for (const [name, limit] of entries as [string, unknown][]) {
-        if (isLimit(name, limit)) limits.push([name, limit]);
-        else this.#complain("budget")("field_invalid", `budget holds numbers above 0: ${[...limitNames].join(", ")}.`);
-      }
-    }
-    for (const field of ["steps", "maxTurns", "maxSteps"])
-      for (const value of this.#given(field)) {
-        if (isLimit("steps", value)) limits.push(["steps", value]);
-        else this.#complain(field)("field_invalid", `${field} must be a whole number above 0.`);
-      }
-    if (limits.length === 0) return {};
-    const budget: Record<string, number> = {};
-    // Of two limits of one kind the lower one holds.
-    for (const [name, limit] of limits) budget[name] = Math.min(limit, budget[name] ?? limit);
-    return { budget };
-  }
+function nameOfFile(file = ""): string | undefined {
+  return /(?:^|[/\\])([^/\\]+)\.md$/i.exec(file)?.[1];
+}
 
-  #skills(): string[] {
-    const [names] = this.#given("skills");
-    if (names === undefined) return [];
-    const list = typeof names === "string" ? names.split(/[\s,]+/).filter((name) => name !== "") : names;
-    if (Array.isArray(list) && list.length <= 50 && list.every(isSkillName)) return list;
-    this.#complain("skills")("field_invalid", "skills must be names of skills, such as: [review, release-notes].");
-    return [];
-  }
-
-  /** The value of a field; empty if it is missing, or cannot be read, which is told. */
-  #given(field: string): unknown[] {
-    const value = this.#matter.has(field) ? this.#matter.value(field) : undefined;
-    return value === undefined ? [] : [value];
-  }
-
-  #complain(field: string): Complain {
-    return (code, message) => this.#matter.problem(code, this.#matter.line(field), message);
-  }
+function readBudget(value: unknown, field: string): ReadField<Readonly<Record<string, number>>> {
+  const entries = typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  const isSound = entries.length > 0 && entries.every(([name, limit]) => isLimit(name, limit));
+  if (isSound) return { value: value as Record<string, number> };
+  return { wrong: `${field} is a map of numbers above 0, such as { steps: 20 }: ${[...limitNames].join(", ")}.` };
 }
 
 const limitNames: ReadonlySet<string> = new Set(["steps", "tokens", "cost", "toolCalls", "seconds"]);
@@ -214,13 +181,29 @@ function isLimit(name: string, value: unknown): value is number {
   return name === "cost" || name === "seconds" || Number.isSafeInteger(value);
 }
 
+function readSteps(value: unknown, field: string): ReadField<number> {
+  return isLimit("steps", value) ? { value } : { wrong: `${field} must be a whole number above 0.` };
+}
+
+function readSkillNames(value: unknown, field: string): ReadField<readonly string[]> {
+  const names: unknown = typeof value === "string" ? value.split(/[\s,]+/).filter((name) => name !== "") : value;
+  if (Array.isArray(names) && names.length <= 50 && names.every(isSkillName)) return { value: names };
+  return { wrong: `${field} must be names of skills, such as: [review, release-notes].` };
+}
+
 function isSkillName(name: unknown): name is string {
   return typeof name === "string" && /^[\p{L}\p{M}\p{N}-]{1,64}$/u.test(name);
 }
 
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** Of opencode: `primary` is an agent that a person speaks to. */
+function readMode(value: unknown, field: string): ReadField<string> {
+  if (value === "subagent" || value === "all" || value === "primary") return { value };
+  return { wrong: `${field} must be "subagent", "all" or "primary".` };
 }
+
+const flagField: FrontMatterField<boolean> = {
+  read: (value, field) => (typeof value === "boolean" ? { value } : { wrong: `${field} must be true or false.` }),
+};
 
 /** One line, as the model reads it. */
 function shortened(description: string): string {

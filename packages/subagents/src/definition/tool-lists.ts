@@ -1,6 +1,5 @@
 import { nearestNames } from "@cogency/protocol/options";
-import { entriesIn, toolPatterns } from "@cogency/skills/format";
-import type { AgentProblemCode } from "./written-agent.ts";
+import { entriesIn, type ReadField, toolPatterns } from "@cogency/skills/front-matter";
 
 /** Which tools an agent has: those in `tools`, or all of its parent, without those in `without`. */
 export interface ToolChoice {
@@ -8,97 +7,98 @@ export interface ToolChoice {
   readonly without: readonly string[];
 }
 
-/** Says why a field cannot be used. */
-export type Complain = (code: AgentProblemCode, message: string) => void;
+type Names = ReadField<readonly string[]>;
 
 /** Reads fields that name tools: ours, and those of Claude Code and opencode for what they do. */
 export class ToolLists {
-  readonly #known: ReadonlySet<string> | undefined;
+  readonly #known: readonly string[] | undefined;
 
   /** @param known the tools that there are; any name is one if absent */
   constructor(known: readonly string[] | undefined) {
-    this.#known = known && new Set(known);
+    this.#known = known;
   }
 
-  /**
-   * `tools`: a text or a list of names, or the map of opencode, such as `{ write: false }`. `[]` is no tool, `*` is all.
-   */
-  choice(value: unknown, complain: Complain): ToolChoice {
-    if (isMap(value)) return this.#ofMap(value, complain);
-    const names = this.names("tools", value, complain);
-    return names.includes("*") ? { without: [] } : { tools: names, without: [] };
+  /** `tools`: a text or a list of names, or the map of opencode, such as `{ write: false }`. `[]` is no tool, `*` is all. */
+  choice(value: unknown, field: string): ReadField<ToolChoice> {
+    if (isMap(value)) return this.#ofMap(value, field);
+    const names = this.#names(value, field);
+    if ("wrong" in names) return names;
+    return { value: names.value.includes("*") ? { without: [] } : { tools: names.value, without: [] } };
   }
 
-  /** `withoutTools`, `disallowedTools`: a text or a list of names. */
-  names(field: string, value: unknown, complain: Complain): string[] {
-    const entries = typeof value === "string" ? entriesIn(value) : value;
-    if (!Array.isArray(entries) || !entries.every((entry) => typeof entry === "string") || entries.length > mostNames) {
-      complain("field_invalid", `${field} must be names such as: read, find. Write [] for none.`);
-      return [];
-    }
-    if (typeof value === "string" && entries.length === 0) {
-      complain(
-        "field_invalid",
-        `${field} is empty. Write [] for none, or leave it out${field === "tools" ? " for all" : ""}.`,
-      );
-    }
-    return [...new Set(entries.flatMap((entry: string) => this.#tools(field, entry, complain)))];
+  /** `withoutTools`, `disallowedTools`: a text or a list of names; `*` is all. */
+  without(value: unknown, field: string): ReadField<ToolChoice> {
+    const names = this.#names(value, field);
+    if ("wrong" in names) return names;
+    return { value: names.value.includes("*") ? { tools: [], without: [] } : { without: names.value } };
   }
 
   /**
    * `permission` of opencode: `{ edit: "deny" }`. What it allows or asks about is the person's to say here, so only what it denies counts.
    */
-  permission(value: unknown, complain: Complain): ToolChoice {
-    if (value === "allow" || value === "ask") return { without: [] };
-    if (value === "deny") return { tools: [], without: [] };
-    if (!isMap(value)) {
-      complain("field_invalid", 'permission must be "allow", "ask" or "deny", or a map of tools with one of these.');
-      return { without: [] };
-    }
-    const answers = Object.entries(value).map(([name, answer]): [string, boolean] => {
+  permission(value: unknown, field: string): ReadField<ToolChoice> {
+    if (value === "allow" || value === "ask") return { value: { without: [] } };
+    if (value === "deny") return { value: { tools: [], without: [] } };
+    if (!isMap(value))
+      return { wrong: `${field} must be "allow", "ask" or "deny", or a map of tools with one of these.` };
+    const tools: Record<string, boolean> = {};
+    for (const [name, answer] of Object.entries(value)) {
       const verdict = verdictOf(answer);
+      const key = name;
+      if (verdict === undefined) return { wrong: `${field}: ${name} must be "allow", "ask" or "deny".`, key };
       if (verdict === "partly")
-        complain(
-          "field_unsupported",
-          `permission: ${name} denies some calls only, which is not known here. Write "${name}: deny", or remove the line.`,
-        );
-      if (verdict === undefined) complain("field_invalid", `permission: ${name} must be "allow", "ask" or "deny".`);
-      return [name, verdict !== "denied"];
-    });
-    const tools = Object.fromEntries(answers.filter(([name]) => !notTools.has(name)));
-    const choice = this.#ofMap(tools, complain);
-    // It means every tool that changes a file.
-    return tools.edit === false ? { ...choice, without: [...choice.without, "edit", "replace", "write"] } : choice;
-  }
-
-  #ofMap(map: Readonly<Record<string, unknown>>, complain: Complain): ToolChoice {
-    const entries = Object.entries(map);
-    const of = (is: boolean) =>
-      entries
-        .filter(([name, value]) => value === is && name !== "*")
-        .flatMap(([name]) => this.#tools("tools", name, complain));
-    for (const [name, value] of entries)
-      if (typeof value !== "boolean") complain("field_invalid", `tools: ${name} must be true or false.`);
-    const [given, without] = [of(true), of(false)];
-    return map["*"] === false ? { tools: given, without } : { without };
-  }
-
-  #tools(field: string, entry: string, complain: Complain): string[] {
-    if (entry === "*") return ["*"];
-    const patterns = toolPatterns(entry);
-    if (/[()]/.test(entry)) {
-      complain(
-        "field_unsupported",
-        `${field}: "${entry.slice(0, 80)}" names some calls of a tool, which is not known here. Name the tool alone, if the agent may have all of it.`,
-      );
-      return [];
+        return {
+          wrong: `${field}: ${name} denies some calls only, which is not known here. Write "${name}: deny", or remove the line.`,
+          key,
+        };
+      if (!notTools.has(name)) tools[name] = verdict === "given";
     }
-    const unknown = patterns.find(({ tool }) => this.#known?.has(tool) === false && !tool.startsWith("mcp__"));
-    if (unknown === undefined) return patterns.map(({ tool }) => tool);
-    const [nearest] = nearestNames(unknown.tool, [...(this.#known ?? [])]);
-    const advice = nearest === undefined ? "Remove it." : `Did you mean ${nearest}?`;
-    complain("tool_unknown", `${field}: there is no tool "${unknown.tool.slice(0, 80)}". ${advice}`);
-    return [];
+    const choice = this.#ofMap(tools, field);
+    if ("wrong" in choice || tools.edit !== false) return choice;
+    // It means every tool that changes a file.
+    return { value: { ...choice.value, without: [...choice.value.without, "edit", "replace", "write"] } };
+  }
+
+  #ofMap(map: Readonly<Record<string, unknown>>, field: string): ReadField<ToolChoice> {
+    const lists = { true: [] as string[], false: [] as string[] };
+    for (const [name, value] of Object.entries(map)) {
+      if (typeof value !== "boolean")
+        return { wrong: `${field}: ${name.slice(0, 80)} must be true or false.`, key: name };
+      const tools = name === "*" ? [] : this.#tools(name, field);
+      if (typeof tools === "string") return { wrong: tools, key: name };
+      lists[`${value}`].push(...tools);
+    }
+    const without = lists.false;
+    return { value: map["*"] === false ? { tools: lists.true, without } : { without } };
+  }
+
+  #names(value: unknown, field: string): Names {
+    const entries: unknown = typeof value === "string" ? entriesIn(value) : value;
+    if (!Array.isArray(entries) || entries.length > mostNames || !entries.every((entry) => typeof entry === "string"))
+      return { wrong: `${field} must be names such as: read, find. Write [] for none.` };
+    if (typeof value === "string" && entries.length === 0)
+      return { wrong: `${field} is empty. Write [] for none, or leave it out${field === "tools" ? " for all" : ""}.` };
+    const names = new Set<string>();
+    for (const entry of entries) {
+      const tools = this.#tools(entry, field);
+      if (typeof tools === "string") return { wrong: tools };
+      for (const name of tools) names.add(name);
+    }
+    return { value: [...names] };
+  }
+
+  /** The tools that an entry stands for, or what is wrong with it. */
+  #tools(entry: string, field: string): string[] | string {
+    if (entry === "*") return ["*"];
+    const shown = entry.slice(0, 80);
+    if (/[()]/.test(entry))
+      return `${field}: "${shown}" names some calls of a tool, which is not known here. Name the tool alone, if the agent may have all of it.`;
+    const names = toolPatterns(entry).map(({ tool }) => tool);
+    const known = this.#known;
+    // The tools of a server may be there or not.
+    if (known === undefined || names.every((name) => known.includes(name) || name.startsWith("mcp__"))) return names;
+    const [nearest] = nearestNames(entry, known);
+    return `${field}: there is no tool "${shown}". ${nearest === undefined ? "Remove it." : `Did you mean ${nearest}?`}`;
   }
 }
 

@@ -1,9 +1,1 @@
-export {
-  type AgentFile,
-  type FoundAgent,
-  type FoundAgentProblem,
-  type FoundAgents,
-  type ReadAgentsOptions,
-  readAgent,
-  readAgents,
-} from "./read-agents.ts";
+export { type FoundAgent, type FoundAgents, type ReadAgentsOptions, readAgent, readAgents } from "./read-agents.ts";

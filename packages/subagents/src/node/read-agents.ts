@@ -1,36 +1,30 @@
-import { dirname } from "node:path";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { checkOption, checkOptions, listOf, type OptionTable, required, text } from "@cogency/protocol/options";
-import { readTextFiles, type TextFile } from "@cogency/skills/node";
-import type { Content } from "@cogency/tools";
+import {
+  type ReadTextsOptions,
+  readTexts,
+  readTextsTable,
+  type TextFormat,
+  type TextProblem,
+} from "@cogency/skills/node";
 import { parseAgent } from "../definition/parse-agent.ts";
-import type { AgentProblem, WrittenAgent } from "../definition/written-agent.ts";
+import type { WrittenAgent } from "../definition/written-agent.ts";
 
-export interface ReadAgentsOptions {
-  /** A folder that no file may lie outside of, by its real path. Defaults to no limit: the folders are the person's own. */
-  within?: string | undefined;
-  /** What each text brings into a conversation, or a function that decides by the file. Defaults to nothing. */
-  holds?: readonly Content[] | ((file: AgentFile) => readonly Content[]) | undefined;
+export interface ReadAgentsOptions extends ReadTextsOptions {
   /** The tools that the program has. A file that names another one is left out. Defaults to any name. */
   tools?: readonly string[] | undefined;
 }
-
-/** The file of an agent as it was read. */
-export type AgentFile = TextFile;
 
 export interface FoundAgent extends WrittenAgent {
   /** The path of its file, below the folder that was given. */
   readonly file: string;
 }
 
-export interface FoundAgentProblem extends AgentProblem {
-  /** The path of the file. */
-  readonly file: string;
-}
-
 export interface FoundAgents {
   /** Sorted by name. */
   readonly agents: readonly FoundAgent[];
-  readonly problems: readonly FoundAgentProblem[];
+  readonly problems: readonly TextProblem[];
 }
 
 /**
@@ -39,51 +33,73 @@ export interface FoundAgents {
  */
 export async function readAgents(folders: readonly string[], options: ReadAgentsOptions = {}): Promise<FoundAgents> {
   checkOption("readAgents", "folders", folders, required(listOf(text, "an array of paths")));
-  checkOptions<ReadAgentsOptions>("readAgents", options, optionTable);
-  const { files, problems } = readTextFiles(folders, { ending: ".md", within: options.within });
-  return agentsOf(files, [...problems], options);
+  const { format, rest } = checked("readAgents", options);
+  const unread: TextProblem[] = [];
+  const files = folders.flatMap((folder) => filesIn(folder, unread));
+  const { items, problems } = readTexts(files, format, rest);
+  return { agents: items, problems: [...unread, ...problems] };
 }
 
 /** Reads the agent of one file, by the same rules. Without a file there is the problem `file_missing`. */
 export async function readAgent(
   file: string,
   options: ReadAgentsOptions = {},
-): Promise<{ readonly agent?: FoundAgent | undefined; readonly problems: readonly FoundAgentProblem[] }> {
+): Promise<{ readonly agent?: FoundAgent | undefined; readonly problems: readonly TextProblem[] }> {
   checkOption("readAgent", "file", file, required(text));
-  checkOptions<ReadAgentsOptions>("readAgent", options, optionTable);
-  const all = readTextFiles([dirname(file)], { ending: ".md", within: options.within });
-  const isMeant = (one: { file: string }) => one.file === file;
-  const { agents, problems } = agentsOf(all.files.filter(isMeant), all.problems.filter(isMeant), options);
-  if (agents.length > 0 || problems.length > 0) return { agent: agents[0], problems };
+  const { format, rest } = checked("readAgent", options);
+  let isThere = false;
+  const noting: TextFormat<FoundAgent> = {
+    ...format,
+    parse(...found) {
+      isThere = true;
+      return format.parse(...found);
+    },
+  };
+  const { items, problems } = readTexts([file], noting, rest);
+  if (isThere || problems.length > 0) return { agent: items[0], problems };
   const message = "There is no file of this name. Write one that begins with the front matter of an agent.";
   return { problems: [{ code: "file_missing", file, line: 1, message }] };
 }
 
-const optionTable: OptionTable<ReadAgentsOptions> = {
-  within: text,
-  holds: { wanted: "an array or a function", isOfType: (value) => Array.isArray(value) || typeof value === "function" },
-  tools: listOf(text),
-};
+function checked(
+  where: string,
+  options: ReadAgentsOptions,
+): { format: TextFormat<FoundAgent>; rest: ReadTextsOptions } {
+  checkOptions<ReadAgentsOptions>(where, options, optionTable);
+  const { tools, ...rest } = options;
+  return { format: agentFormat(tools), rest };
+}
 
-function agentsOf(
-  files: readonly TextFile[],
-  problems: FoundAgentProblem[],
-  { holds, tools }: ReadAgentsOptions,
-): FoundAgents {
-  const found = new Map<string, FoundAgent>();
-  for (const one of files) {
-    const { file, source } = one;
-    const { agent, problems: faults } = parseAgent(source, { file, tools });
-    problems.push(...faults.map((problem) => ({ ...problem, file })));
-    if (agent === undefined) continue;
-    const first = found.get(agent.name);
-    if (first !== undefined) {
-      const message = `The agent ${agent.name} is left out, because ${first.file} has this name and comes first. Rename one of the two.`;
-      problems.push({ code: "name_taken", file, line: 1, message });
-      continue;
-    }
-    const held = typeof holds === "function" ? holds(one) : holds;
-    found.set(agent.name, { ...agent, file, ...(held && { holds: held }) });
+const optionTable: OptionTable<ReadAgentsOptions> = { ...readTextsTable, tools: listOf(text) };
+
+function agentFormat(tools: readonly string[] | undefined): TextFormat<FoundAgent> {
+  return {
+    kind: "agent",
+    parse({ file, source }, _, holds) {
+      const { agent, problems } = parseAgent(source, { file, tools });
+      return agent === undefined ? { problems } : { item: { ...agent, file, ...(holds && { holds }) }, problems };
+    },
+  };
+}
+
+/** Files in one folder that are read. */
+const mostFiles = 1000;
+
+function filesIn(folder: string, problems: TextProblem[]): string[] {
+  const unread = (message: string) => void problems.push({ code: "file_unreadable", file: folder, line: 1, message });
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => !entry.isDirectory());
+    const names = entries.map(({ name }) => name).filter((name) => name.endsWith(".md") && !name.startsWith("."));
+    if (names.length > mostFiles)
+      unread(
+        `The folder holds ${names.length} such files. The first ${mostFiles} are read; move the others elsewhere.`,
+      );
+    const read = names.sort().slice(0, mostFiles);
+    return read.map((name) => join(folder, name));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    if (code !== "ENOENT" && code !== "ENOTDIR") unread(`The folder cannot be read: the system reported ${code}.`);
+    return [];
   }
-  return { agents: [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), problems };
 }

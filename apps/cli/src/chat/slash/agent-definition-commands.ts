@@ -1,7 +1,7 @@
 import { nearestNames } from "@cogency/protocol/options";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
-import { agentProblemLine } from "../../place/agents/find-agents.ts";
+import { problemLine } from "../../place/texts/find-texts.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 /** `/agent` and `/agents`. */
@@ -38,7 +38,7 @@ export const agentDefinitionCommands: readonly SlashCommand[] = [
           oneLine([place, ...(model === undefined ? [] : [`model ${model}`]), description].join(" · "), 200),
         ]),
       );
-      for (const problem of agents.problems) view.remark(`Left out: ${agentProblemLine(problem)}`, "warning");
+      for (const problem of agents.problems) view.remark(`Left out: ${problemLine(problem)}`, "warning");
     },
   },
 ];

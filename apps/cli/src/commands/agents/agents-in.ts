@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { FoundAgents } from "@cogency/subagents/node";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
-import { agentFoldersIn } from "../../place/agents/agent-folders.ts";
+import { kindFoldersIn } from "../../place/texts/text-folders.ts";
 
 /**
  * The agents that a person names: a file, a folder of them, or a project. They are read whether or not they are trusted: nothing of
@@ -23,6 +23,6 @@ export async function agentsIn(named: string, tools: readonly string[]): Promise
 
 /** A folder of a project holds texts that are no agents, such as README.md. */
 function foldersIn(folder: string): string[] {
-  const ofProject = agentFoldersIn([folder]);
+  const ofProject = kindFoldersIn("agents", [folder]);
   return ofProject.length > 0 ? ofProject : [folder];
 }

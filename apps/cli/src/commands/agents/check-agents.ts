@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { put } from "../../base/terminal/output.ts";
 import { counted, visible } from "../../base/terminal/text.ts";
 import { toolNames } from "../../base/tool-names.ts";
-import { ownAgentFolder } from "../../place/agents/agent-folders.ts";
-import { agentProblemLine } from "../../place/agents/find-agents.ts";
 import { projectFiles } from "../../place/config/project.ts";
+import { problemLine } from "../../place/texts/find-texts.ts";
+import { ownTextFolder } from "../../place/texts/text-folders.ts";
 import { agentsIn } from "./agents-in.ts";
 
 /**
@@ -15,13 +15,15 @@ import { agentsIn } from "./agents-in.ts";
  * @throws UsageError for a file or folder that there is not
  */
 export async function checkAgents(named: readonly string[]): Promise<number> {
-  const usual = [ownAgentFolder(), ...projectFiles(".").agentFolders].filter((folder) => existsSync(folder));
+  const usual = [ownTextFolder("agents"), ...projectFiles(".").textFolders.agents].filter((folder) =>
+    existsSync(folder),
+  );
   let [valid, wrong] = [0, 0];
   for (const place of named.length > 0 ? named : usual) {
     const { agents, problems } = await agentsIn(place, toolNames);
     valid += agents.length;
     wrong += problems.length;
-    for (const problem of problems) await put(`${visible(agentProblemLine(problem))}\n`);
+    for (const problem of problems) await put(`${visible(problemLine(problem))}\n`);
     if (agents.length > 0 || problems.length > 0 || named.length === 0) continue;
     wrong++;
     await put(`${visible(place)}: There is no file of an agent (*.md) in this folder.\n`);

@@ -3,8 +3,9 @@ import { put, putLine } from "../../base/terminal/output.ts";
 import { tableLines } from "../../base/terminal/table-lines.ts";
 import { oneLine, widthOr } from "../../base/terminal/text.ts";
 import { toolNames } from "../../base/tool-names.ts";
-import { agentProblemLine, findAgents } from "../../place/agents/find-agents.ts";
+import { findAgents } from "../../place/agents/find-agents.ts";
 import { openProject } from "../../place/config/open-project.ts";
+import { problemLine } from "../../place/texts/find-texts.ts";
 import { agentsIn } from "./agents-in.ts";
 
 export interface ListAgentsOptions {
@@ -22,12 +23,12 @@ export async function listAgents({ json, folder }: ListAgentsOptions): Promise<v
     const lines = tableLines(rows, { columns: widthOr(process.stdout, Number.POSITIVE_INFINITY) });
     await put(lines.map((line) => `${line}\n`).join(""));
   }
-  for (const problem of problems) note(`Left out: ${agentProblemLine(problem)}`);
+  for (const problem of problems) note(`Left out: ${problemLine(problem)}`);
 }
 
 async function agentsHere() {
   const project = await openProject(".");
-  return findAgents(project, { isMarked: () => false, ofProject: true, tools: toolNames });
+  return findAgents(project, { isMarked: () => false, ofProject: true }, toolNames);
 }
 
 async function placed(folder: string) {
