@@ -224,9 +224,15 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     ],
   },
   "packages/subagents": {
-    imports: ["async", "protocol", "tools", "provider", "storage", "agent"],
+    imports: ["async", "protocol", "tools", "provider", "storage", "agent", "skills"],
     isPure: true,
-    bundles: [{ ceiling: 8 * kB, forbidden: codeFromText }],
+    hasNodeEntry: true,
+    entries: ["./definition", "./node"],
+    bundles: [
+      { ceiling: 8 * kB, forbidden: codeFromText },
+      { file: "./dist/definition.js", ceiling: 50 * kB, forbidden: codeFromText },
+      { file: "./dist/node.js", isForNode: true, ceiling: 50 * kB, forbidden: codeFromText },
+    ],
   },
   "packages/toolbox": {
     imports: ["async", "protocol", "tools", "storage"],
