@@ -1,6 +1,5 @@
 import type { RunEvent } from "@cogency/protocol";
 import { memoryStore } from "@cogency/storage";
-import { defineTool } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import {
   agentOf,
@@ -306,6 +305,22 @@ describe("what an agent uses", () => {
     const last = await play([]).ask("Again.", { conversation, budget: { conversation: { tokens: 1300 } } });
     expect(last.stop).toMatchObject({ reason: "token_limit", context: { of: "conversation" } });
     expect(last.stop?.context.totalTokens).toBe(counted.totalTokens + 5);
+  });
+
+  it("has the limits of the other one where its definition names none", async () => {
+    const store = memoryStore();
+    const same = Array.from({ length: 4 }, () => block(["look"]));
+    const workers = [helper("a", [...same, "Yes.<end>"]), helper("b", same.slice(0, 2), { budget: { repeats: 2 } })];
+    const { agent } = agentOf([block(give("a"), give("b")), "Done.<end>"], workers, {
+      store,
+      tools: [tool("look")],
+      budget: { repeats: 100 },
+    });
+    await agent.ask("Go.", { conversation });
+    expect((await resultsIn(store)).map(({ content }) => (content as { status: string }).status)).toEqual([
+      "completed",
+      "stopped",
+    ]);
   });
 
   it("is limited by what the other one has left, and the result says so", async () => {

@@ -191,7 +191,6 @@ async function startChild(
       answer,
       metadata,
       stream,
-      budget,
       signal: isHeldBack ? context.signal : tool.signal,
       handOver: context.handingOver,
       ...(timeline.isHeard && { on: tell }),
