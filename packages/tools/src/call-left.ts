@@ -21,7 +21,12 @@ export class CallLeft extends Error {
   }
 }
 
-/** Whether it is a CallLeft, also one of another copy of `@cogency/tools`. */
+/** Whether it is a CallLeft, also one of another copy of `@cogency/tools`. Never throws. */
 export function isCallLeft(value: unknown): value is CallLeft {
-  return hasErrorBrand(value, "CallLeft");
+  try {
+    return hasErrorBrand(value, "CallLeft");
+  } catch {
+    // Of a proxy that was revoked.
+    return false;
+  }
 }

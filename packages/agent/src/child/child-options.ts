@@ -19,17 +19,19 @@ export function childOptions(
     hooks = [],
     identity: _,
     toolSearch,
-    budget: __,
+    budget = {},
     fallback,
     ...others
   } = options;
   const wanted = new Set(names);
   const tools = all.filter(({ name }) => wanted.has(name));
   // As for a provider of `fallback`: they name a model of the agent's own provider.
-  const { model: ___, options: ____, ...anyModel } = request;
+  const { model: __, options: ___, ...anyModel } = request;
+  const { conversation: ____, ...limits } = budget;
   return {
     ...others,
     ...changes,
+    budget: { ...limits, ...shared, ...changes.budget },
     tools,
     // What it keeps in view may be gone.
     ...(tools.length === all.length && { toolSearch }),
@@ -42,6 +44,13 @@ export function childOptions(
     warn: () => {},
   };
 }
+
+/** Limited by what the run above has left (`Ledger`). */
+const shared = {
+  tokens: Number.POSITIVE_INFINITY,
+  cost: Number.POSITIVE_INFINITY,
+  toolCalls: Number.POSITIVE_INFINITY,
+};
 
 /**
  * What of a hook holds for the agents below: that it judges requests, responses and calls. What it says at the beginning and the end of

@@ -101,7 +101,9 @@ export function parentRun(tool: ToolContext): ParentRun | undefined {
           if (status === "stopped" && stop.reason === "time_limit") return;
           const { used } = ending;
           const notice = { kind: "notice" as const, content: told(ending), child: { ...begun, ...(used && { used }) } };
-          await send(settings, context, notice, { id: `${conversation}#end` });
+          await send(settings, { conversation: context.conversation, user: context.user }, notice, {
+            id: `${conversation}#end`,
+          });
         })
         .catch(() => {});
       return conversation;
@@ -191,7 +193,6 @@ async function startChild(
       answer,
       metadata,
       stream,
-      budget,
       signal: isHeldBack ? context.signal : tool.signal,
       handOver: context.handingOver,
       ...(timeline.isHeard && { on: tell }),

@@ -225,6 +225,11 @@ export class Reservation {
     return stop;
   }
 
+  /** The answer has ended, and its calls run: of what was reserved, only what the step has used stays. */
+  settle(used: Need): void {
+    this.#hold(used.tokens, used.cost ?? 0);
+  }
+
   /** Gives back what is reserved. Called in the moment in which the meter counts what the step has used. */
   release(): void {
     this.#hold(0, 0);
