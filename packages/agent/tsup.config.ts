@@ -4,6 +4,7 @@ export default preset({
   index: "src/index.ts",
   native: "src/native.ts",
   auto: "src/auto.ts",
+  child: "src/child.ts",
   driver: "src/driver.ts",
   hooks: "src/hooks.ts",
   history: "src/history.ts",

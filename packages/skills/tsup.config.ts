@@ -1,3 +1,7 @@
 import { preset } from "@tooling/tsup";
 
-export default preset({ index: "src/index.ts", node: "src/node/index.ts" });
+export default preset({
+  index: "src/index.ts",
+  "front-matter": "src/front-matter/index.ts",
+  node: "src/node/index.ts",
+});

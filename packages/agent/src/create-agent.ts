@@ -1,4 +1,4 @@
-import type { ToolCall } from "@cogency/protocol";
+import type { RunEvent, ToolCall } from "@cogency/protocol";
 import { memoryStore } from "@cogency/storage";
 import { isVolatile, leaseTtl } from "@cogency/storage/adapter";
 import { type CallOf, createExecutor, type Tool } from "@cogency/tools";
@@ -6,6 +6,7 @@ import { processKeyRing } from "@cogency/tools/host";
 import type { Agent } from "./agent.ts";
 import type { AgentOptions, Budget, ExecutionOptions, RecoverOptions, RunOptions, RunPrompt } from "./agent-options.ts";
 import { type Capability, withCapability } from "./capability.ts";
+import { childOptions, limitsBelow } from "./child/child-options.ts";
 import { type ForkOptions, fork } from "./fork.ts";
 import { hookSet, toolHooks } from "./hooks/hook-set.ts";
 import { send } from "./inbox/send.ts";
@@ -61,8 +62,13 @@ const withoutKeyRing =
 /** What an agent shares with those that `use` makes of it. */
 type Shared = Pick<Settings, "store" | "keyRing" | "lease" | "listeners">;
 
-/** @param capabilities the names of those that the agent has */
-function agentOf(options: AgentOptions, shared: Shared, capabilities: readonly string[]): Agent {
+interface Resolved {
+  settings: Settings;
+  /** Those of one run. */
+  settingsOf(options: Pick<RunOptions, "approve" | "budget">): Settings;
+}
+
+function resolved(options: AgentOptions, shared: Shared): Resolved {
   const { execution } = options;
   const { keyRing } = shared;
   const models = modelsOf(options);
@@ -96,13 +102,30 @@ function agentOf(options: AgentOptions, shared: Shared, capabilities: readonly s
     scope: options.scope?.toWellFormed(),
     hooks: hookSet(options),
     clock: options.clock ?? (() => Date.now() / 1000),
+    startChild(changes, text, runOptions) {
+      const child = resolved(childOptions(options, changes), { ...shared, listeners: new Listeners() });
+      const { limits, ...own } = child.settingsOf(runOptions);
+      const above = runOptions.parent.context;
+      return startRun(
+        { ...own, limits: limitsBelow(limits, above) },
+        { text },
+        { ...runOptions, wait: true, leaveCancelled: true },
+      ) as Run<RunEvent>;
+    },
   };
-  const settingsOf = ({ approve, budget }: RunOptions): Settings => {
+  const settingsOf: Resolved["settingsOf"] = ({ approve, budget }) => {
     const limits = limitsWith(budget, settings.limits);
     if (approve || whenUnanswered === "wait") return { ...settings, limits };
     // Not before such a run comes: of an agent whose runs all bring an `approve`, the warning would be wrong.
     return { ...settings, ...toolsets.alone(), limits };
   };
+  return { settings, settingsOf };
+}
+
+/** @param capabilities the names of those that the agent has */
+function agentOf(options: AgentOptions, shared: Shared, capabilities: readonly string[]): Agent {
+  const { settings, settingsOf } = resolved(options, shared);
+  const { attachments } = settings;
   const run = (prompt: RunPrompt, runOptions: RunOptions = {}) => {
     const content = checkedPrompt(prompt, attachments);
     checkRunOptions(runOptions);

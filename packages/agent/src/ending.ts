@@ -38,6 +38,11 @@ export interface OpenQuestion {
   readonly message?: string;
   /** What an answer to the call must fit; absent for a text. */
   readonly schema?: JsonSchema;
+  /**
+   * The names of the agents that lead to the call that asks, from the outermost, where an agent asks that the call `id` has started.
+   * `name`, `args` and `hash` are those of its call.
+   */
+  readonly agents?: readonly string[];
 }
 
 /** The ending of a run whose tool or hook asked for it. */

@@ -19,6 +19,8 @@ import type { StoreErrorCode } from "@cogency/storage";
  * - `busy`: another run, of this or another process, holds the conversation; `cause` is a LeaseHeldError
  * - `nothing_to_recover`: the conversation to recover is empty
  * - `iterated_twice`: a run can be iterated once
+ * - `of_subagent`: the conversation is that of an agent which another one has started, and has no turns of its own; the message names
+ *   the conversation that goes on instead
  */
 export type RunErrorCode =
   | "provider"
@@ -33,7 +35,8 @@ export type RunErrorCode =
   | "key_ring"
   | "busy"
   | "nothing_to_recover"
-  | "iterated_twice";
+  | "iterated_twice"
+  | "of_subagent";
 
 /** An error that ends a run. Errors that do not end it are `error` events. */
 export class RunError extends Error {

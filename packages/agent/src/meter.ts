@@ -5,18 +5,22 @@ import { costOf, type Price, sumUsage, zeroUsage } from "@cogency/provider";
 export class Meter {
   /** Steps begun. */
   steps = 0;
-  /** Calls that have a result. */
-  toolCalls = 0;
+  #toolCalls = 0;
   /** Whether a step has begun and not ended. */
   isRunning = false;
   readonly #clock: () => number;
   readonly #count = new TokenCount();
+  readonly #above: Meter | undefined;
   #price: Price | undefined;
   #total: Measure;
   #startedAt: number;
 
-  /** @param price the price of the model; without it no cost is counted */
-  constructor(clock: () => number, price?: Price) {
+  /**
+   * @param price the price of the model; without it no cost is counted
+   * @param above of the run that has started this one: what is used here counts there at the same moment
+   */
+  constructor(clock: () => number, price?: Price, above?: Meter) {
+    this.#above = above;
     this.#clock = clock;
     this.#price = price;
     this.#total = { ...zeroUsage, duration: 0, ...(price && { cost: 0 }) };
@@ -30,6 +34,16 @@ export class Meter {
 
   get price(): Price | undefined {
     return this.#price;
+  }
+
+  /** Calls that have a result, also those of runs below. */
+  get toolCalls(): number {
+    return this.#toolCalls;
+  }
+
+  countCalls(calls: number): void {
+    this.#toolCalls += calls;
+    this.#above?.countCalls(calls);
   }
 
   get total(): Usage {
@@ -78,7 +92,9 @@ export class Meter {
   stop(reportedUsage: Usage, inputs: readonly number[] = [inputOf(reportedUsage)]): MetricEvent {
     this.isRunning = false;
     const timestamp = this.#clock();
+    const before = this.#count.total;
     this.#count.add(inputs, sound(reportedUsage).output);
+    this.#above?.addBelow(reportedUsage, this.#count.total - before, this.#price);
     const step = this.#add(reportedUsage, Math.max(0, timestamp - this.#startedAt), this.#price);
     return { type: "metric", step, total: this.#total, timestamp };
   }
@@ -91,8 +107,17 @@ export class Meter {
    */
   add(reportedUsage: Usage, duration: number, other?: { price: Price | undefined }): Measure {
     const usage = sound(reportedUsage);
+    const price = other ? other.price : this.#price;
     this.#count.addOther(tokensOf(usage));
-    return this.#add(usage, duration, other ? other.price : this.#price);
+    this.#above?.addBelow(usage, tokensOf(usage), price);
+    return this.#add(usage, duration, price);
+  }
+
+  /** Counts a request of a run below, which is no step of this one, and whose time passes within a step of this one. */
+  addBelow(usage: Usage, tokens: number, price: Price | undefined): void {
+    this.#count.addOther(tokens);
+    this.#add(usage, 0, price);
+    this.#above?.addBelow(usage, tokens, price);
   }
 
   #add(reportedUsage: Usage, duration: number, price: Price | undefined): Measure {

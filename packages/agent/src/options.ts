@@ -204,6 +204,7 @@ const attachments: OptionKind = listOf(anything, "an array of attachments");
 const messageTables: Readonly<Record<MessageContent["kind"], Readonly<Record<string, OptionKind>>>> = {
   prompt: { content: required(text), attachments },
   steer: { content: required(text), attachments },
+  notice: { content: required(text), child: object },
   approve: { question, reason: text },
   deny: { question, reason: text },
   answer: { question, content: required(anything) },

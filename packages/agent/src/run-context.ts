@@ -1,5 +1,6 @@
-import type { AgentEvent, JsonObject, RunEvent } from "@cogency/protocol";
+import type { AgentEvent, JsonObject, LogEvent, RunEvent } from "@cogency/protocol";
 import type { Approval, BatchContext, Content } from "@cogency/tools";
+import type { ToolEvent } from "@cogency/tools/host";
 import type { RunOptions } from "./agent-options.ts";
 import type { QuestionError } from "./batch/question-errors.ts";
 import type { UnknownCalls } from "./batch/unknown-calls.ts";
@@ -20,6 +21,24 @@ import type { Outlet } from "./outlet.ts";
 import type { SessionLine } from "./session/session-line.ts";
 import type { Settings } from "./settings.ts";
 import type { Timeline } from "./timeline/timeline.ts";
+
+/** What ties a run to the call of another run that has started it. */
+export interface ParentLink {
+  /** The run that made the call. */
+  readonly context: RunContext;
+  /** The id of the call. */
+  readonly call: string;
+  /** The conversation of a person that all of it belongs to. */
+  readonly root: string;
+  /** The names of the agents from there on; the last one is that of this run. */
+  readonly agents: readonly string[];
+  /** What the conversation of the call held before it. */
+  readonly events: readonly LogEvent[];
+  /** Gets the context of the run. */
+  onContext(context: RunContext): void;
+  /** Hears what happens to the calls of this run, and of those below it: `agents` lead to it. */
+  onCall(event: ToolEvent, agents: readonly string[]): void;
+}
 
 /** The state of one run that its steps share. */
 export interface RunContext {
@@ -55,6 +74,8 @@ export interface RunContext {
   readonly signal: AbortSignal;
   /** Aborts the signal if the run was asked to hand over. To be called where nothing of it is in flight. */
   readonly handOver: () => void;
+  /** Aborts when the run is asked to. */
+  readonly handingOver: AbortSignal | undefined;
   /** Asks a person in this run; without it, the agent's own way is used. */
   readonly approve: Approval["approve"];
   /** Asks the host where a limit of the budget would end the run. */
@@ -62,6 +83,8 @@ export interface RunContext {
   /** Puts questions of tools to a person in this run. */
   readonly answer: BatchContext["answer"];
   readonly lease: RunLease;
+  /** What has started the run; undefined for a run of the program. */
+  readonly parent: ParentLink | undefined;
   /** Whether a conversation that was cancelled stays as it is, unless a prompt waits for it: nobody asked to go on with it. */
   readonly leavesCancelled: boolean;
   /** How the run has ended, once nothing more is stored about it. From then on it can no longer be cancelled. */

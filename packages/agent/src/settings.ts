@@ -1,11 +1,14 @@
-import type { Attachment, JsonSchema } from "@cogency/protocol";
+import type { Attachment, JsonSchema, RunEvent } from "@cogency/protocol";
+import type { Provider } from "@cogency/provider";
 import type { Store } from "@cogency/storage";
 import type { Content, KeyRing } from "@cogency/tools";
-import type { Budget } from "./agent-options.ts";
+import type { AgentOptions, Budget, RunOptions } from "./agent-options.ts";
 import type { History } from "./history/history.ts";
 import type { HookSet } from "./hooks/hook-set.ts";
 import type { LeaseSettings } from "./log/run-lease.ts";
 import type { Model } from "./model.ts";
+import type { Run } from "./run.ts";
+import type { ParentLink } from "./run-context.ts";
 import type { Listeners } from "./timeline/listeners.ts";
 import type { Toolset } from "./toolset.ts";
 
@@ -39,9 +42,21 @@ export interface Settings extends Model, Toolset {
   /** They hear the events of every run. */
   readonly listeners: Listeners;
   readonly clock: () => number;
+  /** Starts the run of an agent with these options in place of its own, for a call. */
+  readonly startChild: StartChild;
   /** What the answer must be, for a run that answers with an object. */
   readonly object?: ObjectTarget;
 }
+
+export type StartChild = (
+  changes: Pick<AgentOptions, "instructions" | "instructionsHold" | "budget"> & {
+    tools: readonly string[];
+    provider: Provider | undefined;
+    driver: AgentOptions["driver"];
+  },
+  prompt: string,
+  options: RunOptions & { conversation: string; parent: ParentLink },
+) => Run<RunEvent>;
 
 /** The limits of a run. `Infinity` is none. */
 export interface RunLimits extends Amounts {

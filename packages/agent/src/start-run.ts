@@ -1,5 +1,6 @@
 import type { AgentEvent, RunEvent } from "@cogency/protocol";
 import type { RecoverOptions, RunOptions } from "./agent-options.ts";
+import { goOnWithRoot, rootBehind } from "./child/root.ts";
 import type { RunError } from "./errors.ts";
 import { randomId } from "./flat-text.ts";
 import { Mailbox, type Received } from "./inbox/mailbox.ts";
@@ -17,7 +18,7 @@ import { Meter } from "./meter.ts";
 import type { PromptContent } from "./options.ts";
 import { Outlet } from "./outlet.ts";
 import { consumerLeft, createRun, type Run, type RunResult } from "./run.ts";
-import type { RunContext } from "./run-context.ts";
+import type { ParentLink, RunContext } from "./run-context.ts";
 import { progressOf } from "./run-progress.ts";
 import { openLine } from "./session/open-line.ts";
 import type { Settings } from "./settings.ts";
@@ -27,7 +28,7 @@ import { Timeline } from "./timeline/timeline.ts";
 export function startRun(
   settings: Settings,
   content: PromptContent | undefined,
-  options: RunOptions & Pick<RecoverOptions, "wait" | "leaveCancelled">,
+  options: RunOptions & Pick<RecoverOptions, "wait" | "leaveCancelled"> & { parent?: ParentLink },
 ): Run<AgentEvent | RunEvent> {
   const {
     conversation = randomId(),
@@ -39,6 +40,7 @@ export function startRun(
     answer,
     atLimit,
     on,
+    parent,
   } = options;
   const leaving = new AbortController();
   const key = { conversation, user };
@@ -56,7 +58,7 @@ export function startRun(
   const log = new ConversationLog(settings.store, key, lease, signal, settings.scope);
   const onCancel = ({ message }: Received) => leaving.abort(cancelReason(message));
   // A new prompt goes on whatever was to be stopped before it.
-  const isFromBefore = (at: number) => content !== undefined && at < (lease.takenAt ?? 0);
+  const isFromBefore = (at: number) => content !== undefined && !parent && at < (lease.takenAt ?? 0);
   const mailbox = new Mailbox({ ...settings, key, onCancel, isFromBefore });
   const timeline = new Timeline({
     conversation,
@@ -68,11 +70,17 @@ export function startRun(
   });
   const { promise: result, resolve } = Promise.withResolvers<RunResult>();
   const outlet = new Outlet<AgentEvent, AgentEvent | RunEvent>(async () => {
-    const ended = await runScope(context, content && { ...content, untrusted, private: options.private });
+    const own = await runScope(context, content && { ...content, untrusted, private: options.private });
+    const root = content ? undefined : rootBehind(own);
+    // What was due goes on from where it began.
+    const goOn = (conversation: string) =>
+      startRun(settings, undefined, { ...options, conversation, lease: undefined });
+    const ended = root ? await goOnWithRoot(settings, { conversation, user }, root, goOn) : own;
     resolve(ended);
     if (ended.status === "failed") throw ended.error;
   }, timeline);
-  const meter = new Meter(settings.clock, settings.price);
+  const above = parent?.context;
+  const meter = new Meter(settings.clock, settings.price, above?.meter);
   const context: RunContext = {
     settings,
     log,
@@ -84,8 +92,14 @@ export function startRun(
     answer,
     atLimit,
     meter,
-    ledger: new Ledger(settings.limits, meter),
-    deadline: new Deadline(settings.limits.seconds, (reason) => leaving.abort(reason), atLimit !== undefined),
+    ledger: new Ledger(settings.limits, meter, above?.ledger),
+    deadline: new Deadline(
+      settings.limits.seconds,
+      (reason) => leaving.abort(reason),
+      atLimit !== undefined,
+      above?.deadline,
+    ),
+    parent,
     size: new RequestSize(),
     attachments: new RequestAttachments(),
     requests: settings.recordsRequests ? new RequestRecords(settings) : undefined,
@@ -98,6 +112,7 @@ export function startRun(
     handOver: () => {
       if (options.handOver?.aborted) leaving.abort(handedOver());
     },
+    handingOver: options.handOver,
     lease,
     leavesCancelled: options.leaveCancelled ?? false,
     ending: undefined,
@@ -110,6 +125,7 @@ export function startRun(
     questionErrors: [],
     unknown: new Map(),
   };
+  parent?.onContext(context);
   const leave = async () => {
     leaving.abort();
     await outlet.leave();

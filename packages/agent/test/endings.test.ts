@@ -48,6 +48,7 @@ const codes: Record<RunErrorCode, true> = {
   busy: true,
   nothing_to_recover: true,
   iterated_twice: true,
+  of_subagent: true,
 };
 
 describe("the page of endings", () => {

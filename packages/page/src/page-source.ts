@@ -11,6 +11,8 @@ export interface TraceSource {
   readonly type: "trace";
   readonly conversation: string;
   readonly events: readonly PageEvent[];
+  /** The logs of the agents that calls have started, by the names of their conversations. */
+  readonly agents?: Readonly<Record<string, readonly PageEvent[]>>;
   /** What looks like a secret was taken out of the events. */
   readonly isRedacted: boolean;
 }

@@ -207,6 +207,10 @@ export type RecordContent =
         schema?: JsonSchema;
         /** SHA-256 of everything that the question showed beside the call. */
         shown?: string;
+        /**
+         * The agents that lead to it, where an agent asks that the call has started: `name`, `args` and `hash` are those of its call.
+         */
+        agents?: readonly string[];
       };
     }
   /** The answer to a question that a call had asked. It counts only with a `proof` that can be verified. */
@@ -283,6 +287,16 @@ export type RecordContent =
    * `parked` says that nothing more happens until somebody releases the conversation. Holds until an event comes after it.
    */
   | { kind: "notice"; data: { code: string; message: string; retryAt?: number; parked?: true } }
+  /**
+   * A call gave work to an agent, which has a conversation of its own. `used` is there once the agent has ended or waits: what that
+   * conversation has used so far; the last one of each conversation counts.
+   */
+  | { kind: "child"; data: { call: string; agent: string; conversation: string; background?: true; used?: ChildUse } }
+  /**
+   * The conversation is that of an agent which a call of another one has started, in the append of its first words. `agents` are the
+   * names that lead to it from `root`, the conversation of a person.
+   */
+  | { kind: "parent"; data: { conversation: string; call: string; root: string; agents: readonly string[] } }
   /** A person named the conversation. The last record with a text counts. */
   | { kind: "title"; data: { text: string } }
   /** What a step used. */
@@ -300,6 +314,16 @@ export type RecordContent =
         error?: { code: string; message: string };
       };
     };
+
+/** What a conversation has used, with those below it. */
+export interface ChildUse {
+  steps: number;
+  /** As they count for a budget. */
+  tokens: number;
+  toolCalls: number;
+  /** In the currency of the prices; absent without prices. */
+  cost?: number;
+}
 
 export type RecordKind = RecordContent["kind"];
 

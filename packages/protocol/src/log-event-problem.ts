@@ -56,6 +56,8 @@ const requiredTexts: ReadonlyMap<string, string> = new Map([
   ["finished", "id"],
   ["run", "status"],
   ["trace", "traceparent"],
+  ["child", "call agent conversation"],
+  ["parent", "conversation call root"],
 ]);
 
 function missingText(value: unknown, names: readonly string[]): string | undefined {

@@ -7,18 +7,44 @@ export interface ToolPattern {
   readonly calls?: string;
 }
 
-/** The names that skills of other agents give to tools of `@cogency/toolbox`. */
+/** The names that files of other agents give to tools of ours, also in the small letters of opencode; none for those that are not here. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
+  Agent: ["agent"],
+  AskUserQuestion: [],
   Bash: ["shell"],
+  BashOutput: ["shell_output"],
   Edit: ["edit", "replace"],
+  ExitPlanMode: [],
   Glob: ["list", "find"],
   Grep: ["find"],
+  KillBash: ["shell_stop"],
+  KillShell: ["shell_stop"],
   LS: ["list"],
+  LSP: [],
   MultiEdit: ["edit", "replace"],
+  NotebookEdit: [],
+  NotebookRead: [],
   Read: ["read"],
+  Skill: ["skill"],
+  Task: ["agent"],
+  TodoRead: [],
+  TodoWrite: [],
   WebFetch: ["scrape"],
   WebSearch: ["search"],
   Write: ["write"],
+  bash: ["shell"],
+  codesearch: [],
+  glob: ["list", "find"],
+  grep: ["find"],
+  lsp: [],
+  multiedit: ["edit", "replace"],
+  patch: ["edit", "replace"],
+  question: [],
+  task: ["agent"],
+  todoread: [],
+  todowrite: [],
+  webfetch: ["scrape"],
+  websearch: ["search"],
 };
 
 /** Reads an entry of `allowed-tools`. An entry of another agent's tool may stand for several of ours. */

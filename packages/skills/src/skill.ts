@@ -1,4 +1,5 @@
 import type { Content } from "@cogency/tools";
+import type { FrontMatterProblem } from "./front-matter/parse-front-matter.ts";
 
 /** Instructions for one kind of work, which the model reads when it needs them. The format is that of https://agentskills.io. */
 export interface Skill {
@@ -24,30 +25,5 @@ export interface Skill {
   readonly holds?: readonly Content[] | undefined;
 }
 
-/**
- * - `file_missing`, `file_too_large`, `file_unreadable`: there is no `SKILL.md` that can be read
- * - `front_matter_missing`, `front_matter_invalid`: the text does not begin with YAML between two lines `---`
- * - `field_unknown`, `field_missing`, `field_invalid`: about one field of the front matter
- * - `text_empty`: there are no instructions
- * - `name_taken`: another skill of the name comes first
- */
-export type SkillProblemCode =
-  | "file_missing"
-  | "file_too_large"
-  | "file_unreadable"
-  | "front_matter_missing"
-  | "front_matter_invalid"
-  | "field_unknown"
-  | "field_missing"
-  | "field_invalid"
-  | "text_empty"
-  | "name_taken";
-
-/** What is wrong with the file of a skill. */
-export interface SkillProblem {
-  readonly code: SkillProblemCode;
-  /** The line of the file, counted from 1. */
-  readonly line: number;
-  /** What is wrong, and what to write instead. */
-  readonly message: string;
-}
+/** What is wrong with the text of a skill. */
+export type SkillProblem = FrontMatterProblem;

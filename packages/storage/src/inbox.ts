@@ -1,4 +1,7 @@
-import type { Attachment, Json, Proof } from "@cogency/protocol";
+import type { Attachment, Json, Proof, RecordContent } from "@cogency/protocol";
+
+/** The data of the record that an agent in the background has ended. */
+type ChildNotice = Extract<RecordContent, { kind: "child" }>["data"];
 
 /** What a message says to a conversation. */
 export type MessageContent =
@@ -6,6 +9,11 @@ export type MessageContent =
   | { kind: "prompt"; content: string; attachments?: readonly Attachment[] | undefined }
   /** Words of the person that the model reads before its next request, in the middle of a run. */
   | { kind: "steer"; content: string; attachments?: readonly Attachment[] | undefined }
+  /**
+   * Words of the program to the model, such as that an agent in the background is done. In the middle of a run it reads them before its
+   * next request; else they begin a turn. They count only with a proof. `child` is stored with them.
+   */
+  | { kind: "notice"; content: string; child?: ChildNotice | undefined }
   /** Settles a question for approval. `question` is its id; the model reads the `reason`. */
   | { kind: "approve" | "deny"; question: string; reason?: string | undefined }
   /** Answers a question of a tool. */

@@ -34,6 +34,8 @@ export interface ToolExecution {
    * that was cancelled had asked it.
    */
   readonly question?: QuestionRecord;
+  /** For a call whose body was left (`CallLeft`): the questions that it waits for; none where the run was interrupted. */
+  readonly waitsFor?: readonly QuestionRecord[];
   /** The tool asked to end the run (`StopRun`). */
   readonly stop?: StopSignal;
   /** The call as the model wrote it, if a hook or the coercion of its arguments changed it. */

@@ -106,6 +106,10 @@ export interface BatchContext {
   refuse?: ((name: string) => { readonly by: string; readonly reason: string } | undefined) | undefined;
   /** Content of the conversation when the batch begins. Questions name the first source of each kind. */
   content?: readonly Content[] | undefined;
+  /** The names of the agents whose calls these are, from the outermost; questions carry them. */
+  agents?: readonly string[] | undefined;
+  /** Given to the bodies of tools as `ToolContext.host`. */
+  host?: unknown;
 }
 
 /**

@@ -6,6 +6,7 @@ export { processKeyRing } from "./approval/key-ring.ts";
 export { mintCallId } from "./batch/call-id.ts";
 export { mostCalls } from "./batch/create-batch.ts";
 export { readOnlyState } from "./batch/read-only-state.ts";
+export { CallLeft } from "./call-left.ts";
 export { hookContractError, hookFailedError } from "./errors.ts";
 export type { ResultLimit } from "./execution.ts";
 export type { BatchOptions, BegunCall, Journal } from "./executor.ts";

@@ -110,6 +110,8 @@ export interface ToolContext {
   progress(update: Json): void;
   /** Asks a person; for tools with `asks: true`. */
   readonly ask: Ask;
+  /** What the host of the executor gives to tools that work with it, as `BatchContext.host`. */
+  readonly host?: unknown;
 }
 
 /**

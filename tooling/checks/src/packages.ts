@@ -157,6 +157,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     typeEntries: ["./driver", "./hooks"],
     entries: [
       "./auto",
+      "./child",
       "./driver",
       "./history",
       "./hooks",
@@ -216,10 +217,21 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     imports: ["protocol", "tools", "agent"],
     isPure: true,
     hasNodeEntry: true,
-    entries: ["./node"],
+    entries: ["./front-matter", "./node"],
     bundles: [
       { ceiling: 50 * kB, forbidden: codeFromText },
       { file: "./dist/node.js", isForNode: true, ceiling: 7 * kB, forbidden: codeFromText },
+    ],
+  },
+  "packages/subagents": {
+    imports: ["async", "protocol", "tools", "provider", "storage", "agent", "skills"],
+    isPure: true,
+    hasNodeEntry: true,
+    entries: ["./definition", "./node"],
+    bundles: [
+      { ceiling: 8 * kB, forbidden: codeFromText },
+      { file: "./dist/definition.js", ceiling: 50 * kB, forbidden: codeFromText },
+      { file: "./dist/node.js", isForNode: true, ceiling: 50 * kB, forbidden: codeFromText },
     ],
   },
   "packages/toolbox": {

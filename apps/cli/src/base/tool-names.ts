@@ -3,9 +3,16 @@ import { UsageError } from "./errors/usage-error.ts";
 import { oneLine } from "./terminal/text.ts";
 
 /** A tool that `--tools` and `--allow` can name. */
-export type ToolName = ToolboxTool | "read_result" | "skill";
+export type ToolName = ToolboxTool | "read_result" | "skill" | AgentTool;
 
-export const toolNames: readonly ToolName[] = [...toolboxToolNames, "read_result", "skill"];
+/** The tools that start agents and wait for them. They change nothing themselves: what an agent does is judged call by call. */
+export type AgentTool = "agent" | "agent_result";
+
+export const toolNames: readonly ToolName[] = [...toolboxToolNames, "read_result", "skill", "agent", "agent_result"];
+
+export function isAgentTool(name: string): name is AgentTool {
+  return name === "agent" || name === "agent_result";
+}
 
 export function isToolName(name: string): name is ToolName {
   return toolNames.some((one) => one === name);

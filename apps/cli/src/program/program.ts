@@ -4,6 +4,7 @@ import type { Cancellation } from "../base/cancellation.ts";
 import { exitCodeMeanings } from "../base/errors/exit-code.ts";
 import { visible, widthOr, wordWrapped } from "../base/terminal/text.ts";
 import type { RunCommandOptions } from "../commands/run/run-command.ts";
+import { addAgentsCommands } from "./agents-program.ts";
 import { addChatCommand } from "./chat-program.ts";
 import { addConfigCommands, addConfiguration, typedOptions } from "./config-program.ts";
 import { addConversationCommands, addRewindCommand } from "./conversation-program.ts";
@@ -62,6 +63,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
   addSetupCommands(program, exit);
   program.commandsGroup("For builders:");
   addSkillsCommands(program, exit);
+  addAgentsCommands(program, exit);
   addToolsCommands(program, cancellation, exit);
   addParseCommand(program);
   addFormatCommand(program);

@@ -42,6 +42,10 @@ export function createLiveLine(stream: NodeJS.WriteStream, isFree: () => boolean
       } else if (event.type === "tool_progress") {
         const call = running.get(event.id);
         if (call) call.progress = progressAfter(event.update, call.progress);
+      } else if (event.type === "subagent") {
+        const call = running.get(event.id);
+        const inner = lastOf(event.event);
+        if (call && inner.type === "tool_started") call.progress = inner.name;
       } else if (event.type === "tool_ended") {
         running.delete(event.id);
         clear();
@@ -51,6 +55,11 @@ export function createLiveLine(stream: NodeJS.WriteStream, isFree: () => boolean
       }
     },
   };
+}
+
+/** The event of the innermost agent. */
+function lastOf(event: RunEvent): RunEvent {
+  return event.type === "subagent" ? lastOf(event.event) : event;
 }
 
 interface RunningCall {

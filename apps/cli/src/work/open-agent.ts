@@ -1,4 +1,4 @@
-import { type Agent, createAgent } from "@cogency/agent";
+import { type Agent, type Capability, createAgent } from "@cogency/agent";
 import type { Store } from "@cogency/storage";
 import { isOwnerGone, leaseOwner } from "@cogency/storage-sqlite/lease-owner";
 import type { Root } from "@cogency/toolbox";
@@ -12,8 +12,9 @@ import { instructionsOf } from "../place/context-files.ts";
 import { madeOwnPaths } from "../place/own-paths.ts";
 import type { RuleSurroundings } from "../place/rules/allow-rules.ts";
 import { type KeptRules, keptRules } from "../place/rules/kept-rules.ts";
-import type { SkillSources } from "../place/skills/find-skills.ts";
 import { madeUndoFolder } from "../place/store/undo-folder.ts";
+import type { TextSources } from "../place/texts/find-texts.ts";
+import { type OpenAgents, openAgents } from "./agents/open-agents.ts";
 import { checkMode } from "./check-mode.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import { type CompactionChoice, compactionFor } from "./compaction.ts";
@@ -21,6 +22,7 @@ import { jobsGoneHook } from "./jobs.ts";
 import { keptOutput } from "./kept-output.ts";
 import { budgetOf, type LimitOptions } from "./limits.ts";
 import { openRootFor, openTools, type ToolOptions } from "./open-tools.ts";
+import type { ProviderChoice } from "./provider/choose-provider.ts";
 import { type OpenSkills, openSkills } from "./skills/open-skills.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
@@ -29,6 +31,7 @@ export interface AgentChoice
   extends ToolOptions,
     LimitOptions,
     CompactionChoice,
+    ProviderChoice,
     Options<"wait" | "system" | "redact" | "forward"> {
   /** Whether AGENTS.md files and skills of the project are read. Defaults to true. */
   contextFiles?: boolean;
@@ -50,6 +53,7 @@ export interface OpenAgent {
   root: Root;
   tools: readonly Tool[];
   skills: OpenSkills;
+  agents: OpenAgents | undefined;
 }
 
 /**
@@ -77,8 +81,14 @@ export async function openAgent(
   const { text, content } =
     options.contextFiles === false ? nothing : instructionsOf(project, (real) => root.isMarked(real));
   const skills =
-    options.tools?.includes("skill") === false ? noSkills : await openSkills(project, skillSources(root, options));
-  const capabilities = [skills.capability].filter((capability) => capability !== undefined);
+    options.tools?.includes("skill") === false ? noSkills : await openSkills(project, textSources(root, options));
+  const agents =
+    options.tools?.includes("agent") === false
+      ? undefined
+      : await openAgents(project, textSources(root, options), { options, tools, context: text, provider });
+  const capabilities: Capability[] = [skills.capability, agents?.capability].filter(
+    (capability) => capability !== undefined,
+  );
   const base: Agent = createAgent({
     provider,
     tools,
@@ -102,13 +112,19 @@ export async function openAgent(
     hooks: [jobsGoneHook(jobs)],
   });
   const agent = capabilities.reduce((before, capability) => before.use(capability), base);
-  return { agent, root, tools: [...tools, ...capabilities.flatMap((capability) => capability.tools ?? [])], skills };
+  return {
+    agent,
+    root,
+    tools: [...tools, ...capabilities.flatMap((capability) => capability.tools ?? [])],
+    skills,
+    agents,
+  };
 }
 
 const nothing = { text: undefined, content: [] };
 const noSkills: OpenSkills = { skills: [], problems: [], unseen: [], capability: undefined };
 
-function skillSources(root: Root, { contextFiles }: AgentChoice): SkillSources {
+function textSources(root: Root, { contextFiles }: AgentChoice): TextSources {
   return { root: root.base, isMarked: (real) => root.isMarked(real), ofProject: contextFiles !== false };
 }
 

@@ -1,5 +1,13 @@
 import type { Store } from "@cogency/storage";
-import { openRoot, type Root, ToolboxError, type ToolboxOptions, type ToolboxTool, toolbox } from "@cogency/toolbox";
+import {
+  openRoot,
+  type Root,
+  ToolboxError,
+  type ToolboxOptions,
+  type ToolboxTool,
+  toolbox,
+  toolboxToolNames,
+} from "@cogency/toolbox";
 import { type Jobs, ShellError } from "@cogency/toolbox/shell";
 import type { ChangeKeeper } from "@cogency/toolbox/undo";
 import { readResultTool, type Tool } from "@cogency/tools";
@@ -74,7 +82,7 @@ export async function openTools(
 ): Promise<Tool[]> {
   const { root: folder, tools: names, recall, sandbox = "auto", network = [] } = options;
   const { maxCommandSeconds = usualCommandSeconds } = options;
-  const include = names?.filter((name): name is ToolboxTool => name !== "read_result" && name !== "skill");
+  const include = names?.filter((name): name is ToolboxTool => toolboxToolNames.some((one) => one === name));
   const wired: ToolboxOptions = {
     root,
     store,

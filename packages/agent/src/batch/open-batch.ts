@@ -1,6 +1,7 @@
 import type { LogEvent, ToolResult } from "@cogency/protocol";
 import { type Batch, isToolError, type ToolExecution, toToolResult } from "@cogency/tools";
 import type { AnswerRecord, ApprovalRecord, QuestionRecord } from "@cogency/tools/host";
+import { eventsAbove } from "../child/events-above.ts";
 import type { OpenQuestion, RunEnding } from "../ending.ts";
 import { RunError, type RunErrorCode, runErrorOf } from "../errors.ts";
 import { contentIn } from "../log/held-content.ts";
@@ -37,7 +38,8 @@ export function openBatch(
 ): Batch {
   const { settings, log, meter, mailbox, conversation, user, signal, metadata, assumed, approve, answer, timeline } =
     context;
-  const state = { events, metadata, step: meter.steps, usage: meter.total };
+  const { parent } = context;
+  const state = { events: eventsAbove(context, events), metadata, step: meter.steps, usage: meter.total };
   const content = [...assumed, ...(known ? contentIn(known) : log.content())];
   const { scope, driver, whenUnanswered } = settings;
   const ends = new Map<string, Promise<void>>();
@@ -45,6 +47,7 @@ export function openBatch(
   const activity = timeline.isHeard ? toolActivity(timeline, (id) => ends.get(id)) : undefined;
   const observer = pausedByQuestions(context.deadline, (event) => {
     noteQuestionError(context.questionErrors, event);
+    parent?.onCall(event, parent.agents);
     activity?.(event);
   });
   const run = timeline.id;
@@ -67,6 +70,8 @@ export function openBatch(
       whenUnanswered,
       refuse: context.hooks?.refuse,
       content,
+      agents: parent?.agents,
+      host: () => context,
     },
     driver.batch,
   );
@@ -90,14 +95,16 @@ export function isLeftOpen(executions: readonly ToolExecution[], signal: AbortSi
  */
 export function endingOfWaiting(executions: readonly ToolExecution[]): RunEnding | undefined {
   if (!executions.some(({ outcome }) => outcome === "waiting")) return undefined;
-  return { status: "waiting", waiting: executions.flatMap(openQuestion) };
+  return { status: "waiting", waiting: executions.flatMap(openQuestions) };
 }
 
-function openQuestion({ question, call }: ToolExecution): OpenQuestion[] {
-  if (!question) return [];
-  const { id, asks, hash, concerns, touches, message, schema } = question;
-  const asked = { ...(message !== undefined && { message }), ...(schema && { schema }) };
-  return [{ question: id, asks, id: call.id, name: call.name, args: call.args, hash, concerns, touches, ...asked }];
+function openQuestions({ question, waitsFor, call }: ToolExecution): OpenQuestion[] {
+  return (waitsFor ?? (question ? [question] : [])).map((question) => {
+    const { id, asks, hash, concerns, touches, message, schema, agents } = question;
+    const { name, args = {} } = agents ? question : call;
+    const asked = { ...(message !== undefined && { message }), ...(schema && { schema }), ...(agents && { agents }) };
+    return { question: id, asks, id: call.id, name, args, hash, concerns, touches, ...asked };
+  });
 }
 
 /** A batch whose calls have all ended. */
@@ -123,7 +130,12 @@ export async function runCalls(
 ): Promise<CompletedBatch> {
   const { hooks, metadata, meter } = context;
   // Hooks may have changed the metadata since the batch was opened.
-  const state = hooks && { events, metadata, step: meter.steps, usage: meter.total };
+  const state = hooks && {
+    events: eventsAbove(context, events),
+    metadata,
+    step: meter.steps,
+    usage: meter.total,
+  };
   const running = batch.run(state).finally(() => {
     context.metadata = batch.metadata;
   });

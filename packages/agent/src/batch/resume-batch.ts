@@ -67,7 +67,7 @@ export async function resumeBatch(context: RunContext, open: OpenCalls): Promise
     const ids = open.calls.map(({ id }) => id);
     const event = resultEvent(results, ids, started.size, settings.clock());
     context.toolErrors += event.payload.failure_count;
-    context.meter.toolCalls += results.length;
+    context.meter.countCalls(results.length);
     // Content first: it belongs to this batch, which the result event closes.
     const stop = strongestStop([open.stop, batch.stop].filter((signal) => signal !== undefined));
     const stopped = stop && !failure ? endingOfStop(stop) : undefined;

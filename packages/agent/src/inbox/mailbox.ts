@@ -100,7 +100,8 @@ export class Mailbox implements RemoteAnswers {
 
   /** Whether a next turn waits. */
   get hasPrompt(): boolean {
-    return this.#sorted !== undefined && this.#sorted.prompts.length > 0;
+    const { prompts, steers } = this.#sorted ?? { prompts: [], steers: [] };
+    return prompts.length > 0 || steers.some(({ message }) => message.kind === "notice");
   }
 
   /** The words of the person for the run that goes on; each is returned once. */
@@ -237,6 +238,10 @@ export class Mailbox implements RemoteAnswers {
       return;
     }
     switch (message.kind) {
+      case "notice":
+        if (!isProven) refuse(unproven);
+        else sorted.steers.push(received);
+        return;
       case "steer":
         sorted.steers.push(received);
         return;
@@ -255,7 +260,7 @@ export class Mailbox implements RemoteAnswers {
       case "deny":
       case "answer": {
         if (!isProven) {
-          refuse("It has no proof that this agent can verify.");
+          refuse(unproven);
           return;
         }
         const { question } = message;
@@ -270,6 +275,8 @@ export class Mailbox implements RemoteAnswers {
     }
   }
 }
+
+const unproven = "It has no proof that this agent can verify.";
 
 /** What is wrong with a message of somebody who does not use `agent.send`; undefined if nothing is. */
 function faultOf(message: InboxMessage, bounds: AttachmentBounds): string | undefined {
@@ -291,6 +298,7 @@ function faultOf(message: InboxMessage, bounds: AttachmentBounds): string | unde
 const neededTexts: ReadonlyMap<unknown, string> = new Map([
   ["prompt", "content"],
   ["steer", "content"],
+  ["notice", "content"],
   ["approve", "question"],
   ["deny", "question"],
   ["answer", "question"],
@@ -335,6 +343,11 @@ export function wordsOf(received: Received, timestamp: number): LogEvent[] {
   const attachments = checkedAttachments(given, { maxBytes: Number.POSITIVE_INFINITY });
   const words = { content, ...(attachments.length > 0 && { attachments }), timestamp };
   const record = messageRecord(received, timestamp);
+  if (message.kind === "notice") {
+    const { child } = message;
+    const told: LogEvent[] = child ? [{ type: "record", kind: "child", data: child, timestamp }] : [];
+    return [record, { type: "user", ...words, origin: "notice" }, ...told];
+  }
   if (isProven) return [record, { type: "user", ...words }];
   const source = `a message${message.from === undefined ? "" : ` from ${message.from}`}`;
   return [

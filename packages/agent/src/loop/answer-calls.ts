@@ -51,7 +51,7 @@ export async function answerCalls(
   const ids = executions.map(({ id }) => id);
   const result = resultEvent(results, ids, started, context.settings.clock());
   context.toolErrors += result.payload.failure_count;
-  context.meter.toolCalls += results.length;
+  context.meter.countCalls(results.length);
   const calls = executions.map(({ call: { name, args } }) => ({ name, args }));
   const outcome: StepOutcome = {
     type: "acted",

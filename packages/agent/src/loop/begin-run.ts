@@ -4,6 +4,8 @@ import { foundTools, tellFound } from "../batch/found-tools.ts";
 import { closingResult, type OpenCalls, openCalls } from "../batch/open-calls.ts";
 import { resumeBatch, settleOpen } from "../batch/resume-batch.ts";
 import { callIn } from "../batch/unknown-calls.ts";
+import { checkParent, parentRecords } from "../child/parent-record.ts";
+import { findUnaccounted } from "../child/unaccounted.ts";
 import { endingOf, endingOfCancelled, endingOfStop, type RunEnding } from "../ending.ts";
 import { RunError, runErrorOf } from "../errors.ts";
 import { takeTurn, turnRecords } from "../inbox/take-messages.ts";
@@ -51,11 +53,13 @@ export async function beginWithHooks(context: RunContext, prompt: Prompt | undef
 export async function beginRun(context: RunContext, prompt: Prompt | undefined): Promise<RunEnding | undefined> {
   const { settings, log, ledger, signal } = context;
   const stored = await log.load();
-  ledger.begin(stored, settings.price);
-  tellStart(context, prompt ? "run" : "recover", stored);
+  const isBegun = checkParent(context, stored);
+  ledger.begin(stored, settings.price, context.conversation);
+  await findUnaccounted(context, stored);
+  tellStart(context, prompt && !isBegun ? "run" : "recover", stored);
   const isOwn = stored.length === 0 || (await isOwnLog(stored, settings.keyRing, context, signal));
   if (isOwn) context.assumed = settings.instructionsHold;
-  return prompt ? beginTurn(context, stored, prompt) : recoverRun(context, stored);
+  return prompt && !isBegun ? beginTurn(context, stored, prompt) : recoverRun(context, stored);
 }
 
 /** Closes the calls that an earlier run left open, and stores the prompt. */
@@ -75,7 +79,7 @@ async function beginTurn(context: RunContext, stored: readonly LogEvent[], promp
     ...contentOf(prompt, timestamp),
     ...turnRecords(context, timestamp),
   ];
-  await log.append([...origin, ...result, ...found.stored, user, ...records]);
+  await log.append([...origin, ...parentRecords(context, timestamp), ...result, ...found.stored, user, ...records]);
   tellFound(context, found);
   await outlet.put(...result, ...found.given, user);
 }

@@ -16,6 +16,9 @@ export class Deadline {
   isTold = false;
   readonly #expire: (reason: Interruption) => void;
   readonly #isSoft: boolean;
+  readonly #above: Deadline | undefined;
+  /** Why the time stands still: batches that ask, and runs below whose time does. */
+  readonly #holders = new Set<object>();
   #timer: Timer | undefined;
   /** Milliseconds up to the last pause. */
   #elapsed = 0;
@@ -26,8 +29,10 @@ export class Deadline {
   /**
    * @param expire breaks the run off
    * @param isSoft whether nothing is broken off: the end of the time is looked at between steps (`stop`)
+   * @param above that of the run which has started this one
    */
-  constructor(seconds: number, expire: (reason: Interruption) => void, isSoft = false) {
+  constructor(seconds: number, expire: (reason: Interruption) => void, isSoft = false, above?: Deadline) {
+    this.#above = above;
     this.seconds = seconds;
     this.#expire = expire;
     this.#isSoft = isSoft;
@@ -50,7 +55,7 @@ export class Deadline {
 
   /** Lets the time run. */
   start(): void {
-    if (this.#isOver || this.#begun !== undefined) return;
+    if (this.#isOver || this.#begun !== undefined || this.#holders.size > 0) return;
     this.#begun = performance.now();
     if (this.#isSoft || this.seconds === Number.POSITIVE_INFINITY) return;
     const left = Math.max(0, this.seconds * 1000 - this.#elapsed);
@@ -64,10 +69,25 @@ export class Deadline {
     this.#begun = undefined;
   }
 
+  /** Stops the time, here and in the runs above, until nobody holds it any more. */
+  hold(by: object): void {
+    if (this.#isOver) return;
+    this.#holders.add(by);
+    this.pause();
+    this.#above?.hold(this);
+  }
+
+  letGo(by: object): void {
+    if (!this.#holders.delete(by) || this.#holders.size > 0) return;
+    this.start();
+    this.#above?.letGo(this);
+  }
+
   /** The run is over. */
   close(): void {
     this.pause();
     this.#isOver = true;
+    this.#above?.letGo(this);
   }
 }
 
@@ -76,7 +96,7 @@ export function pausedByQuestions(deadline: Deadline, observe: Observer | undefi
   /** The calls that ask. */
   const asking = new Set<string>();
   const settle = (id: string) => {
-    if (asking.delete(id) && asking.size === 0) deadline.start();
+    if (asking.delete(id) && asking.size === 0) deadline.letGo(asking);
   };
   return (event) => {
     if (event.type === "asked") asking.add(event.request.call.id);
@@ -84,7 +104,7 @@ export function pausedByQuestions(deadline: Deadline, observe: Observer | undefi
     else if (event.type === "answered" || event.type === "question_answered") settle(event.call.id);
     // A question that nobody could answer, or whose time was over.
     else if (event.type === "completed") settle(event.execution.id);
-    if (asking.size > 0) deadline.pause();
+    if (asking.size > 0) deadline.hold(asking);
     return observe?.(event);
   };
 }

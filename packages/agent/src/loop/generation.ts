@@ -96,6 +96,9 @@ export class Generation {
   async finish(): Promise<void> {
     // The batch is complete: a connection that fails now costs nothing but the exact usage.
     if (!this.#isOver) await this.read().catch(() => {});
+    const { trailer, inputs } = this.written;
+    // Agents that its calls have started share what is left.
+    if (inputs.length > 0) this.reservation.settle(usedBy(this.#context, trailer.usage, inputs));
   }
 
   /** Ends the answer. Returns the text that has not settled, to be stored. Never rejects. */

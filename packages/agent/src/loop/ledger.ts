@@ -1,10 +1,13 @@
-import type { JsonObject, LogEvent, Usage } from "@cogency/protocol";
+import type { JsonObject, LogEvent, RecordContent, Usage } from "@cogency/protocol";
 import { costOf, type Price, zeroUsage } from "@cogency/provider";
 import { type StopReason, type StopSignal, strongestStop } from "@cogency/tools/host";
 import { inputOf, type Meter, TokenCount, tokensOf } from "../meter.ts";
 import type { Amounts, RunLimits } from "../settings.ts";
 
 type Counted = keyof Amounts;
+
+/** What a conversation has used, with those below it. */
+export type Used = NonNullable<Extract<RecordContent, { kind: "child" }>["data"]["used"]>;
 
 /** One limit of a run or of its conversation. */
 interface Limit {
@@ -32,21 +35,50 @@ export interface Need {
  */
 export class Ledger {
   readonly #meter: Meter;
+  readonly #above: Ledger | undefined;
   #limits: readonly Limit[];
   /** What the conversation had used before the run. */
   #before: Record<Counted, number> = { steps: 0, tokens: 0, cost: 0, toolCalls: 0 };
+  /** What conversations below had used before the run, by their names. */
+  #below = new Map<string, Used>();
   readonly #reserved: Record<Counted, number> = { steps: 0, tokens: 0, cost: 0, toolCalls: 0 };
 
-  constructor(limits: RunLimits, meter: Meter) {
+  /** @param above of the run that has started this one: what is reserved here is reserved there, too */
+  constructor(limits: RunLimits, meter: Meter, above?: Ledger) {
     this.#meter = meter;
+    this.#above = above;
     this.#limits = limitsOf(limits, meter.price);
   }
 
   /** Counts what the conversation has used by its log. `price` is that of usage whose cost was not stored. */
-  begin(stored: readonly LogEvent[], price: Price | undefined): void {
-    const { lastInput, ...used } = usedIn(stored, price);
+  begin(stored: readonly LogEvent[], price: Price | undefined, conversation = ""): void {
+    const { lastInput, below, ...used } = usedIn(stored, price);
     this.#meter.begin(lastInput);
     this.#before = used;
+    this.#below = below;
+    this.#above?.find(conversation, this.used);
+  }
+
+  /** Counts what a conversation below had used before this run, whatever the log says of it. */
+  find(conversation: string, used: Used): void {
+    this.#below.set(conversation, used);
+  }
+
+  /** What the conversation has used, with those below it. */
+  get used(): Used {
+    const { steps, tokens, toolCalls, cost } = this.#meter;
+    const { cost: spent, ...before } = this.#usedBefore();
+    const all = spent + (cost ?? 0);
+    return {
+      steps: before.steps + steps,
+      tokens: before.tokens + tokens,
+      toolCalls: before.toolCalls + toolCalls,
+      ...((cost !== undefined || spent > 0) && { cost: all }),
+    };
+  }
+
+  #usedBefore(): Record<Counted, number> {
+    return sumOf(this.#before, this.#below);
   }
 
   /** Other limits hold from now on. */
@@ -56,7 +88,8 @@ export class Ledger {
 
   /** Whether requests are limited by what they use, so that their size matters. */
   get isMeasuring(): boolean {
-    return this.#limits.some((limit) => limit.counts === "tokens" || (limit.counts === "cost" && !this.#isOff(limit)));
+    const isMeasuring = ({ counts }: Limit) => counts === "tokens" || counts === "cost";
+    return this.#limits.some((limit) => isMeasuring(limit) && !this.#isOff(limit)) || this.#above?.isMeasuring === true;
   }
 
   /**
@@ -69,7 +102,14 @@ export class Ledger {
   stopBefore(need: Need, isWithinStep = false): StopSignal | undefined {
     const isFree = ({ counts }: Limit) => counts === "toolCalls" || (isWithinStep && counts === "steps");
     const stops = this.#limits.map((limit) => (isFree(limit) ? undefined : this.#stopAt(limit, need)));
-    return strongestStop(stops.filter((stop) => stop !== undefined));
+    return strongestStop([...stops, this.#above?.stopBelow(need)].filter((stop) => stop !== undefined));
+  }
+
+  /** Why a run below may not make a request: steps and calls of its own do not count here. */
+  stopBelow(need: Need): StopSignal | undefined {
+    const shared = this.#limits.filter(({ counts }) => counts === "tokens" || counts === "cost");
+    const stops = shared.map((limit) => this.#stopAt(limit, need, true));
+    return strongestStop([...stops, this.#above?.stopBelow(need)].filter((stop) => stop !== undefined));
   }
 
   /**
@@ -79,19 +119,25 @@ export class Ledger {
    */
   reserve(need: Need, isRepeat = false): Reservation | StopSignal {
     const stopBefore = (next: Need, isWithinStep?: boolean) => this.stopBefore(next, isRepeat || isWithinStep);
-    const reservation = new Reservation(this.#reserved, stopBefore);
+    const reservation = new Reservation(this.#accounts(), stopBefore);
     return reservation.extend({ tokens: 0, cost: 0 }, need) ?? reservation;
+  }
+
+  /** Where a reservation counts: here, and in the runs above. */
+  #accounts(): Record<Counted, number>[] {
+    return this.#above ? [this.#reserved, ...this.#above.#accounts()] : [this.#reserved];
   }
 
   /** How many calls the next batch may hold. */
   get callsLeft(): number {
-    return Math.min(...this.#limitsOfCalls().map((limit) => limit.most - this.#used(limit)));
+    const left = this.#limitsOfCalls().map((limit) => limit.most - this.#used(limit));
+    return Math.min(...left, this.#above?.callsLeft ?? Number.POSITIVE_INFINITY);
   }
 
   /** Why the run ends where the model calls tools and no call is left. */
   get stopOfCalls(): StopSignal | undefined {
     const limit = this.#limitsOfCalls().find((limit) => this.#used(limit) >= limit.most);
-    return limit && this.#signal(limit, 1);
+    return limit ? this.#signal(limit, 1) : this.#above?.stopOfCalls;
   }
 
   /** What the model is to know: the limits that are low since the last call. Each is told once. */
@@ -116,12 +162,12 @@ export class Ledger {
     return this.#limits.filter(({ counts }) => counts === "toolCalls");
   }
 
-  #stopAt(limit: Limit, need: Need): StopSignal | undefined {
+  #stopAt(limit: Limit, need: Need, isBelow = false): StopSignal | undefined {
     const { counts, most } = limit;
     if (this.#isOff(limit)) return undefined;
     const needed = counts === "steps" ? 1 : need[counts as "tokens" | "cost"];
     if (needed !== undefined && this.#used(limit) + this.#reserved[counts] + needed <= most) return undefined;
-    return this.#signal(limit, needed);
+    return this.#signal(limit, needed, isBelow);
   }
 
   /** Whether nobody asked for the limit, and there is nothing to count. */
@@ -131,15 +177,16 @@ export class Ledger {
   }
 
   #used({ of, counts }: Limit): number {
-    return (of === "conversation" ? this.#before[counts] : 0) + (this.#meter[counts] ?? 0);
+    return (of === "conversation" ? this.#usedBefore()[counts] : 0) + (this.#meter[counts] ?? 0);
   }
 
-  #signal(limit: Limit, needed: number | undefined): StopSignal {
+  #signal(limit: Limit, needed: number | undefined, isBelow = false): StopSignal {
     const { of, counts, most, option } = limit;
     const used = this.#used(limit);
     const { reason, total, max, text } = told[counts];
     const amount = needed === undefined ? undefined : rounded(needed);
-    const message = `The ${of} ${text(rounded(used), rounded(most), amount)} ${wayOn(option)}`;
+    const whose = isBelow ? `${of} of the agent that has started this one` : of;
+    const message = `The ${whose} ${text(rounded(used), rounded(most), amount)} ${wayOn(option)}`;
     const context: JsonObject = {
       [total]: used,
       [max]: most,
@@ -150,16 +197,16 @@ export class Ledger {
   }
 }
 
-/** What the requests of one step have reserved. It is added to what everybody has reserved. */
+/** What the requests of one step have reserved. It is added to what everybody has reserved, in each account. */
 export class Reservation {
-  readonly #all: Record<Counted, number>;
+  readonly #accounts: readonly Record<Counted, number>[];
   readonly #stopBefore: Ledger["stopBefore"];
   #tokens = 0;
   #cost = 0;
   #hasBegun = false;
 
-  constructor(all: Record<Counted, number>, stopBefore: Ledger["stopBefore"]) {
-    this.#all = all;
+  constructor(accounts: readonly Record<Counted, number>[], stopBefore: Ledger["stopBefore"]) {
+    this.#accounts = accounts;
     this.#stopBefore = stopBefore;
   }
 
@@ -178,14 +225,21 @@ export class Reservation {
     return stop;
   }
 
+  /** The answer has ended, and its calls run: of what was reserved, only what the step has used stays. */
+  settle(used: Need): void {
+    this.#hold(used.tokens, used.cost ?? 0);
+  }
+
   /** Gives back what is reserved. Called in the moment in which the meter counts what the step has used. */
   release(): void {
     this.#hold(0, 0);
   }
 
   #hold(tokens: number, cost: number): void {
-    this.#all.tokens += tokens - this.#tokens;
-    this.#all.cost += cost - this.#cost;
+    for (const account of this.#accounts) {
+      account.tokens += tokens - this.#tokens;
+      account.cost += cost - this.#cost;
+    }
     this.#tokens = tokens;
     this.#cost = cost;
   }
@@ -270,16 +324,38 @@ function limitsIn(of: Limit["of"], amounts: Amounts, usualCost: number): Limit[]
   });
 }
 
+/** Steps of conversations below do not count: each step is that of one agent. */
+function sumOf(own: Record<Counted, number>, below: ReadonlyMap<string, Used>): Record<Counted, number> {
+  const sum = { ...own };
+  for (const { tokens, toolCalls, cost = 0 } of below.values()) {
+    sum.tokens += tokens;
+    sum.toolCalls += toolCalls;
+    sum.cost += cost;
+  }
+  return sum;
+}
+
+/** What a conversation has used by its log. */
+export function usedByLog(stored: readonly LogEvent[], price: Price | undefined): Used {
+  const { below, lastInput: _, ...used } = usedIn(stored, price);
+  return sumOf(used, below);
+}
+
 /** What the runs of a log have used, and the input of its last request. A log from elsewhere may hold anything. */
 function usedIn(
   stored: readonly LogEvent[],
   price: Price | undefined,
-): Record<Counted, number> & { lastInput: number } {
+): Record<Counted, number> & { lastInput: number; below: Map<string, Used> } {
   const used = { steps: 0, cost: 0, toolCalls: 0 };
+  const below = new Map<string, Used>();
   const count = new TokenCount();
   for (const [index, event] of stored.entries()) {
     if (event.type === "result") {
       used.toolCalls += counted(event.payload?.success_count) + counted(event.payload?.failure_count);
+    } else if (event.type === "record" && event.kind === "child" && event.data?.used) {
+      const { steps, tokens, toolCalls, cost } = event.data.used;
+      const [a, b, c, d] = [steps, tokens, toolCalls, cost].map(counted) as [number, number, number, number];
+      below.set(String(event.data.conversation), { steps: a, tokens: b, toolCalls: c, cost: d });
     } else if (event.type === "record" && event.kind === "usage") {
       const { input, output, cacheRead, cacheWrite, cost } = (event.data ?? {}) as Partial<Usage & { cost: number }>;
       const [a, b, c, d] = [input, output, cacheRead, cacheWrite].map(counted) as [number, number, number, number];
@@ -295,7 +371,7 @@ function usedIn(
       used.cost += cost === undefined && price ? costOf(usage, price) : counted(cost);
     }
   }
-  return { ...used, tokens: count.total, lastInput: count.lastInput };
+  return { ...used, tokens: count.total, lastInput: count.lastInput, below };
 }
 
 function counted(value: unknown): number {

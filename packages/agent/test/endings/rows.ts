@@ -133,6 +133,15 @@ async function overtaken({ start, store, time }: Stage) {
   return result;
 }
 
+async function promptsSubagent({ start, store }: Stage) {
+  const data = { conversation: "root", call: "call_1", root: "root", agents: ["finder"] };
+  await store.append({ conversation }, [
+    { type: "record", kind: "parent", data, timestamp: 0 },
+    { type: "user", content: "Find it.", timestamp: 0 },
+  ]);
+  return start([]).result;
+}
+
 async function iteratedTwice({ start }: Stage) {
   const run = start(["Hello.<end>"]);
   for await (const _ of run);
@@ -256,6 +265,7 @@ export const rows: Readonly<Record<string, Ends>> = {
       conversation,
       on: (event) => void heard.push(event),
     }).result,
+  "it was to prompt an agent that a call has started": promptsSubagent,
   "a second iteration": iteratedTwice,
   "its process was killed": killed,
 };

@@ -3,6 +3,7 @@ import { duration, excerpt } from "../conversation/format.ts";
 import { asText } from "../conversation/search-text.ts";
 import type { Entry } from "../conversation/step.ts";
 import { revealed, visible } from "../text.ts";
+import { agentView } from "./agent-view.ts";
 import { anchor } from "./anchor.ts";
 import { argumentsView, gistOf } from "./arguments-view.ts";
 import { attachmentView } from "./attachment-view.ts";
@@ -42,6 +43,7 @@ export function callView(entry: Entry, call: CallPart, context: PageContext): HT
   element.classList.toggle("unsettled", outcome === undefined);
   // What stands in it comes from elsewhere than the log.
   if (call.state === "running" && context.actions) element.append(tag("p", { class: "progress" }));
+  if (entry.agent) element.append(agentView(entry.agent, context));
   element.append(...open.map((question) => questionView(question, args ?? {}, context)));
   return element;
 }

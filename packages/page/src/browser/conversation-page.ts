@@ -1,5 +1,6 @@
 import { counted, excerpt } from "../conversation/format.ts";
 import { visible } from "../text.ts";
+import { callerView } from "./agent-view.ts";
 import { BlocksView } from "./blocks-view.ts";
 import { overviewView } from "./overview-view.ts";
 import type { PageContext } from "./page-context.ts";
@@ -36,7 +37,7 @@ export class ConversationPage {
     );
     const field = searchField({
       entries: () => context.conversation.entries(),
-      elementOf: (seq) => document.getElementById(`e${seq}`),
+      elementOf: (seq) => document.getElementById(context.idOf(seq)),
       show: (seq, takesFocus) => this.show(seq, takesFocus),
     });
     this.bar.append(field, this.#filter);
@@ -62,7 +63,7 @@ export class ConversationPage {
   draw(): void {
     const { conversation } = this.#context;
     this.#view.draw();
-    this.#overview.replaceChildren(...overviewView(conversation));
+    this.#overview.replaceChildren(...callerView(this.#context), ...overviewView(conversation));
     const steps = conversation.steps();
     this.#times.replaceChildren(
       ...(steps.length > mostTimed
@@ -79,9 +80,10 @@ export class ConversationPage {
 
   /** Shows the entry of an event, or the last one before it if the event has none. */
   show(seq: number, takesFocus = true): void {
-    const all = this.#context.conversation.entries();
+    const { conversation, idOf } = this.#context;
+    const all = conversation.entries();
     const near = all.findLast((entry) => entry.seq <= seq) ?? all[0];
-    const element = document.getElementById(`e${seq}`) ?? (near && document.getElementById(`e${near.seq}`));
+    const element = document.getElementById(idOf(seq)) ?? (near && document.getElementById(idOf(near.seq)));
     if (!element) return;
     if (!element.checkVisibility()) this.setFilter("all");
     const details = element.matches(".call") ? element.querySelector("details") : undefined;

@@ -14,7 +14,7 @@ import { button, disclosure, tag } from "./tag.ts";
 /** The element of one entry. The number of its event is its id, so that links lead to it. */
 export function entryView(entry: Entry, context: PageContext): HTMLElement {
   const element = made(entry, context);
-  element.id = `e${entry.seq}`;
+  element.id = context.idOf(entry.seq);
   element.classList.add("entry", partTypes.has(entry.shown.type) ? entry.shown.type : "mark");
   element.tabIndex = -1;
   return element;

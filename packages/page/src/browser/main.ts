@@ -1,6 +1,7 @@
 import "./page.css";
 import { ShownConversation } from "../conversation/shown-conversation.ts";
 import type { PageSource, TraceSource } from "../page-source.ts";
+import { AgentSteps } from "./agent-steps.ts";
 import { ConversationPage } from "./conversation-page.ts";
 import { listenForKeys } from "./keys.ts";
 import { LivePage } from "./live/live-page.ts";
@@ -13,10 +14,23 @@ if (source.type === "trace") showTrace(source);
 else new LivePage(source).start();
 openForPrint();
 
-function showTrace({ conversation: name, events, isRedacted }: TraceSource): void {
+function showTrace({ conversation: name, events, agents = {}, isRedacted }: TraceSource): void {
   const conversation = new ShownConversation();
   for (const event of events) conversation.write(event);
-  const page = new ConversationPage({ conversation, hrefOf: (seq) => `#e${seq}` });
+  const page = new ConversationPage({
+    conversation,
+    hrefOf: (seq) => `#e${seq}`,
+    idOf: (seq) => `e${seq}`,
+    agents: new AgentSteps({
+      hrefOf: () => undefined,
+      hrefOfEvent: (_, __, id) => `#${id}`,
+      read(of, onEvent) {
+        if (!Object.hasOwn(agents, of)) return undefined;
+        for (const event of agents[of] ?? []) onEvent(event);
+        return () => {};
+      },
+    }),
+  });
   const help = listenForKeys((filter) => page.setFilter(filter));
   page.draw();
   const title = page.title || name;

@@ -14,8 +14,19 @@ export interface PageContext {
   readonly conversation: ShownConversation;
   /** The permalink of an event. */
   hrefOf(seq: number): string;
+  /** The id of the element of an event. Differs where one conversation is shown within another. */
+  idOf(seq: number): string;
+  /** The conversations of agents that calls have started; absent where the page has none of them. */
+  readonly agents?: AgentConversations;
   /** What a person can do here; absent on a page that only shows. */
-  readonly actions?: Actions;
+  readonly actions?: Actions | undefined;
+}
+
+export interface AgentConversations {
+  /** Where a conversation is shown alone; undefined if the page cannot show it so. */
+  hrefOf(conversation: string): string | undefined;
+  /** The steps of an agent, within those of its caller. The same element each time; undefined if the page does not have them. */
+  stepsOf(conversation: string): HTMLElement | undefined;
 }
 
 /** Each resolves to whether the server has taken it. */

@@ -21,7 +21,7 @@ export class StepView {
   draw(step: Step, viewOf: (entry: Entry) => HTMLElement): void {
     if (step === this.#drawn) return;
     this.#drawn = step;
-    this.element.id = `step${step.number}`;
+    this.element.id = `${this.#context.idOf(step.seq)}-step`;
     this.element.setAttribute("aria-label", `Step ${step.number}`);
     this.#drawHead(step);
     const views = step.entries.map(viewOf);
@@ -46,7 +46,7 @@ export class StepView {
       details,
     );
     // A link to the record of the request leads here.
-    this.#head.id = step.entries.some(({ seq }) => seq === step.seq) ? "" : `e${step.seq}`;
+    this.#head.id = step.entries.some(({ seq }) => seq === step.seq) ? "" : this.#context.idOf(step.seq);
     if (this.#head.id === "") this.#head.removeAttribute("id");
   }
 }

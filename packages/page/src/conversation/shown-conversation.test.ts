@@ -209,4 +209,29 @@ describe("a conversation as the page shows it", () => {
     );
     expect(read(old).steps()).toMatchObject([{ number: 1, begun: 99, first: 101, ended: 102 }]);
   });
+
+  it("knows the agent that a call has started, what it has used, and in its log who has started it", () => {
+    const conversation = new ShownConversation();
+    const child = { call: "a", agent: "reviewer", conversation: "c-1" };
+    const list = log(
+      { type: "user", content: "Review it" },
+      call("a", "agent", { agent: "reviewer", prompt: "Look." }),
+      record("child", child),
+      record("child", { ...child, used: { steps: 1, tokens: 12, toolCalls: 3 } }),
+      record("child", { call: "nowhere", agent: "x", conversation: "y" }),
+      record("child", "no data"),
+    );
+    for (const event of list.slice(0, 3)) conversation.write(event);
+    const entry = () => conversation.entries().find(({ shown }) => shown.type === "call");
+    const before = entry();
+    expect(before?.agent).toEqual({ name: "reviewer", conversation: "c-1", isInBackground: false });
+    for (const event of list.slice(3)) conversation.write(event);
+    expect(entry()?.agent).toMatchObject({ used: { tokens: 12, toolCalls: 3 } });
+    expect(entry()).not.toBe(before);
+
+    const below = new ShownConversation();
+    const parent = { conversation: "c", call: "a", root: "c", agents: ["reviewer"] };
+    for (const event of log(record("parent", parent), record("parent", { conversation: 5 }))) below.write(event);
+    expect(below.caller).toEqual({ conversation: "c", agents: ["reviewer"] });
+  });
 });

@@ -1,7 +1,16 @@
 import type { Measure, RecordEvent } from "@cogency/protocol";
 import { type Part, type Parts, reduceParts } from "@cogency/protocol/parts";
 import type { PageEvent } from "../page-source.ts";
-import { type Block, type CallTimes, type Entry, fieldsOf, type Mark, type RequestData, type Step } from "./step.ts";
+import {
+  type Block,
+  type Caller,
+  type CallTimes,
+  type Entry,
+  fieldsOf,
+  type Mark,
+  type RequestData,
+  type Step,
+} from "./step.ts";
 
 /**
  * Reads a log, event by event, into what a page shows of it: entries, and the steps that they belong to. Blocks, steps and
@@ -15,6 +24,8 @@ export class ShownConversation {
   readonly takenMessages = new Set<string>();
   /** What a person named it; empty if it has no name. */
   title = "";
+  /** Of the conversation of an agent that another one has started. */
+  caller: Caller | undefined;
   #parts: Parts = [];
   readonly #places = new Map<Part, Place>();
   /** The block of the step that is going on. */
@@ -103,6 +114,13 @@ export class ShownConversation {
       case "tools_found":
         if (Array.isArray(data.names)) this.#addMark({ type: "tools", names: data.names.map(String) }, event);
         break;
+      case "child":
+        this.#readChild(data);
+        break;
+      case "parent":
+        if (typeof data.conversation === "string" && Array.isArray(data.agents))
+          this.caller = { conversation: data.conversation, agents: data.agents.map(String) };
+        break;
       case "title":
         if (typeof data.text === "string" && data.text.trim() !== "") this.title = data.text;
         break;
@@ -131,6 +149,22 @@ export class ShownConversation {
       const seconds = typeof usage.duration === "number" ? usage.duration : 0;
       return { usage, ended: timestamp, begun: request ? begun : Math.min(begun, timestamp - seconds) };
     });
+  }
+
+  #readChild({ call, agent, conversation, background, used }: Readonly<Record<string, unknown>>): void {
+    const place = typeof call === "string" ? this.#placeOfCall(call) : undefined;
+    if (!place || typeof conversation !== "string") return;
+    const { tokens, toolCalls } = fieldsOf(used);
+    const isCounted = typeof tokens === "number" && typeof toolCalls === "number";
+    this.#replace(place, (entry) => ({
+      agent: {
+        ...entry.agent,
+        name: String(agent),
+        conversation,
+        isInBackground: background === true,
+        ...(isCounted && { used: { tokens, toolCalls } }),
+      },
+    }));
   }
 
   #addMark(shown: Mark, { seq, timestamp }: RecordEvent & { seq: number }): void {

@@ -10,6 +10,24 @@ export interface Entry {
   readonly shown: Exclude<Part, QuestionPart> | QuestionPart | Mark;
   /** Of a call, in order. */
   readonly questions: readonly QuestionPart[];
+  /** The agent that the call has started. */
+  readonly agent?: StartedAgent;
+}
+
+/** An agent that a call has started, with a conversation of its own. */
+export interface StartedAgent {
+  readonly name: string;
+  readonly conversation: string;
+  readonly isInBackground: boolean;
+  /** What it has used, once it has ended or waits. */
+  readonly used?: { readonly tokens: number; readonly toolCalls: number };
+}
+
+/** The agent that has started the one of a conversation. */
+export interface Caller {
+  readonly conversation: string;
+  /** The names that lead to the agent from that of a person. */
+  readonly agents: readonly string[];
 }
 
 /** What a record says that is no part. */

@@ -1,9 +1,10 @@
+export { type FoundSkill, type FoundSkills, readSkill, readSkills } from "./read-skills.ts";
 export {
-  type FoundProblem,
-  type FoundSkill,
-  type FoundSkills,
-  type ReadSkillsOptions,
-  readSkill,
-  readSkills,
-  type SkillFile,
-} from "./read-skills.ts";
+  type FoundTexts,
+  type ReadTextsOptions,
+  readTexts,
+  readTextsTable,
+  type TextFile,
+  type TextFormat,
+} from "./read-texts.ts";
+export type { TextProblem, TextProblemCode } from "./text-problem.ts";

@@ -1,14 +1,14 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, realpathSync, statSync } from "node:fs";
-import type { SkillProblemCode } from "../skill.ts";
+import type { TextProblemCode } from "./text-problem.ts";
 
-/** Bytes of a `SKILL.md`, and of a file beside it. */
+/** Bytes of a file with front matter, and of a file beside a skill. */
 const most = 262_144;
 
 /** Why a file is not read: a clause that follows its name. */
 export class UnreadableFile extends Error {
-  readonly code: SkillProblemCode;
+  readonly code: TextProblemCode;
 
-  constructor(code: SkillProblemCode, message: string) {
+  constructor(code: TextProblemCode, message: string) {
     super(message);
     this.code = code;
   }

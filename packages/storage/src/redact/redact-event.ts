@@ -60,7 +60,7 @@ const keptOfRecord: ReadonlyMap<string, readonly Pattern[]> = new Map<RecordKind
   ["rejected", [["code"]]],
   ["content", [["holds"], ["call"]]],
   ["approval", [["id"], ["name"], ["hash"], ["status"], ["question"], ["shown"], ["proof"]]],
-  ["question", [["id"], ["call"], ["name"], ["hash"], ["asks"], ["shown"], ["concerns", any, "kind"]]],
+  ["question", [["id"], ["call"], ["name"], ["hash"], ["asks"], ["shown"], ["agents"], ["concerns", any, "kind"]]],
   ["answer", [["question"], ["proof"]]],
   ["message", [["id"], ["kind"]]],
   ["request", [["driver"], ["provider"], ["model"], ["messages"], ["hashes"], ["tools", any, "name"]]],
@@ -82,7 +82,15 @@ const keptOfRecord: ReadonlyMap<string, readonly Pattern[]> = new Map<RecordKind
 ]);
 
 /** Kinds of records that hold no text of people: programs compare what is in them. */
-const unread: ReadonlySet<RecordKind> = new Set(["native", "usage", "origin", "tools_found", "trace"]);
+const unread: ReadonlySet<RecordKind> = new Set([
+  "native",
+  "usage",
+  "origin",
+  "tools_found",
+  "trace",
+  "child",
+  "parent",
+]);
 
 function isKept(path: Path, kept: readonly Pattern[]): boolean {
   return kept.some((pattern) => isAt(path.slice(0, pattern.length), pattern));

@@ -80,6 +80,8 @@ export interface ApprovalRequest<Call extends ToolCall = ToolCall> {
   readonly concerns: readonly Concern[];
   /** What the call touches, as the tool's `resource` names it: resolved paths such as `file:/srv/notes.md`. */
   readonly touches: readonly string[];
+  /** The names of the agents whose call it is, from the outermost; absent for the agent of the conversation itself. */
+  readonly agents?: readonly string[] | undefined;
   /** Aborts when the question is closed: it was answered here or elsewhere, the run was cancelled, or the time is over. */
   readonly signal: AbortSignal;
 }

@@ -175,9 +175,10 @@ export function createAsking(parts: AskerParts, { call, tool, timeout, goOn }: A
     if (!answer) return leave("it waits for an answer.");
     const controller = new AbortController();
     const { signal } = controller;
-    const { conversation, user, run } = context;
+    const { conversation, user, run, agents } = context;
     const { id: question, message = "" } = asked;
-    const request = { conversation, user, run, call, tool, question, message, schema: schema.json, signal };
+    const from = agents && { agents };
+    const request = { conversation, user, run, call, tool, question, message, schema: schema.json, signal, ...from };
     const here = async (): Promise<Given> => {
       let problem: string | undefined;
       for (let attempt = 0; attempt < attempts; attempt++) {

@@ -1,4 +1,5 @@
 import type { Settlement } from "@cogency/async";
+import { isCallLeft } from "../call-left.ts";
 import { cancelledError, ToolError, threwError, timeoutError } from "../errors.ts";
 import type { ToolExecution } from "../execution.ts";
 import type { LoggedCall } from "../logged-call.ts";
@@ -10,7 +11,16 @@ import { type StopSignal, stopBehind } from "../stop-run.ts";
 /** How a call ended, without its times. */
 export type CallEnding = Pick<
   ToolExecution,
-  "outcome" | "value" | "attachments" | "error" | "settled" | "stop" | "resultLimit" | "brings" | "question"
+  | "outcome"
+  | "value"
+  | "attachments"
+  | "error"
+  | "settled"
+  | "stop"
+  | "resultLimit"
+  | "brings"
+  | "question"
+  | "waitsFor"
 >;
 
 interface Called {
@@ -40,6 +50,8 @@ export function now(): number {
 
 /** The ending of a call whose body ran. */
 export function bodyEnding(tool: string, timeout: number, settlement: Settlement<unknown>): CallEnding {
+  const left = "error" in settlement && isCallLeft(settlement.error) ? settlement.error : undefined;
+  if (left && settlement.end !== "timeout") return { ...waiting(tool), waitsFor: left.questions };
   switch (settlement.end) {
     case "fulfilled":
       return { outcome: "success", value: settlement.value, settled: true };

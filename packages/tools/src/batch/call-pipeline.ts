@@ -169,8 +169,8 @@ export function createPipeline(parts: PipelineParts) {
     // The run may have been cancelled while the journal wrote. A call that ended the run meanwhile does not skip this one:
     // the log says already that it began.
     const execution = scope.isAborted() ? executionOf(runnable, neverBegun(name)) : await execute(runnable);
-    // A call that is left in its question has not finished.
-    if (execution.question) return execution;
+    // A call that is left in its question has not finished, nor one that waits for work that it has begun.
+    if (execution.question || execution.outcome === "waiting") return execution;
     const writing = journal.write((entries) => entries.finished(execution));
     if (isPromise(writing)) await writing;
     return execution;
@@ -207,6 +207,7 @@ export function createPipeline(parts: PipelineParts) {
         if (isRunning) observe({ type: "progress", call, update });
       },
       ask: asking?.ask ?? undeclaredAsk(call.name),
+      host: context.host,
     };
     const startedAt = now();
     observe({ type: "started", call });
@@ -227,7 +228,8 @@ export function createPipeline(parts: PipelineParts) {
     isRunning = false;
     const ending = asking?.endingOf(settlement) ?? bodyEnding(call.name, timeout, settlement);
     asking?.close();
-    return ending.question ? executionOf(runnable, ending, startedAt) : finalize(runnable, ending, startedAt);
+    const isOver = ending.outcome !== "waiting" && !ending.question;
+    return isOver ? finalize(runnable, ending, startedAt) : executionOf(runnable, ending, startedAt);
   }
 
   function finalize(runnable: EndedCall, ended: CallEnding, startedAt: number): ToolExecution | Promise<ToolExecution> {

@@ -269,6 +269,8 @@ const contextTable: OptionTable<BatchContext> = /* @__PURE__ */ (() => ({
   whenUnanswered: oneOf("wait", "deny"),
   refuse: callback,
   content: listOf(anything),
+  agents: listOf(text),
+  host: anything,
 }))();
 
 const batchTable: OptionTable<BatchOptions> = /* @__PURE__ */ (() => ({

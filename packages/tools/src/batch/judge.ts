@@ -186,9 +186,10 @@ export function createJudge(parts: JudgeParts): Judge {
       ...(shown !== undefined && { shown }),
     };
     if (!known && !(await journal.write((entries) => entries.question(asked)))) return { verdict: "aborted" };
-    const { conversation, user, run } = context;
+    const { conversation, user, run, agents } = context;
     const question = asked.id;
-    const request = { conversation, user, run, call, tool, hash, question, concerns: told, touches };
+    const from = agents && { agents };
+    const request = { conversation, user, run, call, tool, hash, question, concerns: told, touches, ...from };
     observe({ type: "asked", request });
     if (isPointless()) return { verdict: "aborted" };
     const verdict = await answerTo(asked, request, approve);

@@ -18,6 +18,8 @@ export interface AnswerRequest<Call extends ToolCall = ToolCall> {
   readonly message: string;
   /** What the answer must fit; undefined for a text. */
   readonly schema: JsonSchema | undefined;
+  /** The names of the agents whose call it is, from the outermost; absent for the agent of the conversation itself. */
+  readonly agents?: readonly string[] | undefined;
   /** Why the answer before this one did not fit; undefined the first time. */
   readonly problem: string | undefined;
   /** Aborts when the question is closed: it was answered elsewhere, the run was cancelled, or the time is over. */

@@ -28,6 +28,11 @@ export interface QuestionRecord {
   readonly schema?: JsonSchema;
   /** SHA-256 of everything that the question shows beside the call. An answer holds only if that is the same. */
   readonly shown?: string;
+  /**
+   * For a question of an agent that the call has started: the names of the agents that lead to it, from the outermost. `name`, `args`
+   * and `hash` are then those of that agent's call.
+   */
+  readonly agents?: readonly string[];
 }
 
 /** A logged answer to a question that a body asked. An answer without a valid proof is ignored. */

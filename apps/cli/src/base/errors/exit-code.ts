@@ -73,4 +73,5 @@ const runErrorExits: Record<RunErrorCode, number> = {
   attachments: exitCodes.usage,
   nothing_to_recover: exitCodes.usage,
   iterated_twice: exitCodes.unexpected,
+  of_subagent: exitCodes.usage,
 };

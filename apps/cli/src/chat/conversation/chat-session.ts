@@ -9,6 +9,7 @@ import type { Options } from "../../place/config/option-table.ts";
 import { installationKeys, processKeys } from "../../place/installation-keys.ts";
 import { type Mode, modeOf, withMode } from "../../place/rules/mode.ts";
 import { openStore } from "../../place/store/open-store.ts";
+import type { OpenAgents } from "../../work/agents/open-agents.ts";
 import { checkMode } from "../../work/check-mode.ts";
 import { type ChosenModel, chooseModel, type ModelChoice } from "../../work/choose-model.ts";
 import { type AgentChoice, openAgent } from "../../work/open-agent.ts";
@@ -35,6 +36,7 @@ export interface Opened {
   root: Root;
   tools: readonly Tool[];
   skills: OpenSkills;
+  agents: OpenAgents | undefined;
   model: ChosenModel;
   store: Store;
 }
@@ -104,10 +106,10 @@ export class ChatSession {
     const { jobs } = this;
     const kept = { place, keyRing: await this.#keyRing, store: await this.store(), jobs };
     const parts = { ...model, ...kept };
-    const { agent, root, tools, skills } = await openAgent(choice, parts, (surroundings, rules) =>
+    const { agent, root, tools, skills, agents } = await openAgent(choice, parts, (surroundings, rules) =>
       createApproval(choice, surroundings, this.#person, rules, () => this.choice),
     );
-    return { agent: agent.use(this.#capability), root, tools, skills, model, store: parts.store };
+    return { agent: agent.use(this.#capability), root, tools, skills, agents, model, store: parts.store };
   }
 
   /**

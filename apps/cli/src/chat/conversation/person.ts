@@ -3,7 +3,10 @@ import type { Asker } from "../../person/approval/asker.ts";
 
 /** What a tool asks; without a call, the app itself does. */
 export type PersonQuestion = Pick<AnswerRequest, "question" | "message" | "schema" | "signal"> &
-  Partial<Pick<AnswerRequest, "call" | "problem">>;
+  Partial<Pick<AnswerRequest, "call" | "problem">> & {
+    /** The names of the agents in which the tool runs, the outermost first. */
+    agents?: readonly string[] | undefined;
+  };
 
 /** The person at the terminal, who is asked by the agent and by its tools. */
 export interface Person extends Asker {

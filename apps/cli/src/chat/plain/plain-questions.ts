@@ -1,10 +1,11 @@
 import type { Json, RunEvent } from "@cogency/protocol";
 import type { ApprovalRequest } from "@cogency/tools";
 import { exact } from "../../base/terminal/exact-text.ts";
-import { oneLine, widthOr } from "../../base/terminal/text.ts";
+import { widthOr } from "../../base/terminal/text.ts";
 import type { OfferedRule, PersonAnswer } from "../../person/approval/asker.ts";
 import { noWords, refusal, ruleKeys, ruleWords, typedAnswer, yesWords } from "../../person/approval/choices.ts";
 import { questionRows } from "../../person/approval/question.ts";
+import { pathText } from "../../person/show/agent-paths.ts";
 import type { Person, PersonQuestion } from "../conversation/person.ts";
 import { answerFields, answerOf } from "../questions/answer-fields.ts";
 import { QuestionQueue } from "../questions/question-queue.ts";
@@ -98,11 +99,11 @@ export class PlainQuestions implements Person {
   }
 
   async answer(request: PersonQuestion): Promise<unknown> {
-    const { call, message, schema, problem } = request;
+    const { call, agents = [], message, schema, problem } = request;
     const fields = answerFields(schema);
     const values: (Json | undefined)[] = [];
     const answer = await this.#put<unknown>(request, new Error("the question is closed."), (settle) => {
-      this.#output.say("question", `${oneLine(call?.name ?? "Cogency", 64)} asks: ${message}`);
+      this.#output.say("question", `${pathText(agents, call?.name ?? "Cogency")} asks: ${message}`);
       if (problem !== undefined) this.#output.say("question", `Not that: ${problem}`);
       const next = () => {
         const field = fields[values.length];

@@ -1,6 +1,7 @@
 import type { RunEvent, ToolCall } from "@cogency/protocol";
 import { tellingLines } from "@cogency/toolbox/shell";
 import { counted, oneLine } from "../../base/terminal/text.ts";
+import { pathText } from "../../person/show/agent-paths.ts";
 import { callSummary } from "../turn/call-summary.ts";
 import { callText } from "../turn/call-text.ts";
 import { durationText } from "../turn/duration-text.ts";
@@ -27,8 +28,8 @@ export class PlainTurns {
       text: (content) => this.#respond(content),
       textEnded: () => this.#endText(),
       thought: (text, seconds) => output.say("thinking", this.showsThinking ? text : `for ${durationText(seconds)}`),
-      callStarted: (call) => this.#call(call),
-      callEnded: (event, diffs) => this.#ended(event, diffs),
+      callStarted: (call, path) => this.#call(call, path),
+      callEnded: (event, diffs, path) => this.#ended(event, diffs, path),
       remark: (text, kind) => output.say(kind, text),
     });
   }
@@ -60,21 +61,22 @@ export class PlainTurns {
     this.#line = undefined;
   }
 
-  #call(call: ToolCall & { id: string }): void {
-    if (this.#called.has(call.id)) return;
-    this.#called.add(call.id);
-    this.#output.say("call", named(call));
+  #call(call: ToolCall & { id: string }, path: readonly string[]): void {
+    const key = JSON.stringify([...path, call.id]);
+    if (this.#called.has(key)) return;
+    this.#called.add(key);
+    this.#output.say("call", named(call, path));
   }
 
-  #ended(event: RunEvent & { type: "tool_ended" }, diffs: readonly string[]): void {
+  #ended(event: RunEvent & { type: "tool_ended" }, diffs: readonly string[], path: readonly string[]): void {
     const { name, outcome, result, started, duration } = event;
-    this.#call(event);
+    this.#call(event, path);
     const isDone = outcome === "success";
     const summary = callSummary(result);
     const took = started ? `, ${durationText(duration)}` : "";
     this.#output.say(
       "result",
-      `${named(event)}: ${isDone ? "done" : "failed"}${summary === "" ? "" : `, ${oneLine(summary, 1000)}`}${took}`,
+      `${named(event, path)}: ${isDone ? "done" : "failed"}${summary === "" ? "" : `, ${oneLine(summary, 1000)}`}${took}`,
     );
     for (const diff of diffs) this.#output.say("change", shortened(diff));
     const printed = outputOf(result);
@@ -83,9 +85,9 @@ export class PlainTurns {
   }
 }
 
-/** `read notes.txt` */
-function named(call: ToolCall): string {
-  return `${oneLine(call.name, 64)} ${callText(call, 200)}`.trimEnd();
+/** `read notes.txt`, or `reviewer › read notes.txt` of an agent that a call has started */
+function named(call: ToolCall, path: readonly string[] = []): string {
+  return `${pathText(path, call.name)} ${callText(call, 200)}`.trimEnd();
 }
 
 /** The end of a text, where it is long. */

@@ -1,6 +1,7 @@
 import type { RunEvent } from "@cogency/protocol";
 import { oneLine } from "../../base/terminal/text.ts";
 import { LateAnswers } from "../../person/approval/late-answers.ts";
+import { innermost } from "../../person/show/agent-paths.ts";
 
 /** Puts questions one after another, and remembers which of them were answered here. `Put` is what stands while one is open. */
 export class QuestionQueue<Put> {
@@ -70,7 +71,8 @@ export class QuestionQueue<Put> {
    * Hears how a question was settled; undefined for other events, and where no person settled it: a mode or a rule did, or it could not be
    * put. `text` is `Allowed elsewhere, by Ada.`; it is left out where the person here has answered.
    */
-  settled(event: RunEvent): { text?: string } | undefined {
+  settled(of: RunEvent): { text?: string } | undefined {
+    const event = innermost(of);
     if (event.type !== "approval_settled" && event.type !== "question_answered") return undefined;
     const wasPut = this.#put.delete(event.question);
     if (this.#answered.delete(event.question)) return {};

@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import type { Json } from "@cogency/protocol";
-import { oneLine, visible, wordWrapped } from "../../base/terminal/text.ts";
+import { visible, wordWrapped } from "../../base/terminal/text.ts";
+import { pathText } from "../../person/show/agent-paths.ts";
 import type { PersonQuestion } from "../conversation/person.ts";
 import type { Paper } from "../paper.ts";
 import { type AnswerField, answerFields, answerOf } from "./answer-fields.ts";
@@ -16,7 +17,7 @@ export class ToolQuestion implements OpenQuestion {
   #problem: string | undefined;
 
   constructor(
-    { call, message, schema, problem }: PersonQuestion,
+    { call, agents = [], message, schema, problem }: PersonQuestion,
     paper: Paper,
     settle: (answer: Json | Error) => void,
   ) {
@@ -27,7 +28,7 @@ export class ToolQuestion implements OpenQuestion {
     const lines = visible(message).split("\n");
     paper.add((columns) => [
       "",
-      this.#bold(`${oneLine(call?.name ?? "Cogency", 64)} asks`),
+      this.#bold(`${pathText(agents, call?.name ?? "Cogency")} asks`),
       ...lines.flatMap((line) => wordWrapped(line, columns)),
     ]);
     this.#settleIfDone();

@@ -1,7 +1,7 @@
 import { nearestNames } from "@cogency/protocol/options";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
-import { problemLine } from "../../place/skills/find-skills.ts";
+import { problemLine } from "../../place/texts/find-texts.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 /** `/skill` and `/skills`. */

@@ -2,6 +2,7 @@ import { nearestNames } from "@cogency/protocol/options";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { agentCommands } from "./agent-commands.ts";
+import { agentDefinitionCommands } from "./agent-definition-commands.ts";
 import { conversationCommands } from "./conversation-commands.ts";
 import { jobsCommand } from "./jobs-command.ts";
 import { skillCommands } from "./skill-commands.ts";
@@ -33,6 +34,7 @@ export const slashCommands: readonly SlashCommand[] = [
   ...agentCommands,
   ...turnCommands,
   ...skillCommands,
+  ...agentDefinitionCommands,
   jobsCommand,
   ...conversationCommands,
   {

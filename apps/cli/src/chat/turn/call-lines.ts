@@ -2,7 +2,9 @@ import { stripVTControlCharacters, styleText } from "node:util";
 import type { RunEvent, ToolCall, ToolResult } from "@cogency/protocol";
 import { tellingLines } from "@cogency/toolbox/shell";
 import { columnsOf, counted, fitted, oneLine, revealed, visible, wordWrapped } from "../../base/terminal/text.ts";
+import { pathText } from "../../person/show/agent-paths.ts";
 import { diffLines } from "../../person/show/diff-lines.ts";
+import type { AgentWork } from "./agent-work.ts";
 import { callSummary } from "./call-summary.ts";
 import { callText } from "./call-text.ts";
 import { durationText, runningText, secondsSince } from "./duration-text.ts";
@@ -15,6 +17,8 @@ export interface RunningCall {
   readonly startedAt: number;
   /** The end of what it has printed, or the address or words of its request. */
   progress: string;
+  /** Of a call that has started an agent. */
+  readonly work?: AgentWork | undefined;
 }
 
 /** Lines of output that are shown of a call. */
@@ -30,9 +34,9 @@ export function writtenCallLine(name: string, text: string, columns: number, str
   return `${styleText("cyan", "⋯", { stream })} ${styleText("bold", shown, { stream })} ${styleText("dim", oneLine(end, room), { stream })}`;
 }
 
-/** A call that runs: its arguments, the seconds, and the last lines that it printed. */
+/** A call that runs: its arguments, the seconds, and the last lines that it printed, or what the agent does that it has started. */
 export function runningCallLines(
-  { call, startedAt, progress }: RunningCall,
+  { call, startedAt, progress, work }: RunningCall,
   columns: number,
   stream: NodeJS.WriteStream,
 ): string[] {
@@ -44,20 +48,27 @@ export function runningCallLines(
     .filter((line) => line.trim() !== "");
   return [
     `${head.text}  ${dim(time)}`,
-    ...lines.slice(-mostRunning).map((line) => dim(`    ${oneLine(line, columns - 4)}`)),
+    ...(work?.rows(columns - 4) ?? lines.slice(-mostRunning).map((line) => oneLine(line, columns - 4))).map((line) =>
+      dim(`    ${line}`),
+    ),
   ];
 }
 
-/** A call that has ended: its arguments, what came of it, how long it took, what it changed, and the end of what it printed. */
+/**
+ * A call that has ended: its arguments, what came of it, how long it took, what it changed, and the end of what it printed.
+ *
+ * @param path the agents in which it was
+ */
 export function endedCallLines(
   { name, args, started, outcome, result, duration }: RunEvent & { type: "tool_ended" },
   diffs: readonly string[],
   columns: number,
   stream: NodeJS.WriteStream,
+  path: readonly string[] = [],
 ): string[] {
   const dim = (text: string) => styleText("dim", text, { stream });
   const isDone = outcome === "success";
-  const head = headOf(isDone ? "✓" : "✗", isDone ? "green" : "red", { name, args }, columns, stream);
+  const head = headOf(isDone ? "✓" : "✗", isDone ? "green" : "red", { name, args }, columns, stream, path);
   const outcomeText = [
     oneLine(callSummary(result), isDone ? Math.max(20, columns - 16) : 1000),
     ...(started ? [durationText(duration)] : []),
@@ -114,8 +125,9 @@ function headOf(
   call: ToolCall,
   columns: number,
   stream: NodeJS.WriteStream,
+  path: readonly string[] = [],
 ): { text: string; columns: number } {
-  const name = oneLine(call.name, 64);
+  const name = pathText(path, call.name);
   const args = callText(call, Math.max(8, columns - name.length - 3));
   const text = `${styleText(style, sign, { stream })} ${styleText("bold", name, { stream })} ${args}`.trimEnd();
   return { text, columns: name.length + 3 + columnsOf(args) };

@@ -1,5 +1,6 @@
 import type { Json, ToolCall } from "@cogency/protocol";
 import { counted, oneLine, revealed } from "../../base/terminal/text.ts";
+import { agentOf } from "../../person/show/agent-paths.ts";
 
 /** What most calls are about; it needs no name. */
 const subjects = ["command", "file", "path", "url", "query", "pattern"];
@@ -12,6 +13,8 @@ const changes: ReadonlySet<string> = new Set(["edits", "content"]);
  * as a script, the first one is shown, and how many more there are.
  */
 export function callText({ args }: Pick<ToolCall, "args">, width: number): string {
+  const agent = agentOf(args);
+  if (agent !== undefined) return shortened(`${agent}: ${String(args.prompt).trim()}`, width);
   const names = Object.keys(args);
   const subject = subjects.find((name) => typeof args[name] === "string");
   const others = names.filter((name) => name !== subject && !(subject !== undefined && changes.has(name)));

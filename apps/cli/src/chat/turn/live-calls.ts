@@ -1,6 +1,12 @@
 import type { RunEvent } from "@cogency/protocol";
+import { counted } from "../../base/terminal/text.ts";
+import { agentOf } from "../../person/show/agent-paths.ts";
 import { progressAfter } from "../../screen/call-progress.ts";
+import { AgentWork } from "./agent-work.ts";
 import { type RunningCall, runningCallLines, writtenCallLine } from "./call-lines.ts";
+
+/** Agents that are shown at the same time. */
+const mostAgents = 6;
 
 /** The calls that the model is writing, and those that run. */
 export class LiveCalls {
@@ -14,8 +20,14 @@ export class LiveCalls {
         this.#written.set(event.index, { name: event.name ?? name, text: text + event.content });
         break;
       }
-      case "tool_started":
-        this.#running.set(event.id, { call: event, startedAt: performance.now(), progress: "" });
+      case "tool_started": {
+        const name = agentOf(event.args);
+        const work = name === undefined ? undefined : new AgentWork(name);
+        this.#running.set(event.id, { call: event, startedAt: performance.now(), progress: "", work });
+        break;
+      }
+      case "subagent":
+        this.#running.get(event.id)?.work?.event(event.event);
         break;
       case "tool_progress": {
         const call = this.#running.get(event.id);
@@ -37,9 +49,13 @@ export class LiveCalls {
   }
 
   rows(columns: number, stream: NodeJS.WriteStream): string[] {
+    const running = [...this.#running.values()];
+    const agents = running.filter(({ work }) => work !== undefined);
+    const hidden = new Set(agents.slice(mostAgents));
     return [
       ...[...this.#written.values()].map(({ name, text }) => writtenCallLine(name, text, columns, stream)),
-      ...[...this.#running.values()].flatMap((call) => runningCallLines(call, columns, stream)),
+      ...running.filter((call) => !hidden.has(call)).flatMap((call) => runningCallLines(call, columns, stream)),
+      ...(hidden.size > 0 ? [`  … ${counted(hidden.size, "more agent")}`] : []),
     ];
   }
 }

@@ -1,6 +1,7 @@
 import type { RunEvent, ToolCall } from "@cogency/protocol";
 import { inPlainWords } from "../../base/errors/in-plain-words.ts";
 import { redacted } from "../../base/errors/redacted.ts";
+import { AgentPaths, type PlacedEvent } from "../../person/show/agent-paths.ts";
 import { diffOf } from "../../person/show/diff-lines.ts";
 import { summedUp } from "../../person/show/summed-up.ts";
 import type { RemarkKind } from "../conversation/conversation-view.ts";
@@ -20,9 +21,10 @@ export interface TurnListener {
   /** The text of the pieces so far is complete, if there were any. */
   textEnded(): void;
   thought(text: string, seconds: number): void;
-  callStarted(call: ToolCall & { id: string }): void;
+  /** `path`: the names of the agents in which the call is; empty for the agent that the person speaks to. */
+  callStarted(call: ToolCall & { id: string }, path: readonly string[]): void;
   /** `diffs`: what it changed in files. */
-  callEnded(event: RunEvent & { type: "tool_ended" }, diffs: readonly string[]): void;
+  callEnded(event: RunEvent & { type: "tool_ended" }, diffs: readonly string[], path: readonly string[]): void;
   remark(text: string, kind: RemarkKind): void;
 }
 
@@ -32,6 +34,7 @@ export class TurnReader {
   /** The unit of the text that is being written. */
   #textUnit: number | undefined;
   #thinking: { text: string; startedAt: number; unit: number | undefined } | undefined;
+  readonly #paths = new AgentPaths();
   readonly #diffs = new Map<string, string[]>();
   /** The calls of which the answer to a question has said that they are denied. */
   readonly #denied = new Set<string>();
@@ -46,29 +49,20 @@ export class TurnReader {
   }
 
   /** @param isAnswer whether it is said already who settled a question, and how */
-  event(event: RunEvent, isAnswer = false): void {
-    if (isAnswer && event.type === "approval_settled" && event.decision === "denied") this.#denied.add(event.id);
+  event(of: RunEvent, isAnswer = false): void {
+    const placed = this.#paths.read(of);
+    const { event, path } = placed;
+    if (isAnswer && event.type === "approval_settled" && event.decision === "denied")
+      this.#denied.add(placed.place + event.id);
+    this.#call(placed);
+    // What an agent writes and thinks, its caller reads, not the person.
+    if (path.length > 0) return;
     switch (event.type) {
       case "respond":
         this.#respond(event.content, event.unit);
         break;
       case "think":
         this.#think(event.content, event.unit);
-        break;
-      case "tool_started":
-        this.settle();
-        this.#listener.callStarted(event);
-        break;
-      case "tool_progress": {
-        const diff = diffOf(event.update);
-        if (diff !== undefined) this.#diffs.set(event.id, [...(this.#diffs.get(event.id) ?? []), diff]);
-        break;
-      }
-      case "tool_ended":
-        this.settle();
-        if (event.started || !this.#denied.delete(event.id))
-          this.#listener.callEnded(event, this.#diffs.get(event.id) ?? []);
-        this.#diffs.delete(event.id);
         break;
       case "error":
         this.#warn(event.content);
@@ -100,6 +94,29 @@ export class TurnReader {
   settle(): void {
     this.#endText();
     this.#endThinking();
+  }
+
+  #call({ event, path, place }: PlacedEvent): void {
+    switch (event.type) {
+      case "tool_started":
+        if (path.length === 0) this.settle();
+        this.#listener.callStarted(event, path);
+        break;
+      case "tool_progress": {
+        const diff = diffOf(event.update);
+        const key = place + event.id;
+        if (diff !== undefined) this.#diffs.set(key, [...(this.#diffs.get(key) ?? []), diff]);
+        break;
+      }
+      case "tool_ended": {
+        if (path.length === 0) this.settle();
+        const key = place + event.id;
+        if (event.started || !this.#denied.delete(key))
+          this.#listener.callEnded(event, this.#diffs.get(key) ?? [], path);
+        this.#diffs.delete(key);
+        break;
+      }
+    }
   }
 
   /** A text without a unit is whole. */

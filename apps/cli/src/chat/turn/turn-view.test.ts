@@ -250,4 +250,103 @@ describe("TurnView", () => {
     event("tool_ended", { ...call, outcome: "failure", result, started: true, duration: 0 });
     expect([...paper, ...thinking, ...running].join("")).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
   });
+
+  describe("of agents that calls have started", () => {
+    const agent = (id: string, name: string, prompt = "Look.") => ({
+      id,
+      name: "agent",
+      args: { agent: name, prompt },
+    });
+    const inside = (id: string, type: string, fields: object = {}) => ({
+      id,
+      event: { type, timestamp: 0, run, ...fields } as RunEvent,
+    });
+    const usage = { input: 1000, output: 200, cacheRead: 3000, cacheWrite: 0, reasoning: 0 };
+
+    it("shows what each does now, what it has used, and those that it has started itself", () => {
+      const { event, live, pass } = shown();
+      event("tool_started", agent("1", "reviewer"));
+      event("subagent", inside("1", "request_started"));
+      expect(live()).toEqual(["⋯ agent reviewer: Look.  0 s", "    thinks"]);
+      event("subagent", inside("1", "request_ended", { usage }));
+      event("subagent", inside("1", "tool_started", { id: "1", name: "read", args: { file: "a.ts" } }));
+      expect(live()[1]).toBe("    read a.ts · 1 call · 4,200 tokens");
+      event("subagent", inside("1", "tool_ended", { id: "1", name: "read" }));
+      event("subagent", inside("1", "tool_started", agent("2", "tester", "Test.")));
+      pass(3000);
+      event("subagent", inside("1", "subagent", inside("2", "tool_started", shell)));
+      expect(live()).toEqual([
+        "⋯ agent reviewer: Look.  3 s",
+        "    waits · 2 calls · 4,200 tokens",
+        "      tester 3 s  shell npm test · 1 ca…",
+      ]);
+    });
+
+    it("keeps one line of each when it has ended, and of its calls those that changed something", () => {
+      const { event, live, paper } = shown();
+      event("tool_started", agent("1", "fixer"));
+      event("subagent", inside("1", "tool_started", { id: "1", name: "read", args: { file: "a.ts" } }));
+      event(
+        "subagent",
+        inside("1", "tool_ended", {
+          id: "1",
+          name: "read",
+          started: true,
+          outcome: "success",
+          args: {},
+          duration: 1,
+          result: { tool: "read", status: "success", content: "x" },
+        }),
+      );
+      event("subagent", inside("1", "tool_started", { id: "2", name: "write", args: { file: "a.ts" } }));
+      event(
+        "subagent",
+        inside("1", "tool_progress", {
+          id: "2",
+          name: "write",
+          update: { diff: "--- a.ts\n+++ a.ts\n@@ -1 +1 @@\n-a\n+b" },
+        }),
+      );
+      event(
+        "subagent",
+        inside("1", "tool_ended", {
+          id: "2",
+          name: "write",
+          started: true,
+          outcome: "success",
+          args: { file: "a.ts" },
+          duration: 1,
+          result: { tool: "write", status: "success", content: "ok" },
+        }),
+      );
+      event("subagent", inside("1", "respond", { unit: 1, content: "For the one who asked." }));
+      event("subagent", inside("1", "error", { content: "no" }));
+      event("tool_ended", {
+        ...agent("1", "fixer"),
+        started: true,
+        outcome: "success",
+        duration: 4,
+        result: {
+          tool: "agent",
+          status: "success",
+          content: { agent: "fixer", conversation: "k", status: "completed", text: "Mended." },
+        },
+      });
+      expect(live()).toEqual([]);
+      const text = paper.join("\n");
+      expect(text).toContain("✓ fixer › write a.ts");
+      expect(text).toContain("+b");
+      expect(text).toContain("✓ agent fixer: Look.");
+      expect(text).toContain("Mended.");
+      expect(text).not.toContain("read");
+      expect(text).not.toContain("For the one who asked");
+    });
+
+    it("shows six of many, and how many more there are", () => {
+      const { event, live } = shown();
+      for (let id = 1; id <= 20; id++) event("tool_started", agent(String(id), `a${id}`));
+      expect(live()).toHaveLength(13);
+      expect(live().at(-1)).toBe("  … 14 more agents");
+    });
+  });
 });

@@ -37,7 +37,11 @@ export class TurnView {
       textEnded: () => this.#markdownParts([this.#markdown.end()]),
       thought: (text, seconds) => this.#thought(text, seconds),
       callStarted: () => {},
-      callEnded: (event, diffs) => this.#line((columns) => endedCallLines(event, diffs, columns, paper.stream)),
+      callEnded: (event, diffs, path) => {
+        // Of what an agent does that a call has started, only its changes stay.
+        if (path.length > 0 && diffs.length === 0) return;
+        this.#line((columns) => endedCallLines(event, diffs, columns, paper.stream, path));
+      },
       remark: (text, kind) => this.remark(text, kind),
     });
   }

@@ -7,6 +7,7 @@ import { redacted } from "../../base/errors/redacted.ts";
 import { untold } from "../../base/errors/untold.ts";
 import { put } from "../../base/terminal/output.ts";
 import { counted, oneLine, visible, wrappedFor } from "../../base/terminal/text.ts";
+import { AgentPaths, type PlacedEvent } from "../../person/show/agent-paths.ts";
 import { callLine, resultLine } from "../../person/show/call-lines.ts";
 import { diffLines, diffOf } from "../../person/show/diff-lines.ts";
 import type { RunDisplay } from "../../person/show/run-display.ts";
@@ -28,6 +29,7 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
   /** The problem that was shown last. The run may end with the same one, which is not shown again. */
   let told = "";
   const diffs = new Map<string, string[]>();
+  const paths = new AgentPaths();
   /** The tools that were asked about, by the question. */
   const asked = new Map<string, string>();
   /** The message that the next events came from. */
@@ -67,12 +69,33 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
   const remark = (line: string) => {
     if (!quiet) note(line);
   };
-  const ended = ({ id, name, args, started, result }: RunEvent & { type: "tool_ended" }) => {
-    if (!started) remark(callLine({ name, args }, stderr));
-    const changed = diffLines(diffs.get(id) ?? [], stderr);
-    diffs.delete(id);
-    shown.push(result);
-    remark([resultLine(result, stderr), ...changed].join("\n"));
+  const ended = ({ event, path, place }: PlacedEvent & { event: { type: "tool_ended" } }) => {
+    const { id, name, args, started, result } = event;
+    if (!started) remark(callLine({ name, args }, stderr, path));
+    const changed = diffLines(diffs.get(place + id) ?? [], stderr);
+    diffs.delete(place + id);
+    if (path.length === 0) shown.push(result);
+    remark([resultLine(result, stderr, path), ...changed].join("\n"));
+  };
+  /** Shows a call, of the agent that was asked or of one that it has started. Returns whether the event is about one. */
+  const called = (placed: PlacedEvent) => {
+    const { event, path, place } = placed;
+    switch (event.type) {
+      case "tool_started":
+        remark(callLine(event, stderr, path));
+        return true;
+      case "tool_progress": {
+        const diff = diffOf(event.update);
+        const key = place + event.id;
+        if (diff !== undefined) diffs.set(key, [...(diffs.get(key) ?? []), diff]);
+        return true;
+      }
+      case "tool_ended":
+        ended({ ...placed, event });
+        return true;
+      default:
+        return path.length > 0;
+    }
   };
   const settledElsewhere = ({ question, decision, reason }: RunEvent & { type: "approval_settled" }) => {
     const name = oneLine(asked.get(question) ?? "the call", 64);
@@ -88,6 +111,7 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
   return {
     event(event) {
       live.event(event);
+      if (called(paths.read(event))) return;
       switch (event.type) {
         case "respond":
           if (kind === "text") answer(event.content, event.unit);
@@ -120,17 +144,6 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
         case "user":
           if (received === "steer" || received === "prompt")
             remark(styleText("bold", `> ${oneLine(event.content, 300)}`, { stream: stderr }));
-          return;
-        case "tool_started":
-          remark(callLine(event, stderr));
-          return;
-        case "tool_progress": {
-          const diff = diffOf(event.update);
-          if (diff !== undefined) diffs.set(event.id, [...(diffs.get(event.id) ?? []), diff]);
-          return;
-        }
-        case "tool_ended":
-          ended(event);
           return;
         case "step_started":
           received = undefined;

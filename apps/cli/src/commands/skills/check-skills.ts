@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { put } from "../../base/terminal/output.ts";
 import { counted, visible } from "../../base/terminal/text.ts";
 import { projectFiles } from "../../place/config/project.ts";
-import { problemLine } from "../../place/skills/find-skills.ts";
-import { ownSkillFolder } from "../../place/skills/skill-folders.ts";
+import { problemLine } from "../../place/texts/find-texts.ts";
+import { ownTextFolder } from "../../place/texts/text-folders.ts";
 import { skillsIn } from "./skills-in.ts";
 
 /**
@@ -14,7 +14,9 @@ import { skillsIn } from "./skills-in.ts";
  * @throws UsageError for a folder that there is not
  */
 export async function checkSkills(named: readonly string[]): Promise<number> {
-  const usual = [ownSkillFolder(), ...projectFiles(".").skillFolders].filter((folder) => existsSync(folder));
+  const usual = [ownTextFolder("skills"), ...projectFiles(".").textFolders.skills].filter((folder) =>
+    existsSync(folder),
+  );
   let [valid, wrong] = [0, 0];
   for (const folder of named.length > 0 ? named : usual) {
     const { skills, problems } = await skillsIn(folder);

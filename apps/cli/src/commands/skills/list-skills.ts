@@ -3,7 +3,8 @@ import { put, putLine } from "../../base/terminal/output.ts";
 import { tableLines } from "../../base/terminal/table-lines.ts";
 import { oneLine, widthOr } from "../../base/terminal/text.ts";
 import { openProject } from "../../place/config/open-project.ts";
-import { findSkills, problemLine } from "../../place/skills/find-skills.ts";
+import { findSkills } from "../../place/skills/find-skills.ts";
+import { problemLine } from "../../place/texts/find-texts.ts";
 import { skillsIn } from "./skills-in.ts";
 
 export interface ListSkillsOptions {

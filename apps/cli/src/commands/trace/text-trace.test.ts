@@ -55,3 +55,18 @@ it("draws nothing of a log without steps", () => {
     "░ asked, ▓ written, · waited, █ ran, ✗ failed",
   ]);
 });
+
+it("draws the runs of agents that calls have started below, with the names that lead to them", () => {
+  const parent = conversationOf({ type: "user", content: "go", timestamp: 0 });
+  const agent = conversationOf(
+    record(0, "parent", { conversation: "c", call: "a", root: "c", agents: ["reviewer", "tester"] }),
+    { type: "user", content: "test", timestamp: 0 },
+    record(0, "request", { provider: "p", model: "m", driver: "d" }),
+    { type: "respond", content: "Done.", timestamp: 2 },
+    record(4, "usage", usage),
+    record(4, "run", { status: "completed" }),
+  );
+  const lines = textTrace(parent, 80, [agent]);
+  expect(lines[2]).toMatch(/^Agent reviewer › tester · 1 step · 0 calls · 4,000 tokens in/);
+  expect(lines).toContain("Run 1, 4.00 s");
+});

@@ -11,12 +11,33 @@ import {
   waterfall,
 } from "@cogency/page";
 import { fitted, oneLine, padded, wordWrapped } from "../../base/terminal/text.ts";
+import { pathText } from "../../person/show/agent-paths.ts";
 
-/** The steps and calls of each run on an axis of time, in lines of at most so many columns, and what they used. */
-export function textTrace(conversation: ShownConversation, columns: number): string[] {
+/**
+ * The steps and calls of each run on an axis of time, in lines of at most so many columns, and what they used; then the same of each
+ * agent that a call has started.
+ */
+export function textTrace(
+  conversation: ShownConversation,
+  columns: number,
+  agents: readonly ShownConversation[] = [],
+): string[] {
+  return [
+    ...wordWrapped(usageOf(conversation), columns),
+    ...runsOf(conversation, columns),
+    ...agents.flatMap((agent) => [
+      "",
+      ...wordWrapped(`Agent ${pathText(agent.caller?.agents ?? [])} · ${usageOf(agent)}`, columns),
+      ...runsOf(agent, columns),
+    ]),
+    "",
+    ...wordWrapped(legend, columns),
+  ];
+}
+
+function runsOf(conversation: ShownConversation, columns: number): string[] {
   const runs = waterfall(conversation).filter(({ rows }) => rows.length > 0);
-  const lines = runs.flatMap((run, i) => ["", `Run ${i + 1}, ${duration(run.duration)}`, ...rowsOf(run, columns)]);
-  return [...wordWrapped(usageOf(conversation), columns), ...lines, "", ...wordWrapped(legend, columns)];
+  return runs.flatMap((run, i) => ["", `Run ${i + 1}, ${duration(run.duration)}`, ...rowsOf(run, columns)]);
 }
 
 const signs = { asked: "░", written: "▓", waited: "·", ran: "█" } as const;

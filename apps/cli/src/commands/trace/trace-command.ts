@@ -7,6 +7,7 @@ import { saveFile } from "../../base/files/save-file.ts";
 import { note } from "../../base/terminal/note.ts";
 import { put } from "../../base/terminal/output.ts";
 import { visible, widthOr } from "../../base/terminal/text.ts";
+import { agentLogs } from "../../place/store/agent-logs.ts";
 import { findConversation } from "../../place/store/find-conversation.ts";
 import { isOfStore } from "../../place/store/store-files.ts";
 import { unknownConversation } from "../../place/store/unknown-conversation.ts";
@@ -38,14 +39,16 @@ export async function traceCommand(wanted: string, options: TraceOptions): Promi
     throw new UsageError(
       `${force ? "--force" : "--raw"} is for the page. Give --html trace.html, too, or leave it out.`,
     );
-  const { conversation, events } = await readHistory(options, async (store) => {
+  const { conversation, events, agents } = await readHistory(options, async (store) => {
     const conversation = await findConversation(wanted, store, place, user);
     const events = await store.load({ conversation, user });
     if (events.length === 0) throw await unknownConversation({ conversation, user }, store, place);
-    return { conversation, events: shownEvents(events, raw) };
+    const logs = await agentLogs(store, { conversation, user }, events);
+    const agents = Object.fromEntries([...logs].map(([name, log]) => [name, shownEvents(log, raw)]));
+    return { conversation, events: shownEvents(events, raw), agents };
   });
-  if (html === undefined) return putText(events);
-  const page = pageHtml({ type: "trace", conversation, events, isRedacted: !raw });
+  if (html === undefined) return putText(events, Object.values(agents));
+  const page = pageHtml({ type: "trace", conversation, events, agents, isRedacted: !raw });
   if (html === "-") await put(page);
   else await saveFile("--html", html, [page], force);
   const where = html === "-" ? "" : ` to ${visible(html)}`;
@@ -54,10 +57,14 @@ export async function traceCommand(wanted: string, options: TraceOptions): Promi
   process.stderr.write(`${styleText(raw ? "yellow" : "dim", notice, { stream: process.stderr })}\n`);
 }
 
-async function putText(events: readonly PageEvent[]): Promise<void> {
-  const shown = new ShownConversation();
-  for (const event of events) shown.write(event);
-  const lines = textTrace(shown, widthOr(process.stdout, 80));
+async function putText(events: readonly PageEvent[], agents: readonly (readonly PageEvent[])[]): Promise<void> {
+  const lines = textTrace(shownOf(events), widthOr(process.stdout, 80), agents.map(shownOf));
   await put(`${lines.join("\n")}\n`);
   note("--html trace.html writes all of it, with the requests, as a page.");
+}
+
+function shownOf(events: readonly PageEvent[]): ShownConversation {
+  const shown = new ShownConversation();
+  for (const event of events) shown.write(event);
+  return shown;
 }

@@ -8,6 +8,8 @@ import { factsOf } from "./call-facts.ts";
 /** The parts of a question, as in an `ApprovalRequest`. */
 export interface Asked {
   call: ToolCall;
+  /** The names of the agents in which the call is, the outermost first; empty for the agent that the person speaks to. */
+  agents?: readonly string[] | undefined;
   concerns: readonly { why: string }[];
   touches: readonly string[];
 }
@@ -18,7 +20,7 @@ export interface Asked {
  * back from the rows. `bar` stands before each line of a value of several lines.
  */
 export function questionRows(
-  { call, concerns, touches }: Asked,
+  { call, agents = [], concerns, touches }: Asked,
   columns: number,
   stream: NodeJS.WriteStream,
   bar = "│ ",
@@ -38,7 +40,7 @@ export function questionRows(
   const ordered = [...fields.filter(([, text]) => !isLong(text)), ...fields.filter(([, text]) => isLong(text))];
   const indented = fieldRows(ordered, width - 2, stream, bar).map((row) => `  ${row}`);
   return [
-    ...rowsOf([...exactPieces(call.name), ...` wants to run${where} with`], width).map((row) =>
+    ...rowsOf([...exactPieces([...agents, call.name].join(" › ")), ...` wants to run${where} with`], width).map((row) =>
       styleText("bold", row, { stream }),
     ),
     ...indented,

@@ -2,19 +2,28 @@ import { styleText } from "node:util";
 import type { ToolCall, ToolResult } from "@cogency/protocol";
 import { summarizeFailure, summarizeResult } from "@cogency/toolbox";
 import { oneLine, revealed, wrappedFor } from "../../base/terminal/text.ts";
+import { pathText } from "./agent-paths.ts";
+import { agentSummary } from "./agent-summary.ts";
 
-/** `→ read {"file":"package.json"}` */
-export function callLine({ name, args }: ToolCall, stream: NodeJS.WriteStream): string {
-  return line(styleText("cyan", "→", { stream }), name, fitted(JSON.stringify(args), name, stream), stream);
+/** `→ read {"file":"package.json"}`, or `→ reviewer › read {"file":"package.json"}` of an agent that a call has started */
+export function callLine({ name, args }: ToolCall, stream: NodeJS.WriteStream, path: readonly string[] = []): string {
+  const shown = pathText(path, name);
+  return line(styleText("cyan", "→", { stream }), shown, fitted(JSON.stringify(args), shown, stream), stream);
 }
 
 /** `✓ read 214 bytes`, `✗ read "x" does not exist.`, `✗ shell exit code 1, no such file` */
-export function resultLine(result: ToolResult, stream: NodeJS.WriteStream): string {
-  const { tool, status } = result;
+export function resultLine(result: ToolResult, stream: NodeJS.WriteStream, path: readonly string[] = []): string {
+  const { status } = result;
+  const tool = pathText(path, result.tool);
   if (status === "success") {
-    return line(styleText("green", "✓", { stream }), tool, fitted(summarizeResult(result), tool, stream), stream);
+    return line(
+      styleText("green", "✓", { stream }),
+      tool,
+      fitted(agentSummary(result.content) ?? summarizeResult(result), tool, stream),
+      stream,
+    );
   }
-  const head = `✗ ${oneLine(tool, 64)} `;
+  const head = `✗ ${tool} `;
   const text = wrappedFor(stream, head + oneLine(revealed(summarizeFailure(result)), longestReason));
   return line(styleText("red", "✗", { stream }), tool, text.slice(head.length), stream);
 }
@@ -22,7 +31,7 @@ export function resultLine(result: ToolResult, stream: NodeJS.WriteStream): stri
 const longestReason = 500;
 
 function line(sign: string, tool: string, text: string, stream: NodeJS.WriteStream): string {
-  return `${sign} ${styleText("bold", oneLine(tool, 64), { stream })} ${text}`;
+  return `${sign} ${styleText("bold", tool, { stream })} ${text}`;
 }
 
 /** The part that fits on the line of the tool. */

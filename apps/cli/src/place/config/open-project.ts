@@ -2,7 +2,7 @@ import type { FileLimits } from "../../base/files/read-regular-file.ts";
 import { appPlaces } from "../own-paths.ts";
 import type { ProviderModule } from "../provider/provider-file.ts";
 import type { Rules } from "../rules/rules.ts";
-import { skillFilesIn } from "../skills/skill-folders.ts";
+import { noTextFolders, textFilesIn } from "../texts/text-folders.ts";
 import type { Config } from "./config.ts";
 import { type ProjectFiles, projectFiles, withinProject } from "./project.ts";
 import { digestOf, type Review, reviewOf, valueOrThrow } from "./review.ts";
@@ -44,7 +44,7 @@ export async function openProject(root: string): Promise<Project> {
     ...(review.config ? [files.config] : []),
     ...(review.rules ? [files.rules] : []),
     ...files.contextFiles,
-    ...files.skillFolders.flatMap(skillFilesIn),
+    ...textFilesIn(files.textFolders),
   ];
   return {
     ...files,
@@ -55,7 +55,7 @@ export async function openProject(root: string): Promise<Project> {
     present,
     limits,
     contextFiles: isTrusted ? files.contextFiles : [],
-    skillFolders: isTrusted ? files.skillFolders : [],
+    textFolders: isTrusted ? files.textFolders : noTextFolders,
     modules: isTrusted ? review.modules : undefined,
     readConfig() {
       if (isTrusted) return valueOrThrow(review.config);

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { realPath } from "../../base/files/real-path.ts";
-import { skillFoldersIn } from "../skills/skill-folders.ts";
+import { type TextFolders, textFoldersIn } from "../texts/text-folders.ts";
 
 /** The folders of a project, and the files by which it would configure the app. */
 export interface ProjectFiles {
@@ -17,8 +17,8 @@ export interface ProjectFiles {
   readonly rules: string;
   /** The AGENTS.md files that there are, the nearest to the root last. */
   readonly contextFiles: readonly string[];
-  /** The folders with skills that there are, those nearest to the root first. */
-  readonly skillFolders: readonly string[];
+  /** The folders with skills and other texts that there are, those nearest to the root first. */
+  readonly textFolders: TextFolders;
 }
 
 /** Looks for the files of the project that a root belongs to. Reads none of them. */
@@ -36,7 +36,7 @@ export function projectFiles(root: string): ProjectFiles {
     config: join(nearest("config.json"), ".cogency", "config.json"),
     rules: join(nearest("rules.json"), ".cogency", "rules.json"),
     contextFiles: folders.map((place) => join(place, "AGENTS.md")).filter((file) => existsSync(file)),
-    skillFolders: skillFoldersIn(folders.toReversed()),
+    textFolders: textFoldersIn(folders.toReversed()),
   };
 }
 

@@ -1,5 +1,6 @@
 import { shellRule } from "@cogency/toolbox/shell";
 import type { ApprovalDecision, ApprovalPolicy } from "@cogency/tools";
+import { isAgentTool } from "../../base/tool-names.ts";
 import type { RuleSurroundings } from "./allow-rules.ts";
 import type { Mode } from "./mode.ts";
 import { placeOf } from "./place-of.ts";
@@ -15,7 +16,8 @@ export function modeRules(
   // Made when it is used: hosts that cannot be read are told where the tools are opened.
   const heldRule = () => shellRule([], { isolated: surroundings.isolated && "allow", hosts: surroundings.hosts });
   return (mode, call, tool) => {
-    if (mode === "read-only") return tool.annotations.readOnlyHint === true ? undefined : "deny";
+    if (mode === "read-only")
+      return tool.annotations.readOnlyHint === true || isAgentTool(call.name) ? undefined : "deny";
     if (mode === "yes") return "allow";
     if (mode !== "edits" && mode !== "sandboxed") return undefined;
     if (Object.hasOwn(pathOf, call.name)) return isBelow(surroundings.base, call) ? "allow" : undefined;

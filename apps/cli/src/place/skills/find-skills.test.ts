@@ -5,7 +5,8 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { keepSaid, trustLines } from "../../person/approval/ask-trust.ts";
 import { openProject } from "../config/open-project.ts";
 import { mostContextBytes } from "../context-files.ts";
-import { findSkills, type SkillSources } from "./find-skills.ts";
+import type { TextSources } from "../texts/find-texts.ts";
+import { findSkills } from "./find-skills.ts";
 
 let home = "";
 let project = "";
@@ -34,7 +35,7 @@ function skill(path: string, text = textOf(path.slice(path.lastIndexOf("/") + 1)
 
 const trustNow = async () => keepSaid(await openProject(project), true);
 
-async function found(sources: Partial<SkillSources> = {}, root = project) {
+async function found(sources: Partial<TextSources> = {}, root = project) {
   const usual = { root, isMarked: () => false, ofProject: true };
   return findSkills(await openProject(root), { ...usual, ...sources });
 }

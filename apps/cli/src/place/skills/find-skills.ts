@@ -1,104 +1,34 @@
-import { existsSync } from "node:fs";
-import type { FoundProblem, FoundSkill, SkillFile } from "@cogency/skills/node";
-import type { Content } from "@cogency/tools";
+import type { FoundSkill, TextProblem } from "@cogency/skills/node";
 import { isBelow } from "../../base/files/read-regular-file.ts";
-import type { Project } from "../config/open-project.ts";
-import { withinProject } from "../config/project.ts";
-import { hasSeen } from "../config/trust.ts";
-import { hashOf, mostContextBytes } from "../context-files.ts";
-import { ownSkillFolder } from "./skill-folders.ts";
-
-/** A skill, and where it is from. */
-interface PlacedSkill extends FoundSkill {
-  /** `yours`, or the path of its folder in the project. */
-  readonly place: string;
-}
+import { findTexts, type Placed, type TextFinder, type TextProject, type TextSources } from "../texts/find-texts.ts";
 
 export interface Skills {
   /** Sorted by name. */
-  readonly skills: readonly PlacedSkill[];
-  readonly problems: readonly FoundProblem[];
+  readonly skills: readonly Placed<FoundSkill>[];
+  readonly problems: readonly TextProblem[];
   /** The names of those that nobody has looked at since they were changed. */
   readonly unseen: readonly string[];
 }
 
-export interface SkillSources {
-  /** The folder that the file tools reach. */
-  readonly root: string;
-  /** Whether a real path holds untrusted text. */
-  readonly isMarked: (real: string) => boolean;
-  /** Whether those of the project count, which a person may leave out. */
-  readonly ofProject: boolean;
-}
+const finder: TextFinder<FoundSkill> = {
+  kind: "skills",
+  one: "skill",
+  async read(folders, options) {
+    const { readSkills } = await import("@cogency/skills/node");
+    const { skills, problems } = await readSkills(folders, options);
+    return { items: skills, problems };
+  },
+  placeOf: (file) => file.slice(0, -"/SKILL.md".length),
+};
 
-/**
- * Reads the skills that count in a folder: the person's own, which come first, then those of a project that is trusted. Nothing is
- * loaded if there is no folder with skills.
- *
- * What a skill of the project says is private. It is untrusted where its file is marked, and where nobody has looked at it since it was
- * changed, as with AGENTS.md.
- */
-export async function findSkills(
-  project: Pick<Project, "skillFolders" | "top" | "limits">,
-  { root, isMarked, ofProject }: SkillSources,
-): Promise<Skills> {
-  const own = existsSync(ownSkillFolder()) ? [ownSkillFolder()] : [];
-  const folders = ofProject ? project.skillFolders : [];
-  if (own.length === 0 && folders.length === 0) return { skills: [], problems: [], unseen: [] };
-  const { readSkills } = await import("@cogency/skills/node");
-  const unseen = new Set<string>();
-  const [mine, theirs] = await Promise.all([
-    readSkills(own),
-    // The nearest to the root comes first.
-    readSkills(folders, {
-      within: project.top,
-      holds: (file) => {
-        const isSeen = wasSeen(file);
-        if (!isSeen) unseen.add(file.file);
-        return heldBy(file, !isSeen || isMarked(file.real) || isMarked(file.file));
-      },
-    }),
-  ]);
-  const names = new Map(mine.skills.map((skill) => [skill.name, skill]));
-  const counting = theirs.skills.filter(({ name }) => !names.has(name));
-  const taken = theirs.skills.filter(({ name }) => names.has(name));
-  return {
-    skills: [
-      ...mine.skills.map((skill) => ({ ...skill, place: "yours" })),
-      ...counting.map((skill) => ofTheProject(skill, project, root)),
-    ].sort((a, b) => (a.name < b.name ? -1 : 1)),
-    problems: [
-      ...mine.problems,
-      ...theirs.problems,
-      ...taken.map(({ name, file }) => ({
-        code: "name_taken" as const,
-        file,
-        line: 1,
-        message: `The skill ${name} is left out: yours in ${names.get(name)?.folder} comes first.`,
-      })),
-    ],
-    unseen: counting.filter(({ file }) => unseen.has(file)).map(({ name }) => name),
-  };
+/** Reads the skills that count in a folder; see `findTexts`. */
+export async function findSkills(project: TextProject, sources: TextSources): Promise<Skills> {
+  const { items, ...rest } = await findTexts(finder, project, sources);
+  return { ...rest, skills: items.map((skill) => (skill.place === "yours" ? skill : ofTheProject(skill, sources))) };
 }
 
 /** Its files are files of the project: the file tools read them where they reach, by the rules of the root, and nothing else does. */
-function ofTheProject(skill: FoundSkill, project: Pick<Project, "top">, root: string): PlacedSkill {
+function ofTheProject(skill: Placed<FoundSkill>, { root }: TextSources): Placed<FoundSkill> {
   const { readFile: _, ...rest } = skill;
-  const place = withinProject(project, skill.file).slice(0, -"/SKILL.md".length);
-  return isBelow(root, skill.folder) ? { ...rest, place } : { ...rest, files: [], place };
-}
-
-/** Whether a person has seen all of the text, as it is now. */
-function wasSeen({ file, source }: SkillFile): boolean {
-  const bytes = Buffer.from(source);
-  return bytes.length <= mostContextBytes && hasSeen(file, hashOf({ bytes, size: bytes.length }));
-}
-
-function heldBy({ file }: SkillFile, isUntrusted: boolean): Content[] {
-  return [...(isUntrusted ? [{ holds: "untrusted" as const, source: file }] : []), { holds: "private", source: file }];
-}
-
-/** What is wrong with the file of a skill, as a person finds the place. */
-export function problemLine({ file, line, message }: FoundProblem): string {
-  return `${file}:${line}: ${message}`;
+  return isBelow(root, skill.folder) ? rest : { ...rest, files: [] };
 }

@@ -1,6 +1,8 @@
 import type { ConversationSummary, Store } from "@cogency/storage";
 
 export interface Listing {
+  /** Whether those of agents that calls have started are among them. Defaults to false: they are seen where they were started. */
+  ofAgents?: boolean;
   /** Whose; those of the anonymous user when absent. */
   user?: string | undefined;
   /** The most of them. Defaults to all. */
@@ -13,15 +15,16 @@ export interface Listing {
  */
 export async function* conversationPages(
   store: Pick<Store, "conversations" | "load">,
-  { user, limit = Number.POSITIVE_INFINITY }: Listing,
+  { user, limit = Number.POSITIVE_INFINITY, ofAgents = false }: Listing,
 ): AsyncGenerator<readonly ConversationSummary[]> {
   const seen = new Set<string>();
   let last: readonly ConversationSummary[] = [];
   for (let left = limit; left > 0; ) {
-    const size = Math.min(left, largestPage);
+    const size = Math.min(Math.max(left, smallestPage), largestPage);
     const before = await lastThatExists(last, store);
     last = await store.conversations({ user, before, limit: size });
-    const page = last.filter(({ conversation }) => !seen.has(conversation));
+    const listed = last.filter(({ conversation }) => ofAgents || !isOfAgent(conversation));
+    const page = listed.filter(({ conversation }) => !seen.has(conversation)).slice(0, left);
     if (limit < Number.POSITIVE_INFINITY) for (const { conversation } of page) seen.add(conversation);
     left -= page.length;
     if (page.length > 0) yield page;
@@ -40,6 +43,13 @@ export async function listedConversations(
 }
 
 const largestPage = 500;
+/** Between two conversations of a person there may be many of agents. */
+const smallestPage = 50;
+
+/** Whether a conversation has the name of one of an agent that a call has started. */
+export function isOfAgent(conversation: string): boolean {
+  return /^subagent-[0-9a-f]{40}$/.test(conversation);
+}
 
 /** Where the next page begins: a list goes on only after a conversation that it contains. */
 async function lastThatExists(

@@ -1,7 +1,7 @@
 import type { ConversationSummary, Store } from "@cogency/storage";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
-import { conversationPages } from "./conversation-pages.ts";
+import { conversationPages, isOfAgent } from "./conversation-pages.ts";
 import { unknownConversation } from "./unknown-conversation.ts";
 
 /**
@@ -14,10 +14,10 @@ export async function findConversation(wanted: string, store: Store, place: stri
   if ((await store.load({ conversation: wanted, user }, { last: 1 })).length > 0) return wanted;
   const [begun, titled] = [new Meant(), new Meant()];
   const words = wanted.toLowerCase();
-  for await (const page of conversationPages(store, { user })) {
+  for await (const page of conversationPages(store, { user, ofAgents: true })) {
     for (const summary of page) {
       if (summary.conversation.startsWith(wanted)) begun.add(summary);
-      else if (summary.title.toLowerCase().includes(words)) titled.add(summary);
+      else if (!isOfAgent(summary.conversation) && summary.title.toLowerCase().includes(words)) titled.add(summary);
     }
   }
   const { latest, more: others } = begun.latest.size > 0 ? begun : titled;

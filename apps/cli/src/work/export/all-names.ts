@@ -11,7 +11,7 @@ export async function allNames(store: Store, user: string | undefined): Promise<
   let order: string[] = [];
   for (let isFirst = true; ; isFirst = false) {
     const found: string[] = [];
-    for await (const page of conversationPages(store, { user })) {
+    for await (const page of conversationPages(store, { user, ofAgents: true })) {
       // What was appended to since it was read stands above all that was not, and so does what comes new.
       const isRead = page.some(({ conversation, events }) => names.get(conversation) === events);
       for (const { conversation, events } of page) {

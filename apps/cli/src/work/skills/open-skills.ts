@@ -3,7 +3,8 @@ import type { Tool } from "@cogency/tools";
 import { noteOnce } from "../../base/terminal/note.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import type { Project } from "../../place/config/open-project.ts";
-import { findSkills, problemLine, type SkillSources, type Skills } from "../../place/skills/find-skills.ts";
+import { findSkills, type Skills } from "../../place/skills/find-skills.ts";
+import { problemLine, type TextSources } from "../../place/texts/find-texts.ts";
 
 /** The skills of a run, and what an agent gets to use them. */
 export interface OpenSkills extends Skills {
@@ -12,7 +13,7 @@ export interface OpenSkills extends Skills {
 }
 
 /** Reads the skills that count here. Stderr says which are left out, and why. */
-export async function openSkills(project: Project, sources: SkillSources): Promise<OpenSkills> {
+export async function openSkills(project: Project, sources: TextSources): Promise<OpenSkills> {
   const found = await findSkills(project, sources);
   for (const problem of found.problems) noteOnce(oneLine(`Skill left out: ${problemLine(problem)}`, 600));
   if (found.unseen.length > 0) noteOnce(unseenText(found.unseen, project.top));

@@ -1,7 +1,9 @@
 import type { Json } from "@cogency/protocol";
 import { duration } from "../../conversation/format.ts";
 import { ShownConversation } from "../../conversation/shown-conversation.ts";
+import { AgentSteps } from "../agent-steps.ts";
 import { ConversationPage } from "../conversation-page.ts";
+import type { Actions } from "../page-context.ts";
 import { Composer } from "./composer.ts";
 import { type Connection, follow } from "./follow.ts";
 import { RunningCalls } from "./running-calls.ts";
@@ -36,21 +38,34 @@ export class LiveConversation {
     if (performance.now() < this.#sticksUntil) this.#scrollToEnd();
   });
   readonly #running: RunningCalls;
+  readonly #agents: AgentSteps;
   readonly #timers: readonly ReturnType<typeof setInterval>[];
 
   constructor(name: string, server: Server, around: Surroundings) {
     this.name = name;
     this.#server = server;
     this.#around = around;
+    this.#agents = new AgentSteps({
+      hrefOf,
+      hrefOfEvent: (of, seq) => hrefOf(of, seq),
+      read: (of, onEvent) => follow(server.eventsOf(of), { onEvent, onConnection() {} }),
+    });
+    const actions: Actions = {
+      about: (question) => server.about(name, question),
+      approve: (question, rule) => this.#tryPost({ kind: "approve", question, ...(rule !== undefined && { rule }) }),
+      deny: (question, reason) => this.#tryPost({ kind: "deny", question, ...(reason && { reason }) }),
+      answer: (question, content: Json) => this.#tryPost({ kind: "answer", question, content }),
+      fork: (at, words) => this.#fork(at, words),
+    };
+    const conversation = this.#conversation;
     this.page = new ConversationPage({
-      conversation: this.#conversation,
-      hrefOf: (seq) => `#${encodeURIComponent(name)}/e${seq}`,
-      actions: {
-        about: (question) => server.about(name, question),
-        approve: (question, rule) => this.#tryPost({ kind: "approve", question, ...(rule !== undefined && { rule }) }),
-        deny: (question, reason) => this.#tryPost({ kind: "deny", question, ...(reason && { reason }) }),
-        answer: (question, content: Json) => this.#tryPost({ kind: "answer", question, content }),
-        fork: (at, words) => this.#fork(at, words),
+      conversation,
+      hrefOf: (seq) => hrefOf(name, seq),
+      idOf: (seq) => `e${seq}`,
+      agents: this.#agents,
+      // An agent that another one has started is spoken to where a person began.
+      get actions() {
+        return conversation.caller ? undefined : actions;
       },
     });
     this.composer = new Composer({
@@ -73,6 +88,7 @@ export class LiveConversation {
 
   close(): void {
     this.#stop?.();
+    this.#agents.close();
     this.#growth.disconnect();
     for (const timer of this.#timers) clearInterval(timer);
   }
@@ -138,7 +154,8 @@ export class LiveConversation {
   }
 
   #drawStatus(): void {
-    const { isIdle, takenMessages } = this.#conversation;
+    const { isIdle, takenMessages, caller } = this.#conversation;
+    this.composer.element.hidden = caller !== undefined;
     this.composer.draw(isIdle, this.#status(), takenMessages);
   }
 
@@ -187,4 +204,9 @@ export class LiveConversation {
       return false;
     }
   }
+}
+
+/** Where a conversation is shown, at an event if one is given. */
+function hrefOf(conversation: string, seq?: number): string {
+  return `#${encodeURIComponent(conversation)}${seq === undefined ? "" : `/e${seq}`}`;
 }

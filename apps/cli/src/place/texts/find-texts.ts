@@ -1,0 +1,111 @@
+import { existsSync } from "node:fs";
+import type { ReadTextsOptions, TextFile, TextProblem } from "@cogency/skills/node";
+import type { Content } from "@cogency/tools";
+import type { Project } from "../config/open-project.ts";
+import { withinProject } from "../config/project.ts";
+import { hasSeen } from "../config/trust.ts";
+import { hashOf, mostContextBytes } from "../context-files.ts";
+import { ownTextFolder, type TextKind } from "./text-folders.ts";
+
+/** A text that counts, and where it is from. */
+export type Placed<Item> = Item & {
+  /** `yours`, or its path in the project. */
+  readonly place: string;
+};
+
+export interface Texts<Item> {
+  /** Sorted by name. */
+  readonly items: readonly Placed<Item>[];
+  readonly problems: readonly TextProblem[];
+  /** The names of those that nobody has looked at since they were changed. */
+  readonly unseen: readonly string[];
+}
+
+export interface TextSources {
+  /** The folder that the file tools reach. */
+  readonly root: string;
+  /** Whether a real path holds untrusted text. */
+  readonly isMarked: (real: string) => boolean;
+  /** Whether those of the project count, which a person may leave out. */
+  readonly ofProject: boolean;
+}
+
+/** How texts of one kind are found. */
+export interface TextFinder<Item> {
+  readonly kind: TextKind;
+  /** What one of them is, as in "The skill zip is left out". */
+  readonly one: string;
+  /** Loads what reads them, and reads those of folders; of two with one name the first counts. */
+  read(
+    folders: readonly string[],
+    options: ReadTextsOptions,
+  ): Promise<{ readonly items: readonly Item[]; readonly problems: readonly TextProblem[] }>;
+  /** Its place in the project, from the path of its file in the project. */
+  placeOf(file: string): string;
+}
+
+/** Where texts of a kind are read. */
+export type TextProject = Pick<Project, "textFolders" | "top">;
+
+/**
+ * Reads the texts of one kind that count in a folder: the person's own, which come first, then those of a project that is trusted.
+ * Nothing is loaded if there is no folder with such texts.
+ *
+ * What a text of the project says is private. It is untrusted where its file is marked, and where nobody has looked at it since it was
+ * changed, as with AGENTS.md.
+ */
+export async function findTexts<Item extends { readonly name: string; readonly file: string }>(
+  finder: TextFinder<Item>,
+  project: TextProject,
+  { isMarked, ofProject }: Pick<TextSources, "isMarked" | "ofProject">,
+): Promise<Texts<Item>> {
+  const own = [ownTextFolder(finder.kind)].filter((folder) => existsSync(folder));
+  const folders = ofProject ? project.textFolders[finder.kind] : [];
+  if (own.length === 0 && folders.length === 0) return { items: [], problems: [], unseen: [] };
+  const unseen = new Set<string>();
+  const mine = await finder.read(own, {});
+  // The nearest to the root comes first.
+  const theirs = await finder.read(folders, {
+    within: project.top,
+    holds: (file) => {
+      const isSeen = wasSeen(file);
+      if (!isSeen) unseen.add(file.file);
+      return heldBy(file, !isSeen || isMarked(file.real) || isMarked(file.file));
+    },
+  });
+  const names = new Map(mine.items.map((item) => [item.name, item]));
+  const counting = theirs.items.filter(({ name }) => !names.has(name));
+  const taken = theirs.items.filter(({ name }) => names.has(name));
+  return {
+    items: [
+      ...mine.items.map((item) => ({ ...item, place: "yours" })),
+      ...counting.map((item) => ({ ...item, place: finder.placeOf(withinProject(project, item.file)) })),
+    ].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    problems: [
+      ...mine.problems,
+      ...theirs.problems,
+      ...taken.map(({ name, file }) => ({
+        code: "name_taken" as const,
+        file,
+        line: 1,
+        message: `The ${finder.one} ${name} is left out: yours in ${names.get(name)?.file} comes first.`,
+      })),
+    ],
+    unseen: counting.filter(({ file }) => unseen.has(file)).map(({ name }) => name),
+  };
+}
+
+/** Whether a person has seen all of the text, as it is now. */
+function wasSeen({ file, source }: TextFile): boolean {
+  const bytes = Buffer.from(source);
+  return bytes.length <= mostContextBytes && hasSeen(file, hashOf({ bytes, size: bytes.length }));
+}
+
+function heldBy({ file }: TextFile, isUntrusted: boolean): Content[] {
+  return [...(isUntrusted ? [{ holds: "untrusted" as const, source: file }] : []), { holds: "private", source: file }];
+}
+
+/** What is wrong with a file, as a person finds the place. */
+export function problemLine({ file, line, message }: TextProblem): string {
+  return `${file}:${line}: ${message}`;
+}

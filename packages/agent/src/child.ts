@@ -1,0 +1,8 @@
+export {
+  type ChildDefinition,
+  type ChildEnding,
+  childrenInBackground,
+  type KnownChild,
+  type ParentRun,
+  parentRun,
+} from "./child/parent-run.ts";

@@ -1,0 +1,12 @@
+export { type ToolPattern, toolPatterns } from "../allowed-tools.ts";
+export { entriesIn, textField, textsField, toolsField } from "./fields.ts";
+export {
+  type FrontMatter,
+  type FrontMatterField,
+  type FrontMatterFormat,
+  type FrontMatterProblem,
+  type FrontMatterProblemCode,
+  parseFrontMatter,
+  type ReadField,
+  shownText,
+} from "./parse-front-matter.ts";

@@ -1,0 +1,1 @@
+export { type FoundAgent, type FoundAgents, type ReadAgentsOptions, readAgent, readAgents } from "./read-agents.ts";
