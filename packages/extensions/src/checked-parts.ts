@@ -13,8 +13,7 @@ export function checkedSkill(given: unknown): Skill {
   const { name, description, text, allowedTools, folder, files, readFile } = fieldsOf(given, "skill");
   if (typeof text !== "string" || text.trim() === "" || text.length > longestText)
     throw new Error(`its text must be a string of 1 to ${longestText} characters`);
-  if (allowedTools !== undefined && !isTexts(allowedTools))
-    throw new Error("its allowedTools must be a list of texts");
+  if (allowedTools !== undefined && !isTexts(allowedTools)) throw new Error("its allowedTools must be a list of texts");
   const isBeside = typeof folder === "string" && isTexts(files) && typeof readFile === "function";
   return Object.freeze({
     ...named(name, description),

@@ -1,6 +1,6 @@
 import { callback, checkOption, required } from "@cogency/protocol/options";
-import { isStandardSchema, type StandardSchema } from "./options-schema.ts";
 import type { ExtensionFactory, ExtensionHost, ExtensionParts } from "./extension.ts";
+import { isStandardSchema, type StandardSchema } from "./options-schema.ts";
 
 /** The options that a schema gives, with its defaults filled in. */
 type OutputOf<Schema extends StandardSchema> = NonNullable<Schema["~standard"]["types"]>["output"];

@@ -92,7 +92,11 @@ describe("one bad tool among good ones", () => {
       /^tool_invalid .*leads nowhere/,
     ],
     ["an endless time", { ...tool("bad"), timeout: -1 }, /^tool_invalid .*timeout/],
-    ["a getter that throws", Object.defineProperty({}, "name", { get: thrower }), /^tool_invalid the tool no\. 2 .*gone/],
+    [
+      "a getter that throws",
+      Object.defineProperty({}, "name", { get: thrower }),
+      /^tool_invalid the tool no\. 2 .*gone/,
+    ],
   ])("is left out with one line if it has %s", async (_, bad, problem) => {
     const options = { taken: new Set(["shell"]) };
     const { capability, problems } = await opened([tool("good"), bad, tool("fine")], options);
@@ -162,7 +166,11 @@ describe("hooks and instructions", () => {
     ["a hook at a point that there is not", { hooks: [{ name: "g", beforeToolUze() {} }] }, "hook_invalid"],
     ["a hook that is none", { hooks: ["g"] }, "hook_invalid"],
     ["hooks that are no list", { hooks: 1 }, "hook_invalid"],
-    ["a hook with a getter that throws", { hooks: [Object.defineProperty({}, "name", { get: thrower })] }, "hook_invalid"],
+    [
+      "a hook with a getter that throws",
+      { hooks: [Object.defineProperty({}, "name", { get: thrower })] },
+      "hook_invalid",
+    ],
     ["instructions that are no text", { instructions: 1 }, "instructions_invalid"],
     ["instructions without an end", { instructions: "x".repeat(20_000) }, "instructions_invalid"],
   ])("make all of it unusable if it has %s, since its tools may count on them", async (_, made, code) => {

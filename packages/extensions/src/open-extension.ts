@@ -145,7 +145,12 @@ function usable(
     }
     return [...found.values()];
   };
-  const usedTools: Tool[] = partsFrom("tool", tools, (tool) => checkedTool(tool, claims), (one) => taken.has(one));
+  const usedTools: Tool[] = partsFrom(
+    "tool",
+    tools,
+    (tool) => checkedTool(tool, claims),
+    (one) => taken.has(one),
+  );
   const usedSkills = partsFrom("skill", skills, checkedSkill);
   const usedCommands = partsFrom("command", commands, checkedCommand);
   return {

@@ -17,6 +17,7 @@ import { madeUndoFolder } from "../place/store/undo-folder.ts";
 import { checkMode } from "./check-mode.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import { type CompactionChoice, compactionFor } from "./compaction.ts";
+import { type OpenExtensions, openExtensions } from "./extensions/open-extensions.ts";
 import { jobsGoneHook } from "./jobs.ts";
 import { keptOutput } from "./kept-output.ts";
 import { budgetOf, type LimitOptions } from "./limits.ts";
@@ -50,6 +51,7 @@ export interface OpenAgent {
   root: Root;
   tools: readonly Tool[];
   skills: OpenSkills;
+  extensions: OpenExtensions;
 }
 
 /**
@@ -66,7 +68,8 @@ export async function openAgent(
   // Rules and tools share one root: a rule for commands is valid only if programs in this root can be isolated.
   const copies = await madeUndoFolder(place);
   const root = await openRootFor(options, madeOwnPaths(place));
-  const surroundings = await surroundingsOf(root, options);
+  const extensions = await openExtensions(options);
+  const surroundings = await surroundingsOf(root, options, extensions);
   const project = await openProject(options.root);
   const approval = approvalFor(surroundings, keptRules(project, surroundings));
   const tools = await openTools(root, options, store, {
@@ -77,8 +80,10 @@ export async function openAgent(
   const { text, content } =
     options.contextFiles === false ? nothing : instructionsOf(project, (real) => root.isMarked(real));
   const skills =
-    options.tools?.includes("skill") === false ? noSkills : await openSkills(project, skillSources(root, options));
-  const capabilities = [skills.capability].filter((capability) => capability !== undefined);
+    options.tools?.includes("skill") === false
+      ? noSkills
+      : await openSkills(project, skillSources(root, options), extensions);
+  const capabilities = [skills.capability, ...extensions.capabilities].filter((capability) => capability !== undefined);
   const base: Agent = createAgent({
     provider,
     tools,
@@ -102,7 +107,13 @@ export async function openAgent(
     hooks: [jobsGoneHook(jobs)],
   });
   const agent = capabilities.reduce((before, capability) => before.use(capability), base);
-  return { agent, root, tools: [...tools, ...capabilities.flatMap((capability) => capability.tools ?? [])], skills };
+  return {
+    agent,
+    root,
+    tools: [...tools, ...capabilities.flatMap((capability) => capability.tools ?? [])],
+    skills,
+    extensions,
+  };
 }
 
 const nothing = { text: undefined, content: [] };
@@ -112,7 +123,12 @@ function skillSources(root: Root, { contextFiles }: AgentChoice): SkillSources {
   return { root: root.base, isMarked: (real) => root.isMarked(real), ofProject: contextFiles !== false };
 }
 
-async function surroundingsOf(root: Root, { sandbox, network = [] }: ToolOptions): Promise<RuleSurroundings> {
+async function surroundingsOf(
+  root: Root,
+  { sandbox, network = [] }: ToolOptions,
+  { tools }: OpenExtensions,
+): Promise<RuleSurroundings> {
   const { isolated } = await shellIsolation(root, { sandbox });
-  return { base: root.base, isolated, hosts: network.filter((host) => host !== "full") };
+  const hosts = network.filter((host) => host !== "full");
+  return { base: root.base, isolated, hosts, tools: tools.map(({ name }) => name) };
 }

@@ -4,68 +4,73 @@ import { UsageError } from "../../base/errors/usage-error.ts";
 import { parseJson } from "../../base/files/parse-json.ts";
 import { FileError, readRegularFile, readRegularText } from "../../base/files/read-regular-file.ts";
 import { projectModules } from "./module-folders.ts";
-import { packageEntry } from "./package-entry.ts";
-import { presets } from "./presets.ts";
+import { type OwnFile, ownImports } from "./own-imports.ts";
+import { packageEntries } from "./package-entry.ts";
 
 const bareName = /^(@[\w.~-]+\/)?[\w~-][\w.~-]*$/;
 
-/** The file of a provider as it was read. */
-export interface ProviderModule {
+/** What a module is for, as messages call it. */
+export type ModuleKind = "provider" | "tool";
+
+/** The file of a module as it was read. */
+export interface ModuleFile {
   readonly file: string;
   /** Its real path, and what it holds: this is what runs. Undefined if it cannot be read. */
-  readonly code: { readonly real: string; readonly bytes: Uint8Array } | undefined;
-  /** Of what it holds; empty if it cannot be read. */
+  readonly code: OwnFile | undefined;
+  /** The files beside it that it imports, and they in turn, as they were read: they run so, too. */
+  readonly imports: readonly OwnFile[];
+  /** Of what all of them hold; empty if it cannot be read. */
   readonly hash: string;
 }
 
-/** Bytes that the file of a provider may have. */
+/** Bytes that a module may have, with all that it imports from beside it. */
 const mostBytes = 32 * 1_048_576;
 
-/** Whether a provider is named by a path, and not by the bare name of a package. */
+/** Whether a module is named by a path, and not by the bare name of a package. */
 export function isPath(name: string): boolean {
   return !bareName.test(name);
 }
 
-/** The file that is loaded of a provider: a module itself, or what a package folder exports. @throws UsageError if there is none */
-export async function entryFile(name: string, place: string): Promise<string> {
+/** The file that is loaded of a module: itself, or what a package folder exports. @throws UsageError if there is none */
+export async function entryFile(kind: ModuleKind, name: string, place: string): Promise<string> {
   if (!(await stat(place)).isDirectory()) return place;
   const manifest = join(place, "package.json");
   const text = readRegularText(manifest);
-  if (text === undefined) throw new UsageError(`The provider "${name}" has no ${manifest}.`);
-  const entry = packageEntry((parseJson(manifest, text) ?? {}) as Parameters<typeof packageEntry>[0]);
-  if (entry === undefined)
-    throw new UsageError(`The provider "${name}" exports nothing under "." in its package.json.`);
-  const file = join(place, entry);
-  if (await exists(file)) return file;
+  if (text === undefined) throw new UsageError(`The ${kind} "${name}" has no ${manifest}.`);
+  const entries = packageEntries((parseJson(manifest, text) ?? {}) as Parameters<typeof packageEntries>[0]);
+  const files = entries.map((entry) => join(place, entry));
+  for (const file of files) if (await exists(file)) return file;
+  const file = files.at(-1);
+  if (file === undefined) throw new UsageError(`The ${kind} "${name}" exports nothing under "." in its package.json.`);
   throw new UsageError(
-    `The provider "${name}" is not built: its ${relative(place, file)} does not exist. Run its build.`,
+    `The ${kind} "${name}" is not built: its ${relative(place, file)} does not exist. Run its build.`,
   );
 }
 
-/** Reads the file of a provider. @throws FileError if it cannot be read */
-export async function readModule(file: string): Promise<ProviderModule> {
+/** Reads the file of a module, and those that it imports by relative paths. @throws FileError if it cannot be read */
+export async function readModule(file: string): Promise<ModuleFile> {
   const code = readRegularFile(file, { most: mostBytes });
   if (!code) throw new FileError(file, "it does not exist");
   const { createHash } = await import("node:crypto");
-  return { file, code, hash: createHash("sha256").update(code.bytes).digest("hex") };
+  const imports = ownImports(code, mostBytes);
+  const hash = createHash("sha256").update(code.bytes);
+  for (const { real, bytes } of imports) hash.update(`\n${relative(code.real, real)} ${bytes.length}\n`).update(bytes);
+  return { file, code, imports, hash: hash.digest("hex") };
 }
 
 /**
- * The file that would be loaded of a provider which a project names; undefined for one that is no module, and for a package that is not
- * installed in the project. A file that is missing is named, too.
+ * The module that would be loaded for a name of a project's configuration; undefined for a package that is not installed in the project.
+ * A file that is missing is named, too.
  *
  * @param root a folder of the project
  */
-export async function moduleOf(name: string, root: string): Promise<ProviderModule | undefined> {
-  if (builtIn.has(name)) return undefined;
+export async function moduleOf(kind: ModuleKind, name: string, root: string): Promise<ModuleFile | undefined> {
   const place = isPath(name) ? resolve(root, name) : await installed(name, projectModules(resolve(root)));
   if (place === undefined) return undefined;
-  const file = await entryFile(name, place).catch(() => place);
+  const file = await entryFile(kind, name, place).catch(() => place);
   // A module that is missing may be made later.
-  return readModule(file).catch(() => ({ file, code: undefined, hash: "" }));
+  return readModule(file).catch(() => ({ file, code: undefined, imports: [], hash: "" }));
 }
-
-const builtIn: ReadonlySet<string> = new Set(["offline", "openai", "anthropic", "google", ...presets]);
 
 /** The folder of a package in the first `node_modules` that holds it. */
 export async function installed(name: string, folders: readonly string[]): Promise<string | undefined> {
