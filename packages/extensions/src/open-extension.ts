@@ -76,7 +76,9 @@ interface Exported {
 
 /** The default export, and the schema of its options: its own property, or the module's export `options`. */
 function exportOf(module: unknown): Exported {
-  const outer = isObject(module) && "default" in module ? module : { default: module };
+  const isModule =
+    isObject(module) && ("default" in module || Object.prototype.toString.call(module) === "[object Module]");
+  const outer: { readonly default?: unknown } = isModule ? module : { default: module };
   // A CommonJS module that was compiled from ESM holds its default export one level deeper.
   const inner = isObject(outer.default) && outer.default.__esModule === true ? outer.default : outer;
   const { default: value, options } = inner as { default?: unknown; options?: unknown };
@@ -169,11 +171,11 @@ function partsOf(made: unknown): Extension {
   if (!isObject(made)) throw new Unusable("export_unusable", nothingUsable);
   if (typeof made.execute === "function") return { tools: [made as unknown as Tool] };
   const parts = Object.fromEntries(fields.map((field) => [field, made[field]])) as Extension;
+  if (fields.slice(1).every((field) => parts[field] === undefined))
+    throw new Unusable("export_unusable", nothingUsable);
   const unknown = Object.keys(made).find((key) => !fields.includes(key as (typeof fields)[number]));
   if (unknown !== undefined)
     throw new Unusable("export_unusable", `it has no part ${JSON.stringify(unknown.slice(0, 60))}; ${known}`);
-  if (fields.slice(1).every((field) => parts[field] === undefined))
-    throw new Unusable("export_unusable", nothingUsable);
   return parts;
 }
 

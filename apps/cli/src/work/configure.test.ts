@@ -119,7 +119,7 @@ describe("the configuration of a command", () => {
   });
 
   it("names the file of a value that the option refuses", async () => {
-    write(userFile(), { tools: ["raed"] });
+    write(userFile(), { tools: ["read,raed"] });
     await expect(configured()).rejects.toThrow(`${userFile()}: tools: --tools: there is no tool "raed"`);
   });
 

@@ -127,7 +127,7 @@ async function open({ use, options, root: from, ofProject }: ExtensionChoice, ro
   } catch (error) {
     if (error instanceof UnknownModule && !use.startsWith("@")) throw error;
     if (!(error instanceof UsageError)) throw error;
-    return { name, problem: messageOf(error) };
+    return { name, problem: messageOf(error).replace(/^The tool "[^"]*"/, "it") };
   }
   const { openExtension } = await import("@cogency/extensions");
   const claims = ofProject === undefined;
