@@ -6,7 +6,7 @@ const longestName = 64;
 const longestLine = 1024;
 
 /** Characters of a skill's text, and of the prompt that a command makes. */
-export const longestText = 262_144;
+const longestText = 262_144;
 
 /** @throws Error with what is wrong with it */
 export function checkedSkill(given: unknown): Skill {

@@ -24,7 +24,9 @@ const deploy = `{ name: "deploy-it", description: "Deploys.", argument: "<stage>
 
 describe("commands of an extension in a chat", () => {
   it("make a prompt of what was typed behind them", async () => {
-    const { conversation, provider, idle } = await chatWith(`export default { commands: [${deploy}] };`, ["Done.<end>"]);
+    const { conversation, provider, idle } = await chatWith(`export default { commands: [${deploy}] };`, [
+      "Done.<end>",
+    ]);
     conversation.submit("/deploy-it staging now");
     await vi.waitFor(() => expect(provider.requests).toHaveLength(1), { timeout: 60_000 });
     await idle();

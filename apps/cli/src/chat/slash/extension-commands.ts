@@ -41,7 +41,9 @@ async function made(name: string, prompt: (given: string) => string | Promise<st
   try {
     return await prompt(given);
   } catch (cause) {
-    throw new UsageError(`/${name}: ${oneLine(cause instanceof Error ? cause.message : String(cause), 300)}`, { cause });
+    throw new UsageError(`/${name}: ${oneLine(cause instanceof Error ? cause.message : String(cause), 300)}`, {
+      cause,
+    });
   }
 }
 

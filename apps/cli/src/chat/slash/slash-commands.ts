@@ -1,8 +1,8 @@
 import { nearestNames } from "@cogency/protocol/options";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
-import { agentCommands } from "./agent-commands.ts";
 import type { Conversation } from "../conversation/conversation.ts";
+import { agentCommands } from "./agent-commands.ts";
 import { conversationCommands } from "./conversation-commands.ts";
 import { extensionCommands, perhapsOfExtension } from "./extension-commands.ts";
 import { jobsCommand } from "./jobs-command.ts";

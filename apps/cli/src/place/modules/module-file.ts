@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { existsSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { parseJson } from "../../base/files/parse-json.ts";
@@ -12,14 +12,18 @@ const bareName = /^(@[\w.~-]+\/)?[\w~-][\w.~-]*$/;
 /** What a module is for, as messages call it. */
 export type ModuleKind = "provider" | "tool";
 
-/** The file of a module as it was read. */
-export interface ModuleFile {
+/** The files of a module as they were read. */
+export interface ModuleFiles {
   readonly file: string;
   /** Its real path, and what it holds: this is what runs. Undefined if it cannot be read. */
   readonly code: OwnFile | undefined;
   /** The files beside it that it imports, and they in turn, as they were read: they run so, too. */
   readonly imports: readonly OwnFile[];
-  /** Of what all of them hold; empty if it cannot be read. */
+}
+
+/** A module as a person looks at it. */
+export interface ModuleFile extends ModuleFiles {
+  /** Of what all of its files hold; empty if it cannot be read. */
   readonly hash: string;
 }
 
@@ -32,14 +36,15 @@ export function isPath(name: string): boolean {
 }
 
 /** The file that is loaded of a module: itself, or what a package folder exports. @throws UsageError if there is none */
-export async function entryFile(kind: ModuleKind, name: string, place: string): Promise<string> {
-  if (!(await stat(place)).isDirectory()) return place;
+export function entryFile(kind: ModuleKind, name: string, place: string): string {
+  if (!statSync(place).isDirectory()) return place;
   const manifest = join(place, "package.json");
   const text = readRegularText(manifest);
   if (text === undefined) throw new UsageError(`The ${kind} "${name}" has no ${manifest}.`);
   const entries = packageEntries((parseJson(manifest, text) ?? {}) as Parameters<typeof packageEntries>[0]);
   const files = entries.map((entry) => join(place, entry));
-  for (const file of files) if (await exists(file)) return file;
+  const found = files.find((file) => existsSync(file));
+  if (found !== undefined) return found;
   const file = files.at(-1);
   if (file === undefined) throw new UsageError(`The ${kind} "${name}" exports nothing under "." in its package.json.`);
   throw new UsageError(
@@ -48,14 +53,19 @@ export async function entryFile(kind: ModuleKind, name: string, place: string): 
 }
 
 /** Reads the file of a module, and those that it imports by relative paths. @throws FileError if it cannot be read */
-export async function readModule(file: string): Promise<ModuleFile> {
+export function readModule(file: string): ModuleFiles & { readonly code: OwnFile } {
   const code = readRegularFile(file, { most: mostBytes });
   if (!code) throw new FileError(file, "it does not exist");
+  return { file, code, imports: ownImports(code, mostBytes) };
+}
+
+async function hashed(file: string): Promise<ModuleFile> {
+  const module = readModule(file);
+  const { code, imports } = module;
   const { createHash } = await import("node:crypto");
-  const imports = ownImports(code, mostBytes);
   const hash = createHash("sha256").update(code.bytes);
   for (const { real, bytes } of imports) hash.update(`\n${relative(code.real, real)} ${bytes.length}\n`).update(bytes);
-  return { file, code, imports, hash: hash.digest("hex") };
+  return { ...module, hash: hash.digest("hex") };
 }
 
 /**
@@ -65,20 +75,24 @@ export async function readModule(file: string): Promise<ModuleFile> {
  * @param root a folder of the project
  */
 export async function moduleOf(kind: ModuleKind, name: string, root: string): Promise<ModuleFile | undefined> {
-  const place = isPath(name) ? resolve(root, name) : await installed(name, projectModules(resolve(root)));
+  const place = isPath(name) ? resolve(root, name) : installed(name, projectModules(resolve(root)));
   if (place === undefined) return undefined;
-  const file = await entryFile(kind, name, place).catch(() => place);
+  const file = entryOr(kind, name, place);
   // A module that is missing may be made later.
-  return readModule(file).catch(() => ({ file, code: undefined, imports: [], hash: "" }));
+  return hashed(file).catch(() => ({ file, code: undefined, imports: [], hash: "" }));
+}
+
+function entryOr(kind: ModuleKind, name: string, place: string): string {
+  try {
+    return entryFile(kind, name, place);
+  } catch {
+    return place;
+  }
 }
 
 /** The folder of a package in the first `node_modules` that holds it. */
-export async function installed(name: string, folders: readonly string[]): Promise<string | undefined> {
-  for (const modules of folders) {
-    const path = join(modules, name);
-    if (await exists(join(path, "package.json"))) return path;
-  }
-  return undefined;
+export function installed(name: string, folders: readonly string[]): string | undefined {
+  return folders.map((modules) => join(modules, name)).find((path) => existsSync(join(path, "package.json")));
 }
 
 /** @throws UsageError in place of what `work` throws */
@@ -96,11 +110,4 @@ function reasonOf(cause: unknown): string | undefined {
   const isImport = cause.message.startsWith("The requested module");
   if (!(cause instanceof SyntaxError) || isImport) return cause.message.split("\n")[0];
   return "it is not JavaScript; node --check says where.";
-}
-
-export function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -149,7 +149,7 @@ async function open({ use, options, root: from, ofProject }: ExtensionChoice, ro
 
 /** One that was not there when the project was looked at does not run, whatever stands there by now. */
 function missing(file: string) {
-  return { file, code: undefined, imports: [], hash: "" };
+  return { file, code: undefined, imports: [] };
 }
 
 /** A path in the current folder as a person would type it. */

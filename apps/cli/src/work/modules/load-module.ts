@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { UsageError } from "../../base/errors/usage-error.ts";
@@ -7,10 +8,9 @@ import { isTrustedFolder } from "../../place/config/trust.ts";
 import {
   attempt,
   entryFile,
-  exists,
   installed,
   isPath,
-  type ModuleFile,
+  type ModuleFiles,
   type ModuleKind,
   readModule,
 } from "../../place/modules/module-file.ts";
@@ -26,7 +26,7 @@ export interface ModuleName {
   /** The folder in whose project bare names are searched. */
   readonly root: string;
   /** It as it was reviewed, which is what runs. */
-  readonly reviewed?: ModuleFile | undefined;
+  readonly reviewed?: ModuleFiles | undefined;
   /** The configuration of the person names it, so its place needs no trust. */
   readonly isOwn?: boolean;
   /** Names that are no packages, for the message about one that is not found. */
@@ -54,13 +54,13 @@ export async function loadModule(
   options: Pick<ImportOptions, "packages" | "timeout"> = {},
 ): Promise<LoadedModule> {
   const { kind, name, reviewed } = named;
-  const { file, code, imports } = reviewed ?? (await readModule(await fileOf(named)));
+  const { file, code, imports } = reviewed ?? readModule(fileOf(named));
   if (!code) throw new UsageError(`The ${kind} "${name}" is not loaded: there is no ${file} that can be read.`);
   for (const one of new Set([file, ...imports.map(({ real }) => real)])) {
-    const distrust = await distrustOf(one);
+    const distrust = distrustOf(one);
     if (distrust !== undefined) throw new UsageError(`The ${kind} "${name}" is not loaded: ${distrust}.`);
   }
-  if (!isPath(name)) note(`The ${kind} "${name}" is ${file}.`);
+  if (!isPath(name) && !named.isOwn) note(`The ${kind} "${name}" is ${file}.`);
   const { importModule } = await import("./import-module.ts");
   const module = await attempt(`The ${kind} "${name}" cannot be loaded`, () =>
     importModule(code, { ...options, imports, onlyRead: reviewed !== undefined }),
@@ -68,26 +68,26 @@ export async function loadModule(
   return { file, module };
 }
 
-async function fileOf(named: ModuleName): Promise<string> {
+function fileOf(named: ModuleName): string {
   const { kind, name } = named;
-  return entryFile(kind, name, isPath(name) ? await pathOf(named) : await packageFolder(named));
+  return entryFile(kind, name, isPath(name) ? pathOf(named) : packageFolder(named));
 }
 
-async function pathOf({ kind, name }: ModuleName): Promise<string> {
+function pathOf({ kind, name }: ModuleName): string {
   const path = resolve(name);
-  if (await exists(path)) return path;
+  if (existsSync(path)) return path;
   throw new UsageError(`The ${kind} "${name}" was not found: there is no ${path}.`);
 }
 
-async function packageFolder({ kind, name, root, known, isOwn }: ModuleName): Promise<string> {
-  const path = await installed(name, projectModules(resolve(root)));
+function packageFolder({ kind, name, root, known, isOwn }: ModuleName): string {
+  const path = installed(name, projectModules(resolve(root)));
   if (path !== undefined) {
     if (!isOwn) refuseUntrusted(kind, name, path);
     return path;
   }
-  const beside = await installed(name, programModules(fileURLToPath(import.meta.url)));
+  const beside = installed(name, programModules(fileURLToPath(import.meta.url)));
   if (beside !== undefined) return beside;
-  const advice = (await exists(resolve(name)))
+  const advice = existsSync(resolve(name))
     ? `For the path, write "./${name}".`
     : 'Install the package in this project, or give a path that begins with "../../".';
   throw new UnknownModule(
