@@ -25,13 +25,7 @@ export interface Capability<T extends Tool = Tool> {
  * @throws TypeError for what is no capability, or for one that the agent has, or a tool of it that the agent has under that name
  */
 export function withCapability(options: AgentOptions, names: readonly string[], capability: Capability): AgentOptions {
-  checkOptions<Capability>("use", capability, {
-    name: required(name),
-    tools: listOf(anything, "an array of tools"),
-    hooks: hooksOf(hookPoints),
-    instructions: text,
-    instructionsHold: contents,
-  });
+  checkCapability("use", capability);
   const { name: own, tools = [], hooks = [], instructions, instructionsHold = [] } = capability;
   if (names.includes(own)) throw new TypeError(`The agent has the capability ${JSON.stringify(own)} already.`);
   const known = new Set(options.tools?.map((tool) => tool.name));
@@ -48,4 +42,46 @@ export function withCapability(options: AgentOptions, names: readonly string[], 
     instructions: [options.instructions, instructions].filter(Boolean).join("\n\n"),
     instructionsHold: [...(options.instructionsHold ?? []), ...instructionsHold],
   };
+}
+
+/** @throws TypeError or RangeError that names the field */
+function checkCapability(where: string, capability: unknown): asserts capability is Capability {
+  checkOptions<Capability>(where, capability as Capability, {
+    name: required(name),
+    tools: listOf(anything, "an array of tools"),
+    hooks: hooksOf(hookPoints),
+    instructions: text,
+    instructionsHold: contents,
+  });
+}
+
+/**
+ * A capability that comes from elsewhere, such as from a module of somebody else: a copy, whose parts have been read once and cannot change
+ * any more. Its tools are not checked; the agent checks each.
+ *
+ * @param where what the messages of errors begin with
+ * @throws TypeError or RangeError that names the field, and what a getter of it throws
+ */
+export function copiedCapability(where: string, given: Capability): Capability {
+  const { name: own, tools, hooks, instructions, instructionsHold } = given;
+  const copy = {
+    name: own,
+    ...(tools !== undefined && { tools: Array.isArray(tools) ? [...tools] : tools }),
+    ...(hooks !== undefined && { hooks: Array.isArray(hooks) ? hooks.map(copiedHook) : hooks }),
+    ...(instructions !== undefined && { instructions }),
+    ...(instructionsHold !== undefined && { instructionsHold: structuredClone(instructionsHold) }),
+  };
+  checkCapability(where, given);
+  checkCapability(where, copy);
+  return Object.freeze(copy);
+}
+
+/** Its methods keep the object that they belong to. */
+function copiedHook(hook: AgentHook): AgentHook {
+  if (typeof hook !== "object" || hook === null) return hook;
+  const parts = ["name", "priority", ...hookPoints].map((part) => [part, hook[part as keyof AgentHook]] as const);
+  const own = parts.filter(([, value]) => value !== undefined);
+  return Object.freeze(
+    Object.fromEntries(own.map(([part, value]) => [part, typeof value === "function" ? value.bind(hook) : value])),
+  ) as unknown as AgentHook;
 }

@@ -1,3 +1,4 @@
+export { copiedCapability } from "./capability.ts";
 export type {
   AfterResponse,
   AfterRun,

@@ -28,7 +28,7 @@ export { watchConversation } from "./adapter/watch-conversation.ts";
 export type { DueLook, DueSource } from "./adapter/watch-due.ts";
 export { watchDue } from "./adapter/watch-due.ts";
 export type { PostOptions, WakeScope, WatchOptions } from "./inbox.ts";
-export type { Extension, ExtensionAnswer, Grant, GrantedLeases, LeaseOperations } from "./lease/granted-leases.ts";
+export type { ExtensionAnswer, Grant, GrantedLeases, LeaseExtension, LeaseOperations } from "./lease/granted-leases.ts";
 export { grantedLeases } from "./lease/granted-leases.ts";
 export { isVolatile } from "./memory/memory-store.ts";
 export type { Passage } from "./search/passages.ts";

@@ -234,6 +234,11 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       { file: "./dist/node.js", isForNode: true, ceiling: 50 * kB, forbidden: codeFromText },
     ],
   },
+  "packages/extensions": {
+    imports: ["async", "protocol", "tools", "agent", "skills"],
+    isPure: true,
+    bundles: [{ ceiling: 60 * kB, forbidden: codeFromText }],
+  },
   "packages/toolbox": {
     imports: ["async", "protocol", "tools", "storage"],
     entries: ["./files", "./shell", "./undo", "./web"],

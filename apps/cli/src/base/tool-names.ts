@@ -21,11 +21,16 @@ export function isToolName(name: string): name is ToolName {
 /**
  * Reads the value of an option that names tools, separated by commas.
  *
+ * @param others names besides those of the app's own tools
  * @throws UsageError for a name that no tool has
  */
-export function namedTools(option: string, text: string): ToolName[] {
+export function namedTools<Other extends string = never>(
+  option: string,
+  text: string,
+  others: readonly Other[] = [],
+): (ToolName | Other)[] {
   return text.split(",").map((part) => {
-    const name = toolNames.find((one) => one === part.trim());
+    const name = [...toolNames, ...others].find((one) => one === part.trim());
     if (name) return name;
     throw new UsageError(
       `${option}: there is no tool "${oneLine(part, 60)}". There are ${toolNames.join(", ")}, separated by commas.`,

@@ -2,8 +2,9 @@ import { styleText } from "node:util";
 import { exitCodes } from "../base/errors/exit-code.ts";
 import { put, putLine } from "../base/terminal/output.ts";
 import { counted, linesWrapped, padded, revealed, widthOr } from "../base/terminal/text.ts";
-import type { Options } from "../place/config/option-table.ts";
+import type { ExtensionOptions } from "../work/extensions/open-extensions.ts";
 import type { ProviderChoice } from "../work/provider/choose-provider.ts";
+import { checkExtensions } from "./check-extensions.ts";
 import {
   checkApiKeys,
   checkIsolation,
@@ -17,7 +18,7 @@ import {
   type Finding,
 } from "./doctor-checks.ts";
 
-export interface DoctorOptions extends ProviderChoice, Options<"mode"> {
+export interface DoctorOptions extends ProviderChoice, ExtensionOptions {
   store: string;
   root: string;
   /** Whether the model gets a test request. */
@@ -40,6 +41,7 @@ export async function doctor(options: DoctorOptions): Promise<number> {
     () => checkApiKeys(),
     () => checkIsolation(options.root),
     () => checkModeOf(options),
+    () => checkExtensions(options),
     () => checkServers(),
     () => checkModel(options, options.request),
   ];

@@ -23,14 +23,17 @@ describe("the templates of packages", () => {
       expect(compact(files.get(`src/${name?.replace(".test.", ".tests.")}`))).toBe(compact(text));
   });
 
-  it.each(["provider", "tool", "store"] as const)("bear the names of a new %s, and no other", async (kind) => {
-    const names = packageNames(kind, "sea-gull");
-    const files = await templateFiles(kind, templates);
-    const texts = files.map(([path, text]) => `${named(path, names)}\n${named(text, names)}`).join("\n");
-    expect(texts).not.toMatch(/parrot/i);
-    expect(texts).toContain(`"name": "cogency-${kind}-sea-gull"`);
-    expect(files.map(([path]) => named(path, names))).toContain("src/sea-gull.ts");
-  });
+  it.each(["provider", "tool", "extension", "store"] as const)(
+    "bear the names of a new %s, and no other",
+    async (kind) => {
+      const names = packageNames(kind, "sea-gull");
+      const files = await templateFiles(kind, templates);
+      const texts = files.map(([path, text]) => `${named(path, names)}\n${named(text, names)}`).join("\n");
+      expect(texts).not.toMatch(/parrot/i);
+      expect(texts).toContain(`"name": "cogency-${kind}-sea-gull"`);
+      expect(files.map(([path]) => named(path, names))).toContain("src/sea-gull.ts");
+    },
+  );
 });
 
 const templates = join(import.meta.dirname, "../../templates");

@@ -4,10 +4,11 @@ import { fileURLToPath } from "node:url";
 import { version } from "../../package.json";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { put } from "../base/terminal/output.ts";
+import { shellWord } from "../base/terminal/shell-word.ts";
 import { visible } from "../base/terminal/text.ts";
 import { type PackageNames, packageNames } from "./package-names.ts";
 
-export type PackageKind = "provider" | "tool" | "store";
+export type PackageKind = "provider" | "tool" | "extension" | "store";
 
 export interface InitOptions {
   /** The folder to make. Defaults to one with the name of the package. */
@@ -30,16 +31,27 @@ export async function init(kind: PackageKind, name: string, options: InitOptions
     await writeFile(target, named(text, names), { flag: "wx" });
   }
   await put(
-    `${visible(names.package)} is in ${visible(resolve(folder))}. It builds, and passes its tests:\n\n  cd ${visible(folder)}\n  npm install\n  npm test\n\n${nextSteps[kind]}\n`,
+    `${visible(names.package)} is in ${visible(resolve(folder))}. It builds, and passes its tests:\n\n  cd ${visible(folder)}\n  npm install\n  npm test\n\n${nextStep(kind, folder)}\n`,
   );
 }
 
 /** How the package is used. */
-const nextSteps: Readonly<Record<PackageKind, string>> = {
-  provider: "After npm run build, use it there with: cogency --provider . hello",
-  tool: "A tool is given to an agent of your own program, with createAgent: its README shows how.",
-  store: "A store is given to an agent of your own program, with createAgent: its README shows how.",
-};
+function nextStep(kind: PackageKind, folder: string): string {
+  switch (kind) {
+    case "provider":
+      return "After npm run build, use it there with: cogency --provider . hello";
+    case "tool":
+    case "extension":
+      return `It can be used at once, before an install and a build: cogency tools list --tool ${shellWord(typedPath(folder))}`;
+    case "store":
+      return "A store is given to an agent of your own program, with createAgent: its README shows how.";
+  }
+}
+
+/** A folder as a path: a bare name would be a package. */
+function typedPath(folder: string): string {
+  return /^\.{0,2}\//.test(folder) ? folder : `./${folder}`;
+}
 
 /** The folder of the templates, beside `dist`. */
 const packed = fileURLToPath(new URL("../templates", import.meta.url));
@@ -60,7 +72,7 @@ export async function templateFiles(kind: PackageKind, templates = packed): Prom
 export function named(text: string, names: PackageNames): string {
   return (
     text
-      .replaceAll(/\bcogency-(?:provider|tool|store)-parrot\b/g, names.package)
+      .replaceAll(/\bcogency-(?:provider|tool|extension|store)-parrot\b/g, names.package)
       .replaceAll(/\bparrot(?=\.(?:js|ts|d\.ts|test\.ts|tests\.ts)\b)/g, names.file)
       // A package.json would be one of the app itself.
       .replaceAll("package.template.json", "package.json")

@@ -32,7 +32,7 @@ export function addSetupCommands(program: Command, exit: (code: number) => void)
     .command("init")
     .helpGroup("For builders:")
     .description("make a package of your own that builds and passes its tests")
-    .addArgument(new Argument("<kind>", "what the package is").choices(["provider", "tool", "store"]))
+    .addArgument(new Argument("<kind>", "what the package is").choices(["provider", "tool", "extension", "store"]))
     .argument("<name>", "such as acme, or @acme/models")
     .addOption(valueOption("--folder <folder>", "where to make it; a folder with the name of the package if absent"))
     .action(async (kind: PackageKind, name: string, options: InitOptions) => {

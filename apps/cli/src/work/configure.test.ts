@@ -34,6 +34,7 @@ const samples = {
   amount: 3,
   list: ["read"],
   ports: [3000],
+  tools: ["./mine.js"],
   prices: { m: { input: 1, output: 1 } },
 };
 
@@ -118,7 +119,7 @@ describe("the configuration of a command", () => {
   });
 
   it("names the file of a value that the option refuses", async () => {
-    write(userFile(), { tools: ["raed"] });
+    write(userFile(), { tools: ["read,raed"] });
     await expect(configured()).rejects.toThrow(`${userFile()}: tools: --tools: there is no tool "raed"`);
   });
 
@@ -201,7 +202,7 @@ describe("the configuration of a folder", () => {
       writeFileSync(module, "export default () => evil;");
       const changed = await configured();
       expect(changed.options.model).toBeUndefined();
-      expect(changed.told).toContain("or its provider module was");
+      expect(changed.told).toContain("or a module that it names was");
       rmSync(module);
       expect((await configured()).options.model).toBeUndefined();
     }

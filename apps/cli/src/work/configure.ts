@@ -9,7 +9,9 @@ import { type Layer, merged, type Resolved } from "../place/config/merge.ts";
 import { openProject, type Project } from "../place/config/open-project.ts";
 import { optionRow, type SettingName, settingNames, variableOf } from "../place/config/option-table.ts";
 import { withinProject } from "../place/config/project.ts";
+import { builtInEntries } from "../place/config/tool-entries.ts";
 import { shownStore } from "../place/store/store-address.ts";
+import { configuredExtensions } from "./extensions/configured-extensions.ts";
 
 /**
  * Gives the options of a command the values of the configuration: of the environment, of the project's file if its folder is
@@ -44,10 +46,12 @@ export async function configure(
   const excludes = (one: string, other: string) => isConflict(options, one, other) || isConflict(options, other, one);
   const values = merged(layers, files, excludes);
   if (project?.modules && options.has("provider")) command.setOptionValue("modules", project.modules);
+  if (options.has("tool")) command.setOptionValue("extensions", configuredExtensions(values, { own, user, project }));
   for (const [name, { value, origin }] of values) {
     const option = options.get(name);
-    if (option && command.getOptionValueSource(name) !== "cli") {
-      command.setOptionValueWithSource(name, optionValue(option, value, origin), "config");
+    const given = name === "tools" && Array.isArray(value) ? builtInEntries(value) : value;
+    if (option && given !== undefined && command.getOptionValueSource(name) !== "cli") {
+      command.setOptionValueWithSource(name, optionValue(option, given, origin), "config");
     }
   }
   return values;
@@ -75,7 +79,7 @@ async function openedProject(root: string, hasAgent: boolean, names: readonly Se
   const shown = ignored.slice(0, 5).map((file) => withinProject(project, file));
   const list = [...shown, ...(ignored.length > 5 ? [`${ignored.length - 5} more`] : [])].join(", ");
   const why = {
-    changed: "It was changed since you trusted this folder, or its provider module was",
+    changed: "It was changed since you trusted this folder, or a module that it names was",
     unseen: "This folder is not trusted by itself",
     unknown: "This folder is not trusted",
   }[trust];
@@ -131,6 +135,7 @@ function typedValue(text: string, type: string): unknown {
     case "amount":
       return Number(text);
     case "list":
+    case "tools":
       return asJson(text) ?? [text];
     case "ports":
       return asJson(text) ?? [Number(text)];

@@ -18,6 +18,7 @@ import { type OpenAgents, openAgents } from "./agents/open-agents.ts";
 import { checkMode } from "./check-mode.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import { type CompactionChoice, compactionFor } from "./compaction.ts";
+import { type OpenExtensions, openExtensions } from "./extensions/open-extensions.ts";
 import { jobsGoneHook } from "./jobs.ts";
 import { keptOutput } from "./kept-output.ts";
 import { budgetOf, type LimitOptions } from "./limits.ts";
@@ -54,6 +55,7 @@ export interface OpenAgent {
   tools: readonly Tool[];
   skills: OpenSkills;
   agents: OpenAgents | undefined;
+  extensions: OpenExtensions;
 }
 
 /**
@@ -70,7 +72,8 @@ export async function openAgent(
   // Rules and tools share one root: a rule for commands is valid only if programs in this root can be isolated.
   const copies = await madeUndoFolder(place);
   const root = await openRootFor(options, madeOwnPaths(place));
-  const surroundings = await surroundingsOf(root, options);
+  const extensions = await openExtensions(options);
+  const surroundings = await surroundingsOf(root, options, extensions);
   const project = await openProject(options.root);
   const approval = approvalFor(surroundings, keptRules(project, surroundings));
   const tools = await openTools(root, options, store, {
@@ -81,12 +84,19 @@ export async function openAgent(
   const { text, content } =
     options.contextFiles === false ? nothing : instructionsOf(project, (real) => root.isMarked(real));
   const skills =
-    options.tools?.includes("skill") === false ? noSkills : await openSkills(project, textSources(root, options));
+    options.tools?.includes("skill") === false
+      ? noSkills
+      : await openSkills(project, textSources(root, options), extensions);
   const agents =
     options.tools?.includes("agent") === false
       ? undefined
-      : await openAgents(project, textSources(root, options), { options, tools, context: text, provider });
-  const capabilities: Capability[] = [skills.capability, agents?.capability].filter(
+      : await openAgents(project, textSources(root, options), {
+          options,
+          tools: [...tools, ...extensions.tools],
+          context: text,
+          provider,
+        });
+  const capabilities: Capability[] = [skills.capability, agents?.capability, ...extensions.capabilities].filter(
     (capability) => capability !== undefined,
   );
   const base: Agent = createAgent({
@@ -118,6 +128,7 @@ export async function openAgent(
     tools: [...tools, ...capabilities.flatMap((capability) => capability.tools ?? [])],
     skills,
     agents,
+    extensions,
   };
 }
 
@@ -128,7 +139,12 @@ function textSources(root: Root, { contextFiles }: AgentChoice): TextSources {
   return { root: root.base, isMarked: (real) => root.isMarked(real), ofProject: contextFiles !== false };
 }
 
-async function surroundingsOf(root: Root, { sandbox, network = [] }: ToolOptions): Promise<RuleSurroundings> {
+async function surroundingsOf(
+  root: Root,
+  { sandbox, network = [] }: ToolOptions,
+  { tools }: OpenExtensions,
+): Promise<RuleSurroundings> {
   const { isolated } = await shellIsolation(root, { sandbox });
-  return { base: root.base, isolated, hosts: network.filter((host) => host !== "full") };
+  const hosts = network.filter((host) => host !== "full");
+  return { base: root.base, isolated, hosts, tools: tools.map(({ name }) => name) };
 }

@@ -18,14 +18,15 @@ import { scopeOf } from "../base/scope-of.ts";
 import type { ToolName } from "../base/tool-names.ts";
 import { readApiKeys } from "../place/api-keys.ts";
 import type { Options } from "../place/config/option-table.ts";
-import { type ModeChoice, modeOf } from "../place/rules/mode.ts";
+import { modeOf } from "../place/rules/mode.ts";
 import { tellOnce } from "../place/told-once.ts";
+import type { ExtensionOptions } from "./extensions/open-extensions.ts";
 import { searchBackend } from "./search-backend.ts";
 
 /** What the tools of a run reach, and which there are. */
 export interface ToolOptions
   extends Required<Options<"root" | "access">>,
-    ModeChoice,
+    ExtensionOptions,
     Options<"untrusted" | "recall" | "sandbox" | "network" | "maxCommandSeconds"> {
   /** Defaults to all tools that have what they need. */
   tools?: readonly ToolName[];

@@ -40,6 +40,20 @@ const schemas: Record<OptionRow["type"], object> = {
   amount: { type: "number", exclusiveMinimum: 0 },
   list: { type: "array", items: text },
   ports: { type: "array", items: { type: "integer", minimum: 1, maximum: 65_535 } },
+  tools: {
+    type: "array",
+    items: {
+      anyOf: [
+        text,
+        {
+          type: "object",
+          properties: { use: text, options: { type: "object" } },
+          required: ["use"],
+          additionalProperties: false,
+        },
+      ],
+    },
+  },
   prices: {
     anyOf: [
       text,

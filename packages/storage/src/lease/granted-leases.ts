@@ -11,12 +11,12 @@ export interface LeaseOperations {
    * Extends all leases that have not ended, in one operation, to `ttl` milliseconds from now. May leave out leases that it
    * cannot extend at once, unless there is only one.
    */
-  extend(leases: readonly Extension[]): Promise<ExtensionAnswer> | ExtensionAnswer;
+  extend(leases: readonly LeaseExtension[]): Promise<ExtensionAnswer> | ExtensionAnswer;
   /** Ends the lease. Does nothing if it has ended already, or if the store was closed. */
   release(name: string, token: number): Promise<unknown> | unknown;
 }
 
-export interface Extension {
+export interface LeaseExtension {
   readonly name: string;
   readonly token: number;
   /** Milliseconds. */
@@ -138,7 +138,7 @@ class GrantedLease implements Lease {
   }
 
   /** What to ask of the store. From now on the store may have the end that is asked for. */
-  extension(ttl: number): Extension {
+  extension(ttl: number): LeaseExtension {
     this.#end = Math.min(this.#end, endOf(performance.now(), ttl));
     this.check();
     return { name: this.name, token: this.token, ttl };

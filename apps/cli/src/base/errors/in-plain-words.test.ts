@@ -73,6 +73,7 @@ describe("in plain words", () => {
       "place/config/config-problem.ts",
       "program/config-program.ts",
       "serve/entrance.ts",
+      "work/modules/import-module.ts",
       "work/provider/load-provider.ts",
       "work/read-schema.ts",
     ]);

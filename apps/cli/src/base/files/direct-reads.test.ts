@@ -18,7 +18,7 @@ const allowed: Readonly<Record<string, string>> = {
   "chat/input/prompt-history.ts": "appends only",
   "commands/history/read-lines.ts": "of any length, of an export that was typed; line by line",
   "commands/init.ts": "templates of this package",
-  "work/provider/import-module.ts": "imports a module as it was read",
+  "work/modules/import-module.ts": "imports a module as it was read",
 };
 
 const readers = /\b(readFile|readFileSync|createReadStream|openSync|openAsBlob|opendir|open|readSync|readv|glob)\b/;

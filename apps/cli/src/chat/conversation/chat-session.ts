@@ -12,6 +12,7 @@ import { openStore } from "../../place/store/open-store.ts";
 import type { OpenAgents } from "../../work/agents/open-agents.ts";
 import { checkMode } from "../../work/check-mode.ts";
 import { type ChosenModel, chooseModel, type ModelChoice } from "../../work/choose-model.ts";
+import type { OpenExtensions } from "../../work/extensions/open-extensions.ts";
 import { type AgentChoice, openAgent } from "../../work/open-agent.ts";
 import type { OpenSkills } from "../../work/skills/open-skills.ts";
 import { CheckIn, type CheckInOptions } from "./check-in.ts";
@@ -37,6 +38,7 @@ export interface Opened {
   tools: readonly Tool[];
   skills: OpenSkills;
   agents: OpenAgents | undefined;
+  extensions: OpenExtensions;
   model: ChosenModel;
   store: Store;
 }
@@ -106,10 +108,10 @@ export class ChatSession {
     const { jobs } = this;
     const kept = { place, keyRing: await this.#keyRing, store: await this.store(), jobs };
     const parts = { ...model, ...kept };
-    const { agent, root, tools, skills, agents } = await openAgent(choice, parts, (surroundings, rules) =>
+    const opened = await openAgent(choice, parts, (surroundings, rules) =>
       createApproval(choice, surroundings, this.#person, rules, () => this.choice),
     );
-    return { agent: agent.use(this.#capability), root, tools, skills, agents, model, store: parts.store };
+    return { ...opened, agent: opened.agent.use(this.#capability), model, store: parts.store };
   }
 
   /**

@@ -264,7 +264,7 @@ export class Conversation {
 
   /** Carries out a slash command, or a command line of the person. Undefined for a prompt. */
   #carryOut(text: string): Promise<void> | undefined {
-    const [, name, argument = ""] = /^\/([a-z]+)(?:\s+(.*))?$/s.exec(text) ?? [];
+    const [, name, argument = ""] = /^\/([a-z][a-z\d-]*)(?:\s+(.*))?$/s.exec(text) ?? [];
     if (name !== undefined) return this.command(name, argument.trim());
     if (!text.startsWith("!")) return undefined;
     return this.#attempt(() => this.#own.run(text)).then(() => {

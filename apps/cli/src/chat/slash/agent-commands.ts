@@ -74,9 +74,21 @@ export const agentCommands: readonly SlashCommand[] = [
     name: "tools",
     help: "what the model may call",
     async run({ session, view }) {
-      const { tools } = await session.open();
-      if (tools.length === 0) return view.remark("The model has no tools.");
-      view.list(tools.map(({ name, description }) => [name, description.split(/\.\s/)[0] ?? ""]));
+      const { tools, extensions } = await session.open();
+      const places = extensions.extensions.flatMap(({ name, tools }) =>
+        tools.map((tool) => [tool.name, name] as const),
+      );
+      const from = new Map(places);
+      if (tools.length === 0) view.remark("The model has no tools.");
+      else
+        view.list(
+          tools.map(({ name, description }) => {
+            const place = from.get(name);
+            const what = description.split(/\.\s/)[0] ?? "";
+            return [name, oneLine(place === undefined ? what : `${place} · ${what}`, 200)];
+          }),
+        );
+      for (const problem of extensions.problems) view.remark(problem, "warning");
     },
   },
 ];

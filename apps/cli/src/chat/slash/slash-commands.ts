@@ -1,9 +1,11 @@
 import { nearestNames } from "@cogency/protocol/options";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
+import type { Conversation } from "../conversation/conversation.ts";
 import { agentCommands } from "./agent-commands.ts";
 import { agentDefinitionCommands } from "./agent-definition-commands.ts";
 import { conversationCommands } from "./conversation-commands.ts";
+import { extensionCommands, perhapsOfExtension } from "./extension-commands.ts";
 import { jobsCommand } from "./jobs-command.ts";
 import { skillCommands } from "./skill-commands.ts";
 import type { SlashCommand } from "./slash-command.ts";
@@ -17,13 +19,15 @@ export const slashCommands: readonly SlashCommand[] = [
     help: "what can be typed: the usual commands, all of them, or what keys do",
     anytime: true,
     complete: () => ["all", "keys"],
-    run({ view }, argument) {
+    run(conversation, argument) {
+      const { view } = conversation;
       switch (argument) {
         case "":
           view.list(rowsOf(slashCommands.filter(({ name }) => usual.has(name))));
           return view.remark("/help all shows every command, and /help keys what keys do, @path and !command.");
         case "all":
-          return view.list(rowsOf(slashCommands));
+          view.list(rowsOf(slashCommands));
+          return listMore(conversation);
         case "keys":
           return view.list(view.keys);
         default:
@@ -55,15 +59,29 @@ function rowsOf(commands: readonly SlashCommand[]): [name: string, help: string]
   return commands.map(({ name, argument = "", help }) => [`/${name} ${argument}`.trim(), help]);
 }
 
-/** @throws UsageError for a name that there is not */
+/** Commands that are not built in. */
+async function listMore(conversation: Conversation): Promise<void> {
+  const { commands, problems } = await extensionCommands(conversation, isBuiltIn);
+  if (commands.length > 0) conversation.view.list(rowsOf(commands));
+  for (const problem of problems) conversation.view.remark(problem, "warning");
+}
+
+export function isBuiltIn(name: string): boolean {
+  return slashCommands.some((command) => command.name === name);
+}
+
+/** A command of this name. One that is not built in is looked for when it runs, which throws a UsageError if there is none. */
 export function slashCommand(name: string): SlashCommand {
   const found = slashCommands.find((command) => command.name === name);
-  if (found) return found;
+  return found ?? perhapsOfExtension(name, isBuiltIn, () => unknownCommand(name));
+}
+
+function unknownCommand(name: string): UsageError {
   const [nearest] = nearestNames(
     name,
     slashCommands.map((command) => command.name),
   );
-  throw new UsageError(
+  return new UsageError(
     `There is no /${oneLine(name, 60)}. ${nearest ? `Did you mean /${nearest}?` : "/help shows what there is."}`,
   );
 }

@@ -6,6 +6,7 @@ import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { madeOwnPaths } from "../../place/own-paths.ts";
 import { openStore } from "../../place/store/open-store.ts";
+import { openExtensions } from "../../work/extensions/open-extensions.ts";
 import { endJobs } from "../../work/jobs.ts";
 import { openRootFor, openTools, type ToolOptions } from "../../work/open-tools.ts";
 
@@ -27,7 +28,8 @@ export async function withTools<Result>(
   const store: Store = await openStore(needsStore ? options.store : ":memory:");
   const jobs = openJobs();
   try {
-    return await use(await openTools(root, options, store, { jobs }));
+    const [own, extensions] = [await openTools(root, options, store, { jobs }), await openExtensions(options)];
+    return await use([...own, ...extensions.tools]);
   } finally {
     await endJobs(jobs);
     await store.close();

@@ -74,12 +74,13 @@ it("shows what matters last, where the question follows, however long the other 
     },
     ".cogency/rules.json": { allow: Array.from({ length: 500 }, (_, index) => `shell:git ${index}`) },
   });
-  expect(lines.slice(-5).map((line) => line.slice(0, 40).trim())).toEqual([
+  expect(lines.slice(-6).map((line) => line.slice(0, 40).trim())).toEqual([
     `model = "${"m".repeat(27)}`,
     'driver = "native"',
     `system = "${"s".repeat(26)}`,
     'provider = "/p/.cogency/evil.mjs"',
     "yes = true",
+    '"/p/.cogency/evil.mjs" would run in',
   ]);
 });
 

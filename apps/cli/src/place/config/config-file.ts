@@ -6,6 +6,7 @@ import { readRegularText } from "../../base/files/read-regular-file.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import type { Config, Values } from "./config.ts";
 import { configProblem } from "./config-problem.ts";
+import type { ExtensionEntry } from "./tool-entries.ts";
 
 /** The configuration of the user. */
 export function userConfigFile(): string {
@@ -36,15 +37,25 @@ export function configOf(file: string, text: string): Config {
 
 /** Paths in a file start from the folder that it stands in. */
 function withPaths(values: Values, folder: string): Values {
-  const { provider, prices, store, system } = values;
-  const isModule = typeof provider === "string" && /^\.{0,2}\//.test(provider);
+  const { provider, prices, store, system, tools } = values;
+  const isModule = typeof provider === "string" && isOfFolder(provider);
   // What may be a mistyped address stays as it is, and is refused where the store is opened.
   const isFile = typeof store === "string" && (/^\.{1,2}\//.test(store) || /^[^:=?@]+$/.test(store));
   return {
     ...values,
     ...(isModule && { provider: resolve(folder, provider) }),
+    ...(Array.isArray(tools) && { tools: tools.map((entry) => placedEntry(entry, folder)) }),
     ...(typeof prices === "string" && { prices: resolve(folder, prices) }),
     ...(isFile && { store: resolve(folder, store) }),
     ...(typeof system === "string" && system.startsWith("@") && { system: `@${resolve(folder, system.slice(1))}` }),
   };
+}
+
+function isOfFolder(path: string): boolean {
+  return /^\.{0,2}\//.test(path);
+}
+
+function placedEntry(entry: string | ExtensionEntry, folder: string): string | ExtensionEntry {
+  if (typeof entry !== "string") return { ...entry, use: String(placedEntry(entry.use, folder)) };
+  return isOfFolder(entry) ? resolve(folder, entry) : entry;
 }

@@ -2,6 +2,7 @@ import { nearestNames } from "@cogency/protocol/options";
 import { isSettingName, type OptionRow, optionRow, settingNames } from "./option-table.ts";
 import { isPort } from "./port.ts";
 import { pricesProblem } from "./read-prices.ts";
+import { toolsProblem } from "./tool-entries.ts";
 
 /** Says what is wrong with the content of a configuration file, and under which path; undefined if nothing is. */
 export function configProblem(content: unknown): string | undefined {
@@ -35,6 +36,8 @@ export function valueProblem(path: string, value: unknown, { type, choices }: Op
       return Array.isArray(value) && value.every(isPort)
         ? undefined
         : `${path} has to be a list of ports from 1 to 65535, such as [3000].`;
+    case "tools":
+      return toolsProblem(path, value);
     case "prices": {
       if (typeof value === "string") return value.trim() === "" ? `${path} is empty.` : undefined;
       const problem = pricesProblem(value);

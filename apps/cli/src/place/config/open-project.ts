@@ -1,6 +1,6 @@
 import type { FileLimits } from "../../base/files/read-regular-file.ts";
+import type { ModuleFile } from "../modules/module-file.ts";
 import { appPlaces } from "../own-paths.ts";
-import type { ProviderModule } from "../provider/provider-file.ts";
 import type { Rules } from "../rules/rules.ts";
 import { noTextFolders, textFilesIn } from "../texts/text-folders.ts";
 import type { Config } from "./config.ts";
@@ -20,8 +20,8 @@ export interface Project extends ProjectFiles {
   readonly present: readonly string[];
   /** How each file of it is read: it must be in the project, and none of the app's own. */
   readonly limits: FileLimits;
-  /** The provider modules that its configuration names, if that counts. */
-  readonly modules: ReadonlyMap<string, ProviderModule> | undefined;
+  /** The modules that its configuration names, providers and tools, if that counts. */
+  readonly modules: ReadonlyMap<string, ModuleFile> | undefined;
   /** Its configuration as far as it counts. @throws UsageError if it is invalid */
   readConfig(): Config | undefined;
   /** Its rules as far as they count. @throws UsageError if they are invalid */

@@ -1,5 +1,6 @@
 import type { Prices } from "@cogency/provider";
 import { presets } from "../provider/presets.ts";
+import type { ExtensionEntry } from "./tool-entries.ts";
 
 /** An option of the commands that run an agent, and what a configuration may say under its name in camelCase. */
 export interface OptionRow extends Traits {
@@ -45,6 +46,7 @@ interface ValueTypes {
   amount: number;
   list: readonly string[];
   ports: readonly number[];
+  tools: readonly (string | ExtensionEntry)[];
   prices: string | Prices;
 }
 
@@ -87,6 +89,7 @@ const everywhere = { of: ["run", "chat", "open", "tools", "doctor"] } as const;
 
 const risky = { isRisky: true } as const;
 const ofTools = { ...risky, of: ["run", "chat", "open", "tools"] } as const;
+const ofExtensions = { ...risky, of: ["run", "chat", "open", "tools", "doctor"] } as const;
 const ofServer = { of: ["run", "chat", "open", "doctor"], isOfServer: true, isOfProfile: true } as const;
 const server = { ...risky, ...ofServer } as const;
 const limit = { ...risky, isOfProfile: true } as const;
@@ -214,9 +217,18 @@ const table = {
   ),
   tools: row(
     "--tools <names>",
+    "tools",
+    "which of the built-in tools, by their names, all that have what they need if none is named; and paths or packages of your own, with options as {use, options}",
+    {
+      ...ofExtensions,
+      help: "which of the built-in tools, separated by commas; all that have what they need if absent",
+    },
+  ),
+  tool: typed(
+    "--tool <path>",
     "list",
-    "which tools, separated by commas; all that have what they need if absent",
-    ofTools,
+    "a tool or an extension of your own besides: the path of a module or a package, or the name of a package",
+    { of: ofExtensions.of },
   ),
   sandbox: row(
     "--sandbox <mode>",

@@ -1,6 +1,7 @@
 import type { Rules } from "../rules/rules.ts";
 import type { Config, Values } from "./config.ts";
 import { isSettingName, type SettingName } from "./option-table.ts";
+import { builtInEntries } from "./tool-entries.ts";
 
 /** What of a configuration keeps the agent from doing more: values and rules without which a run would be less protected. */
 export interface Protection {
@@ -56,7 +57,8 @@ const protects: { readonly [name in SettingName]?: (value: unknown) => boolean }
   maxSeconds: always,
   maxCommandSeconds: always,
   access: notThe("system"),
-  tools: always,
+  // Modules of one's own add tools. Only names leave others out.
+  tools: (value) => Array.isArray(value) && builtInEntries(value) !== undefined,
   readOnly: only(true),
   mode: (value) => value === "ask" || value === "read-only",
   sandbox: notThe("off"),

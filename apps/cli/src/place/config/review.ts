@@ -1,10 +1,11 @@
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { type FileLimits, readRegularText } from "../../base/files/read-regular-file.ts";
-import { moduleOf, type ProviderModule } from "../provider/provider-file.ts";
+import type { ModuleFile } from "../modules/module-file.ts";
 import { ruleFileOf } from "../rules/rule-file.ts";
 import type { Rules } from "../rules/rules.ts";
 import type { Config, Values } from "./config.ts";
 import { configOf } from "./config-file.ts";
+import { moduleLines, modulesOf } from "./named-modules.ts";
 import { optionRow, settingNames } from "./option-table.ts";
 import type { ProjectFiles } from "./project.ts";
 import { type Protection, protectionOf } from "./protection.ts";
@@ -24,8 +25,8 @@ export interface Review {
   /** What it could run, reach, send to whom, or leave unprotected, in one text; empty if it can do nothing of that. */
   readonly risky: string;
   readonly protection: Protection | undefined;
-  /** The provider modules that it names, by these names, as they are loaded. */
-  readonly modules: ReadonlyMap<string, ProviderModule>;
+  /** The modules that it names, providers and tools, by these names, as they are loaded. */
+  readonly modules: ReadonlyMap<string, ModuleFile>;
 }
 
 /**
@@ -37,8 +38,8 @@ export interface Review {
 export async function reviewOf(files: ProjectFiles, root: string, limits: FileLimits): Promise<Review> {
   const config = readingOf(files.config, limits, (text) => withFiles(configOf(files.config, text), limits));
   const rules = readingOf(files.rules, limits, (text) => ruleFileOf(files.rules, text, false));
-  const modules = await modulesOf(config, root);
   const { values = {}, profiles = {} } = usable(config) ?? {};
+  const modules = await modulesOf({ values, profiles }, root);
   const parts = [
     ["", values] as const,
     ...Object.entries(profiles).map(([name, own]) => [profilePath(name), own] as const),
@@ -57,10 +58,7 @@ export async function reviewOf(files: ProjectFiles, root: string, limits: FileLi
     config,
     rules,
     lines: {
-      config: problemOr(
-        config,
-        all.toSorted(byWeight).map(({ text }) => text),
-      ),
+      config: problemOr(config, [...all.toSorted(byWeight).map(({ text }) => text), ...moduleLines(modules)]),
       rules: problemOr(rules, ruled),
     },
     risky,
@@ -110,19 +108,6 @@ function withFilesOf(values: Values, limits: FileLimits): Values {
     // A text that begins with @ would name a file.
     ...(typeof system === "string" && { system: systemText(system, limits).replace(/^@/, " @") }),
   };
-}
-
-async function modulesOf(config: Reading<Config>, root: string): Promise<Map<string, ProviderModule>> {
-  const { values = {}, profiles = {} } = usable(config) ?? {};
-  const names = [values, ...Object.values(profiles)].flatMap(({ provider }) =>
-    typeof provider === "string" ? provider : [],
-  );
-  const modules = new Map<string, ProviderModule>();
-  for (const name of new Set(names)) {
-    const module = await moduleOf(name, root);
-    if (module) modules.set(name, module);
-  }
-  return modules;
 }
 
 interface Line {

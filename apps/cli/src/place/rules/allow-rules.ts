@@ -20,6 +20,8 @@ export interface RuleSurroundings {
   isolated: boolean;
   /** The hosts that isolated programs may reach without a question. */
   hosts: readonly string[];
+  /** The names of tools that are not the app's own. */
+  tools?: readonly string[];
 }
 
 /**
@@ -34,7 +36,7 @@ export function allowRules(values: readonly string[], surroundings: RuleSurround
   const patterns = new Map<PatternTool, string[]>();
   for (const value of values) {
     const { tools, tool, pattern = "" } = withPattern.exec(value)?.groups ?? { tools: value };
-    if (tools !== undefined) names.push(...namedTools("--allow", tools));
+    if (tools !== undefined) names.push(...namedTools("--allow", tools, surroundings.tools));
     if (tool !== undefined) {
       const known = isPatternTool(tool) ? tool : noPatterns(value, tool);
       patterns.set(known, [...(patterns.get(known) ?? []), pattern]);

@@ -94,7 +94,11 @@ function scriptOf(command: string): Script | undefined {
 }
 
 /** A rule for the folder of a file, or for the same command with other arguments. */
-function widerRule(tool: string, { command, file }: JsonObject, { base }: RuleSurroundings): string | undefined {
+function widerRule(
+  tool: string,
+  { command, file }: JsonObject,
+  { base, tools = [] }: RuleSurroundings,
+): string | undefined {
   switch (tool) {
     case "shell":
       return typeof command === "string" ? commandRule(command) : undefined;
@@ -104,7 +108,8 @@ function widerRule(tool: string, { command, file }: JsonObject, { base }: RuleSu
       return folder && folder.length > 0 ? `${tool}:${literally(folder.join("/"))}/**` : undefined;
     }
     default:
-      return undefined;
+      // There are no patterns for the arguments of a tool that is not the app's own.
+      return tools.includes(tool) ? tool : undefined;
   }
 }
 

@@ -18,8 +18,8 @@ export type Named = "named" | "perhaps" | "other";
  *
  * @throws UsageError for an invalid rule
  */
-export function wideRules(rules: readonly string[], { base }: RuleSurroundings): (call: ToolCall) => Named {
-  const tests = rules.flatMap((rule) => testsOf(rule, base));
+export function wideRules(rules: readonly string[], { base, tools = [] }: RuleSurroundings): (call: ToolCall) => Named {
+  const tests = rules.flatMap((rule) => testsOf(rule, base, tools));
   return (call) => {
     const said = tests.map((test) => test(call));
     return said.includes("named") ? "named" : said.includes("perhaps") ? "perhaps" : "other";
@@ -28,9 +28,9 @@ export function wideRules(rules: readonly string[], { base }: RuleSurroundings):
 
 type Test = (call: ToolCall) => Named;
 
-function testsOf(rule: string, base: string): Test[] {
+function testsOf(rule: string, base: string, tools: readonly string[]): Test[] {
   // In a sandbox, a pattern may hold wildcards after any program.
-  const surroundings = { base, isolated: true, hosts: [] };
+  const surroundings = { base, isolated: true, hosts: [], tools };
   const own = Object.entries(allowRules([rule], surroundings));
   return own.map(([tool, decision]): Test => {
     if (typeof decision !== "function") return ({ name }) => (name === tool ? "named" : "other");

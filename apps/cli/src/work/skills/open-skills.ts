@@ -5,6 +5,8 @@ import { oneLine } from "../../base/terminal/text.ts";
 import type { Project } from "../../place/config/open-project.ts";
 import { findSkills, type Skills } from "../../place/skills/find-skills.ts";
 import { problemLine, type TextSources } from "../../place/texts/find-texts.ts";
+import { withSkillsOf } from "../extensions/extension-skills.ts";
+import type { OpenExtensions } from "../extensions/open-extensions.ts";
 
 /** The skills of a run, and what an agent gets to use them. */
 export interface OpenSkills extends Skills {
@@ -12,9 +14,13 @@ export interface OpenSkills extends Skills {
   readonly capability: Capability<Tool<"skill">> | undefined;
 }
 
-/** Reads the skills that count here. Stderr says which are left out, and why. */
-export async function openSkills(project: Project, sources: TextSources): Promise<OpenSkills> {
-  const found = await findSkills(project, sources);
+/** Reads the skills that count here, also those of extensions. Stderr says which are left out, and why. */
+export async function openSkills(
+  project: Project,
+  sources: TextSources,
+  { extensions }: Pick<OpenExtensions, "extensions">,
+): Promise<OpenSkills> {
+  const found = withSkillsOf(await findSkills(project, sources), extensions);
   for (const problem of found.problems) noteOnce(oneLine(`Skill left out: ${problemLine(problem)}`, 600));
   if (found.unseen.length > 0) noteOnce(unseenText(found.unseen, project.top));
   if (found.skills.length === 0) return { ...found, capability: undefined };

@@ -1,9 +1,26 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Attack } from "../../harness/attack.ts";
-import { evilModule, trustNow } from "./trusted.ts";
+import { evilModule, evilScript, trustNow } from "./trusted.ts";
 
 export const controls: Attack[] = [
+  {
+    name: "control: the module of a tool of a trusted project is loaded, with what it imports and requires",
+    isControl: true,
+    isDear: true,
+    async run(place) {
+      place.put("root/.git/HEAD");
+      place.put("root/.cogency/config.json", '{"tools":["./t.mjs", "./t.cjs"]}');
+      place.put("root/.cogency/t.mjs", 'import "./u.mjs"; export default [];');
+      place.put("root/.cogency/u.mjs", evilModule(join(place.outer, "one")));
+      place.put("root/.cogency/t.cjs", 'module.exports = require("./u");');
+      place.put("root/.cogency/u.js", evilScript(join(place.outer, "two")));
+      await trustNow(place);
+      const { stderr } = await place.cogency(["run", "hello", "--provider", "offline"]);
+      const isLoaded = ["one", "two"].every((mark) => place.text(mark) !== undefined);
+      return isLoaded ? undefined : `it was not loaded: ${stderr}`;
+    },
+  },
   {
     name: "control: the provider module of a trusted project is loaded, also from a folder below",
     isControl: true,

@@ -22,6 +22,19 @@ const files: readonly [name: string, args: readonly string[], make: (place: Plac
       place.put("root/x/node_modules/evil/x.mjs", evil);
     },
   ],
+  [
+    "the module of a tool",
+    ["--provider", "offline"],
+    (place, evil) => configured(place, { tools: ["./evil.mjs"] }, evil),
+  ],
+  [
+    "a tool by its bare name",
+    ["--provider", "offline", "--tool", "evil"],
+    (place, evil) => {
+      place.put("root/x/node_modules/evil/package.json", '{"name":"evil","main":"x.mjs"}');
+      place.put("root/x/node_modules/evil/x.mjs", evil);
+    },
+  ],
 ];
 
 const gits: readonly [name: string, make: (place: Place) => void][] = [

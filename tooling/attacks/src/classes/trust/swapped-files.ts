@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Attack } from "../../harness/attack.ts";
 import type { Place } from "../../harness/place.ts";
-import { evilModule, trustNow } from "./trusted.ts";
+import { evilModule, evilScript, trustNow } from "./trusted.ts";
 
 /** What changes after a person has looked. Returns what must be kept out, as `broken` finds it. */
 export type SwappedFile = [
@@ -37,6 +37,51 @@ export const swappedFiles: readonly SwappedFile[] = [
     },
   ],
   [
+    "a file that the provider module imports",
+    (place) => {
+      config(place, { provider: "./p.mjs" });
+      place.put("root/.cogency/p.mjs", 'export { default } from "./q.mjs";');
+      place.put("root/.cogency/q.mjs", honest);
+    },
+    (place, evil) => void place.put("root/.cogency/q.mjs", evil),
+  ],
+  [
+    "the module of a tool",
+    (place) => [config(place, { tools: ["./t.mjs"] }), place.put("root/.cogency/t.mjs", "export default [];")],
+    (place, evil) => void place.put("root/.cogency/t.mjs", evil),
+  ],
+  [
+    "the module of a tool with options, which was missing",
+    (place) => config(place, { tools: [{ use: "./t.mjs", options: {} }] }),
+    (place, evil) => void place.put("root/.cogency/t.mjs", evil),
+  ],
+  [
+    "a file that the module of a tool requires",
+    (place) => {
+      config(place, { tools: ["./t.cjs"] });
+      place.put("root/.cogency/t.cjs", 'module.exports = require("./u");');
+      place.put("root/.cogency/u.js", "module.exports = [];");
+    },
+    (place) => void place.put("root/.cogency/u.js", evilScript(join(place.outer, "pwned"))),
+  ],
+  [
+    "a file that the module of a tool imports by a path that it puts together",
+    (place) => {
+      config(place, { tools: ["./t.mjs"] });
+      place.put("root/.cogency/t.mjs", 'await import("./" + "u.mjs"); export default [];');
+      place.put("root/.cogency/u.mjs", "");
+    },
+    (place, evil) => void place.put("root/.cogency/u.mjs", evil),
+  ],
+  [
+    "the list of tools, which names another module",
+    (place) => config(place, { tools: ["read"] }),
+    (place, evil) => {
+      place.put("root/.cogency/t.mjs", evil);
+      config(place, { tools: ["read", "./t.mjs"] });
+    },
+  ],
+  [
     "the configuration, and then a folder above it is trusted again",
     (place) => config(place, { model: "m" }),
     async (place, evil) => {
@@ -57,6 +102,7 @@ export function swappedAttack([name, before, after]: SwappedFile): Attack {
       await trustNow(place);
       await after(place, evilModule(join(place.outer, "pwned")));
       await place.cogency(["run", "hello"]);
+      await place.cogency(["run", "hello", "--provider", "offline"]);
       return place.text("pwned") === undefined ? undefined : "it ran in the process of the app";
     },
   };

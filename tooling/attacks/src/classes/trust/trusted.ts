@@ -10,3 +10,8 @@ export async function trustNow(place: Place, cwd = place.root): Promise<void> {
 export function evilModule(mark: string): string {
   return `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(mark)}, ""); export default () => ({});`;
 }
+
+/** The same as CommonJS. */
+export function evilScript(mark: string): string {
+  return `require("node:fs").writeFileSync(${JSON.stringify(mark)}, ""); module.exports = [];`;
+}

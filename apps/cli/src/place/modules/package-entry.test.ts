@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { packageEntry } from "./package-entry.ts";
+import { packageEntries } from "./package-entry.ts";
 
-describe("packageEntry", () => {
+describe("packageEntries", () => {
   it.each([
     ["exports as a string", { exports: "./a.js" }, "./a.js"],
     ["exports before main", { exports: { ".": "./a.js" }, main: "./b.cjs" }, "./a.js"],
@@ -22,6 +22,11 @@ describe("packageEntry", () => {
     ["an entry that is null", { exports: { ".": null } }, undefined],
     ["only the condition of require", { exports: { ".": { require: "./a.cjs" } } }, undefined],
   ])("reads %s", (_, manifest, entry) => {
-    expect(packageEntry(manifest)).toBe(entry);
+    expect(packageEntries(manifest)[0]).toBe(entry);
+  });
+
+  it("names what stands there before the package is built, and after it what does later", () => {
+    const exports = { types: "./dist/a.d.ts", cogency: "./src/a.ts", default: "./dist/a.js" };
+    expect(packageEntries({ exports })).toEqual(["./src/a.ts", "./dist/a.js"]);
   });
 });

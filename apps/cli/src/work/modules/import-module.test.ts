@@ -13,7 +13,7 @@ function imported(file: string, read: string, onDisk: string): string {
   writeFileSync(join(folder, file), onDisk);
   const script = `
     import { importModule } from ${JSON.stringify(join(import.meta.dirname, "import-module.ts"))};
-    import { attempt } from ${JSON.stringify(join(import.meta.dirname, "../../place/provider/provider-file.ts"))};
+    import { attempt } from ${JSON.stringify(join(import.meta.dirname, "../../place/modules/module-file.ts"))};
     const code = { real: ${JSON.stringify(join(folder, file))}, bytes: Buffer.from(${JSON.stringify(read)}) };
     const module = await attempt("It cannot be loaded", () => importModule(code)).catch((error) => error);
     console.log(module.message ?? (module.default?.default ?? module.default)());`;

@@ -17,14 +17,14 @@ function place() {
 describe.skipIf(process.getuid === undefined)("a file to run in this process", () => {
   it("is trusted if no other user can change it, also through a link and below /tmp", async () => {
     const { file, through } = place();
-    expect(await distrustOf(file)).toBeUndefined();
-    expect(await distrustOf(through)).toBeUndefined();
+    expect(distrustOf(file)).toBeUndefined();
+    expect(distrustOf(through)).toBeUndefined();
   });
 
   it.each(["package/index.js", "package", "."])("is not trusted if every user may write to %s", async (name) => {
     const { folder, file, through } = place();
     chmodSync(join(folder, name), 0o777);
-    for (const path of [file, through]) expect(await distrustOf(path)).toMatch(/^every user may write to /);
+    for (const path of [file, through]) expect(distrustOf(path)).toMatch(/^every user may write to /);
   });
 
   // Only root can give a file away.
@@ -39,7 +39,7 @@ describe.skipIf(process.getuid === undefined)("a file to run in this process", (
           for (const group of [54_321, 100]) {
             chownSync(join(folder, name), 0, group);
             for (const path of [file, through])
-              expect(await distrustOf(path)).toMatch(/^others of its group \(\d+\) may write/);
+              expect(distrustOf(path)).toMatch(/^others of its group \(\d+\) may write/);
           }
         },
       );
@@ -50,14 +50,14 @@ describe.skipIf(process.getuid === undefined)("a file to run in this process", (
         chmodSync(file, 0o664);
         chownSync(folder, 0, 54_321);
         chmodSync(folder, 0o1775);
-        expect(await distrustOf(file)).toBeUndefined();
+        expect(distrustOf(file)).toBeUndefined();
       });
     });
 
   it("is trusted in a sticky folder, where only the owner of an entry can replace it", async () => {
     const { folder, file } = place();
     chmodSync(folder, 0o1777);
-    expect(await distrustOf(file)).toBeUndefined();
+    expect(distrustOf(file)).toBeUndefined();
   });
 
   if (process.getuid?.() === 0)
@@ -65,6 +65,6 @@ describe.skipIf(process.getuid === undefined)("a file to run in this process", (
       const { folder, through } = place();
       if (name === "link") lchownSync(join(folder, name), 12_345, 12_345);
       else chownSync(join(folder, name), 12_345, 12_345);
-      expect(await distrustOf(through)).toMatch(/belongs to another user \(12345\)$/);
+      expect(distrustOf(through)).toMatch(/belongs to another user \(12345\)$/);
     });
 });

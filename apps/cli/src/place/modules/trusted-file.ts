@@ -1,4 +1,4 @@
-import { lstat, realpath, stat } from "node:fs/promises";
+import { lstatSync, realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readRegularText } from "../../base/files/read-regular-file.ts";
@@ -8,13 +8,13 @@ import { readRegularText } from "../../base/files/read-regular-file.ts";
  * on the way must belong to the user, to root or to the owner of this program, and no other user may be able to replace
  * them.
  */
-export async function distrustOf(file: string): Promise<string | undefined> {
+export function distrustOf(file: string): string | undefined {
   if (process.getuid === undefined) return undefined;
-  const own = await stat(fileURLToPath(import.meta.url));
+  const own = statSync(fileURLToPath(import.meta.url));
   const owners = new Set([process.getuid(), 0, own.uid]);
-  const places = new Set([...above(await realpath(file)), ...above(file)]);
+  const places = new Set([...above(realpathSync.native(file)), ...above(file)]);
   for (const place of places) {
-    const { mode, uid, gid } = await lstat(place);
+    const { mode, uid, gid } = lstatSync(place);
     if (!owners.has(uid)) return `${place} belongs to another user (${uid})`;
     // In a folder with the sticky bit, such as /tmp, only the owner of an entry can replace it. The mode of a link has no meaning.
     const isSticky = (mode & directoryAndSticky) === directoryAndSticky;

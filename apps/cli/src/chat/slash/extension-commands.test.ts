@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { conversationWith } from "../../../test/support/scripted-conversation.ts";
+import { completions } from "../input/completions.ts";
+
+/** A conversation with an extension of this text. */
+async function chatWith(text: string, answers: string[] = []) {
+  const folder = mkdtempSync(join(tmpdir(), "cogency-extension-"));
+  const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  vi.stubEnv("XDG_CONFIG_HOME", folder);
+  onTestFinished(() => {
+    stderr.mockRestore();
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const file = join(folder, "extension.mjs");
+  writeFileSync(file, text);
+  return conversationWith(answers, {}, { tool: [file] });
+}
+
+const deploy = `{ name: "deploy-it", description: "Deploys.", argument: "<stage>", prompt: (given) => "Deploy to " + given }`;
+
+describe("commands of an extension in a chat", () => {
+  it("make a prompt of what was typed behind them", async () => {
+    const { conversation, provider, idle } = await chatWith(`export default { commands: [${deploy}] };`, [
+      "Done.<end>",
+    ]);
+    conversation.submit("/deploy-it staging now");
+    await vi.waitFor(() => expect(provider.requests).toHaveLength(1), { timeout: 60_000 });
+    await idle();
+    expect(JSON.stringify(provider.requests[0]?.messages)).toContain("Deploy to staging now");
+  });
+
+  it("are listed with their place, and completed", async () => {
+    const { conversation, shown } = await chatWith(`export default { commands: [${deploy}] };`);
+    await conversation.command("help", "all");
+    expect(shown).toContainEqual(expect.stringMatching(/^\/deploy-it <stage>: Deploys\. · .*extension\.mjs$/));
+    const found = await completions(conversation).getSuggestions(["/deploy-"], 0, 8, {
+      signal: new AbortController().signal,
+    });
+    expect(found?.items.map(({ value }) => value)).toEqual(["/deploy-it "]);
+  });
+
+  it("take the place of none that is built in, which is told", async () => {
+    const { conversation, shown, provider } = await chatWith(
+      `export default { commands: [{ name: "quit", description: "Quits.", prompt: () => "Never quit." }] };`,
+    );
+    await conversation.command("help", "all");
+    expect(shown.at(-1)).toMatch(/the command \/quit is left out: another one has this name$/);
+    expect(provider.requests).toEqual([]);
+  });
+
+  it("that fail are told, and so is a name that there is not", async () => {
+    const { conversation, shown } = await chatWith(
+      `export default { commands: [{ name: "bad", description: "Fails.", prompt() { throw new Error("no net"); } }] };`,
+    );
+    await conversation.command("bad");
+    expect(shown.at(-1)).toBe("/bad: no net");
+    await conversation.command("hepl");
+    expect(shown.at(-1)).toBe("There is no /hepl. Did you mean /help?");
+  });
+});
