@@ -1,6 +1,6 @@
 import type { LogEvent, ToolResult } from "@cogency/protocol";
 import { type Batch, isToolError, type ToolExecution, toToolResult } from "@cogency/tools";
-import type { AnswerRecord, ApprovalRecord, QuestionRecord } from "@cogency/tools/host";
+import type { AnswerRecord, ApprovalRecord, QuestionRecord, ToolEvent } from "@cogency/tools/host";
 import type { OpenQuestion, RunEnding } from "../ending.ts";
 import { RunError, type RunErrorCode, runErrorOf } from "../errors.ts";
 import { contentIn } from "../log/held-content.ts";
@@ -45,6 +45,7 @@ export function openBatch(
   const activity = timeline.isHeard ? toolActivity(timeline, (id) => ends.get(id)) : undefined;
   const observer = pausedByQuestions(context.deadline, (event) => {
     noteQuestionError(context.questionErrors, event);
+    tellHooks(context, event);
     activity?.(event);
   });
   const run = timeline.id;
@@ -70,6 +71,15 @@ export function openBatch(
     },
     driver.batch,
   );
+}
+
+function tellHooks({ hooks }: RunContext, event: ToolEvent): void {
+  if (event.type === "asked") {
+    const { call, question } = event.request;
+    hooks?.onQuestion({ call, question, asks: "approval" });
+  } else if (event.type === "question_asked") {
+    hooks?.onQuestion({ call: event.call, question: event.question.id, asks: "answer" });
+  }
 }
 
 /**
