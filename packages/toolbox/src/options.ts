@@ -23,7 +23,7 @@ import type { RootOptions } from "./files/confine/root.ts";
 import type { ChangeOptions } from "./files/write/kept-change.ts";
 import type { RecallOptions } from "./recall/recall-tool.ts";
 import type { JobsOptions, JobToolOptions } from "./shell/background/jobs.ts";
-import type { HostCommandOptions } from "./shell/host-commands.ts";
+import type { HostCommandOptions } from "./shell/host-command-options.ts";
 import type { KeptOutputOptions } from "./shell/kept-output/kept-output.ts";
 import type { HostsOption } from "./shell/shell-network.ts";
 import type { ShellOptions } from "./shell/shell-options.ts";

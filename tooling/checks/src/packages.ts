@@ -230,6 +230,10 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       { file: "./dist/undo.js", besideMain: true, isForNode: true, ceiling: 12.6 * kB, forbidden: codeFromText },
     ],
   },
+  "packages/hook-programs": {
+    imports: ["protocol", "tools", "agent", "toolbox"],
+    bundles: [{ isForNode: true, ceiling: 60 * kB, forbidden: codeFromText }],
+  },
   "packages/page": {
     imports: ["protocol"],
     isPure: true,

@@ -3,6 +3,7 @@ import { checkOptionsOf, checkRoot } from "../options.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
 import { gateErrorIn } from "../sandbox/start-gate.ts";
 import { ShellError } from "./errors.ts";
+import type { HostCommandOptions } from "./host-command-options.ts";
 import { trackCommand } from "./run/commands-ended.ts";
 import { endingWithOwner } from "./run/end-with-owner.ts";
 import { commandEnvironment } from "./run/environment.ts";
@@ -12,11 +13,6 @@ import { programsOf, readScript } from "./script/read-script.ts";
 import { startOf } from "./script/start-of.ts";
 import { notStarted } from "./shell-failures.ts";
 import { isolationFor } from "./shell-isolation.ts";
-
-export interface HostCommandOptions {
-  /** `required`: in a sandbox without a network; `off`, the default: with the rights of this process. */
-  sandbox?: "required" | "off" | undefined;
-}
 
 /** A command line of the host itself: not one that a model has asked for. */
 export interface HostCommand {
