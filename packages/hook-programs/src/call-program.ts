@@ -1,4 +1,5 @@
-import type { Root } from "@cogency/toolbox";
+import { join } from "node:path";
+import { openRoot, type Root } from "@cogency/toolbox";
 import { fileStates, type HostCommandEnd, hostCommands, ShellError } from "@cogency/toolbox/shell";
 import { type HookAnswer, type HookProgram, rulesOf } from "./hook-program.ts";
 import { readAnswer } from "./read-answer.ts";
@@ -14,22 +15,25 @@ export interface Caller {
   call(program: HookProgram, input: (root: string) => object, signal: AbortSignal): Promise<Ending>;
 }
 
-export function createCaller(open: () => Promise<Root>): Caller {
-  let opened: Promise<Root> | undefined;
-  const runners = new Map<boolean, ReturnType<typeof hostCommands>>();
+/** @param usual the folder of programs that name none, which all of them are told */
+export function createCaller(usual: string | Root): Caller {
+  const opened = new Map<string | Root, Promise<OpenRoot>>();
+
+  function open(root: string | Root): Promise<OpenRoot> {
+    const known = opened.get(root) ?? openedRoot(root);
+    opened.set(root, known);
+    return known;
+  }
 
   async function run(program: HookProgram, input: (root: string) => object, signal: AbortSignal): Promise<Ending> {
     const { command, timeout = usualTimeout, sandbox = false, files } = program;
-    opened ??= open();
-    const root = await opened;
-    const stdin = `${JSON.stringify(input(root.base))}\n`;
+    const { root, runnerFor } = await open(program.root ?? usual);
+    const stdin = `${JSON.stringify(input((await open(usual)).root.base))}\n`;
     if (Buffer.byteLength(stdin) > mostInput) return { failure: "what it is about is larger than 1 MiB" };
     const changed = files && (await changedFile(root, command, files));
     if (changed !== undefined)
       return { failure: `${changed} is not as it was when the hook was accepted, so it was not run` };
-    const runner = runners.get(sandbox) ?? hostCommands(root, { sandbox: sandbox ? "required" : "off" });
-    runners.set(sandbox, runner);
-    const end = await runner({ command, stdin, timeout: timeout * 1000, maxOutputBytes, signal });
+    const end = await runnerFor(sandbox)({ command, stdin, timeout: timeout * 1000, maxOutputBytes, signal });
     return { ...endingOf(program, end), end };
   }
 
@@ -41,6 +45,25 @@ export function createCaller(open: () => Promise<Root>): Caller {
         const message = error instanceof Error ? error.message : String(error);
         return { failure: error instanceof ShellError ? `it could not be run: ${message}` : message };
       }
+    },
+  };
+}
+
+interface OpenRoot {
+  readonly root: Root;
+  /** @throws ShellError where there is no sandbox */
+  runnerFor(sandbox: boolean): ReturnType<typeof hostCommands>;
+}
+
+async function openedRoot(given: string | Root): Promise<OpenRoot> {
+  const root = typeof given === "string" ? await openRoot(given, { access: "project" }) : given;
+  const runners = new Map<boolean, ReturnType<typeof hostCommands>>();
+  return {
+    root,
+    runnerFor(sandbox) {
+      const runner = runners.get(sandbox) ?? hostCommands(root, { sandbox: sandbox ? "required" : "off" });
+      runners.set(sandbox, runner);
+      return runner;
     },
   };
 }
@@ -100,5 +123,7 @@ async function changedFile(
   known: ReadonlyMap<string, string>,
 ): Promise<string | undefined> {
   const now = await fileStates(root, command);
-  return [...new Set([...known.keys(), ...now.keys()])].find((file) => known.get(file) !== now.get(file));
+  // Files elsewhere are not the work of a model: they count where somebody has named them.
+  const inside = [...now.keys()].filter((file) => file.startsWith(join(root.path, "/")));
+  return [...new Set([...known.keys(), ...inside])].find((file) => known.get(file) !== now.get(file));
 }

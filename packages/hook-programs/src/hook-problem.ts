@@ -28,7 +28,9 @@ export function hookProblem(value: unknown, path = "the hook"): string | undefin
 }
 
 /** What each field has to be, if it is not. */
-const checks: { readonly [Field in Exclude<keyof HookProgram, "files">]: (value: unknown) => string | undefined } = {
+const checks: {
+  readonly [Field in Exclude<keyof HookProgram, "files" | "root">]: (value: unknown) => string | undefined;
+} = {
   name: (value) => (value === undefined || isName(value) ? undefined : "a line of at most 60 characters"),
   at: (value) =>
     hookPoints.includes(value as never)

@@ -1,3 +1,4 @@
+import type { Root } from "@cogency/toolbox";
 import type { Content } from "@cogency/tools";
 
 /**
@@ -59,8 +60,10 @@ export interface HookProgram {
   /** For people, and for the model that reads why a call was denied. Defaults to the command. */
   readonly name?: string | undefined;
   readonly at: HookPoint;
-  /** One command line. It runs in the root. */
+  /** One command line. It runs in `root`. */
   readonly command: string;
+  /** The folder in which it runs, or a `Root` of it. Defaults to that of all programs. */
+  readonly root?: string | Root | undefined;
   /** Calls of these tools alone; `*` at the end of a name stands for any letters. Defaults to all. */
   readonly tools?: readonly string[] | undefined;
   /** Seconds until it is ended, at most 100. Defaults to 10. */

@@ -11,7 +11,7 @@ import {
   text,
   wrongOption,
 } from "@cogency/protocol/options";
-import { openRoot, type Root } from "@cogency/toolbox";
+import type { Root } from "@cogency/toolbox";
 import { createCaller } from "./call-program.ts";
 import { contextQueue } from "./context-queue.ts";
 import { type HookInput, inputAt } from "./hook-input.ts";
@@ -37,7 +37,7 @@ export interface HookProgramsOptions {
 export function hookPrograms(list: readonly HookProgram[], options: HookProgramsOptions = {}): Capability {
   checkOption("hookPrograms", "list", list, required(listOf(object, "an array of hooks")));
   checkOptions<HookProgramsOptions>("hookPrograms", options, { root: either(text, object), onOutcome: callback });
-  for (const [index, { files: _, ...program }] of list.entries()) {
+  for (const [index, { files: _, root: __, ...program }] of list.entries()) {
     const problem = hookProblem(program, `list[${index}]`);
     if (problem !== undefined) throw wrongOption(TypeError, `list[${index}]`, `hookPrograms: ${problem}`);
   }
@@ -47,9 +47,7 @@ export function hookPrograms(list: readonly HookProgram[], options: HookPrograms
 
 /** One hook for all, so that those of a point run side by side. It comes last, and sees a call as it will run. */
 function hookOf(list: readonly HookProgram[], { root = ".", onOutcome }: HookProgramsOptions): AgentHook {
-  const caller = createCaller(async () =>
-    typeof root === "string" ? await openRoot(root, { access: "project" }) : root,
-  );
+  const caller = createCaller(root);
   const queue = contextQueue();
 
   function tell(outcome: HookOutcome): void {
@@ -88,7 +86,7 @@ function hookOf(list: readonly HookProgram[], { root = ".", onOutcome }: HookPro
   const has = (at: HookPoint) => list.some((program) => program.at === at);
   const tells = (["beforePrompt", "beforeRun", "beforeToolUse", "afterToolUse"] as const).some(has);
   return {
-    name: "hook programs",
+    name: "programs",
     priority: last,
     ...(has("beforePrompt") && {
       async beforePrompt(context) {

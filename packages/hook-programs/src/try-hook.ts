@@ -1,4 +1,4 @@
-import { openRoot, type Root } from "@cogency/toolbox";
+import type { Root } from "@cogency/toolbox";
 import type { HostCommandEnd } from "@cogency/toolbox/shell";
 import { createCaller } from "./call-program.ts";
 import type { HookOutcome } from "./hook-outcome.ts";
@@ -21,9 +21,7 @@ export async function tryHook(
 ): Promise<TriedHook> {
   const { at } = program;
   const hook = nameOf(program);
-  const caller = createCaller(async () =>
-    typeof root === "string" ? await openRoot(root, { access: "project" }) : root,
-  );
+  const caller = createCaller(root);
   const begun = performance.now();
   let input: object = about;
   const make = (base: string) => {
