@@ -77,7 +77,7 @@ export interface HookProgram {
 }
 
 /** How people call it. */
-export function nameOf({ name, command }: Pick<HookProgram, "name" | "command">): string {
+export function hookName({ name, command }: Pick<HookProgram, "name" | "command">): string {
   const text = name ?? command.replace(/\s+/g, " ").trim();
   return text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text;
 }

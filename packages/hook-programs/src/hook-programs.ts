@@ -17,7 +17,7 @@ import { contextQueue } from "./context-queue.ts";
 import { type HookInput, inputAt } from "./hook-input.ts";
 import type { HookOutcome } from "./hook-outcome.ts";
 import { hookProblem } from "./hook-problem.ts";
-import { type HookPoint, type HookProgram, isFor, nameOf } from "./hook-program.ts";
+import { type HookPoint, type HookProgram, hookName, isFor } from "./hook-program.ts";
 import { merged, type Said, saidBy } from "./said.ts";
 
 export interface HookProgramsOptions {
@@ -60,7 +60,7 @@ function hookOf(list: readonly HookProgram[], { root = ".", onOutcome }: HookPro
 
   async function call(program: HookProgram, { tool, about }: HookInput, signal: AbortSignal): Promise<Said> {
     const { at } = program;
-    const hook = nameOf(program);
+    const hook = hookName(program);
     const begun = performance.now();
     const ending = await caller.call(program, (root) => ({ at, hook, root, ...about }), signal);
     const said = saidBy(program, ending);

@@ -2,7 +2,7 @@ import type { Content } from "@cogency/tools";
 import type { StopSignal } from "@cogency/tools/host";
 import type { Ending } from "./call-program.ts";
 import type { HookOutcome } from "./hook-outcome.ts";
-import { type HookProgram, nameOf, rulesOf } from "./hook-program.ts";
+import { type HookProgram, hookName, rulesOf } from "./hook-program.ts";
 
 /** A text for the model, and what it brings into the conversation. */
 export interface HeldText {
@@ -27,7 +27,7 @@ export interface Said extends Pick<HookOutcome, "outcome" | "message"> {
 /** Reads an ending as what the program wants. One that guards and has failed denies. */
 export function saidBy(program: HookProgram, ending: Ending): Said {
   const { at } = program;
-  const name = nameOf(program);
+  const name = hookName(program);
   const holds = (program.holds ?? []).map((one) => ({ holds: one, source: `the hook ${name}` }));
   if ("failure" in ending) {
     const { failure } = ending;

@@ -2,7 +2,7 @@ import type { Root } from "@cogency/toolbox";
 import type { HostCommandEnd } from "@cogency/toolbox/shell";
 import { createCaller } from "./call-program.ts";
 import type { HookOutcome } from "./hook-outcome.ts";
-import { type HookPoint, type HookProgram, nameOf } from "./hook-program.ts";
+import { type HookPoint, type HookProgram, hookName } from "./hook-program.ts";
 import { saidBy } from "./said.ts";
 
 /** What a program did with an input. */
@@ -20,7 +20,7 @@ export async function tryHook(
   { root = ".", about = sampleOf(program) }: { root?: string | Root | undefined; about?: object | undefined } = {},
 ): Promise<TriedHook> {
   const { at } = program;
-  const hook = nameOf(program);
+  const hook = hookName(program);
   const caller = createCaller(root);
   const begun = performance.now();
   let input: object = about;

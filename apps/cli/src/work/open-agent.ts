@@ -17,6 +17,7 @@ import { madeUndoFolder } from "../place/store/undo-folder.ts";
 import { checkMode } from "./check-mode.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import { type CompactionChoice, compactionFor } from "./compaction.ts";
+import { type OpenHooks, openHooks } from "./hooks/open-hooks.ts";
 import { jobsGoneHook } from "./jobs.ts";
 import { keptOutput } from "./kept-output.ts";
 import { budgetOf, type LimitOptions } from "./limits.ts";
@@ -29,7 +30,7 @@ export interface AgentChoice
   extends ToolOptions,
     LimitOptions,
     CompactionChoice,
-    Options<"wait" | "system" | "redact" | "forward"> {
+    Options<"wait" | "system" | "redact" | "forward" | "config"> {
   /** Whether AGENTS.md files and skills of the project are read. Defaults to true. */
   contextFiles?: boolean;
 }
@@ -50,6 +51,7 @@ export interface OpenAgent {
   root: Root;
   tools: readonly Tool[];
   skills: OpenSkills;
+  hooks: OpenHooks;
 }
 
 /**
@@ -78,7 +80,8 @@ export async function openAgent(
     options.contextFiles === false ? nothing : instructionsOf(project, (real) => root.isMarked(real));
   const skills =
     options.tools?.includes("skill") === false ? noSkills : await openSkills(project, skillSources(root, options));
-  const capabilities = [skills.capability].filter((capability) => capability !== undefined);
+  const hooks = await openHooks(project, options, madeOwnPaths(place));
+  const capabilities = [skills.capability, hooks.capability].filter((capability) => capability !== undefined);
   const base: Agent = createAgent({
     provider,
     tools,
@@ -102,7 +105,13 @@ export async function openAgent(
     hooks: [jobsGoneHook(jobs)],
   });
   const agent = capabilities.reduce((before, capability) => before.use(capability), base);
-  return { agent, root, tools: [...tools, ...capabilities.flatMap((capability) => capability.tools ?? [])], skills };
+  return {
+    agent,
+    root,
+    tools: [...tools, ...capabilities.flatMap((capability) => capability.tools ?? [])],
+    skills,
+    hooks,
+  };
 }
 
 const nothing = { text: undefined, content: [] };

@@ -3,6 +3,7 @@ import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { agentCommands } from "./agent-commands.ts";
 import { conversationCommands } from "./conversation-commands.ts";
+import { hooksCommand } from "./hooks-command.ts";
 import { jobsCommand } from "./jobs-command.ts";
 import { skillCommands } from "./skill-commands.ts";
 import type { SlashCommand } from "./slash-command.ts";
@@ -33,6 +34,7 @@ export const slashCommands: readonly SlashCommand[] = [
   ...agentCommands,
   ...turnCommands,
   ...skillCommands,
+  hooksCommand,
   jobsCommand,
   ...conversationCommands,
   {
