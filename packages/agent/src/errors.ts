@@ -14,6 +14,7 @@ import type { StoreErrorCode } from "@cogency/storage";
  * - `tool`: a call failed, and `throwOnToolFailure` is set; `cause` is a ToolError `tool_failed`
  * - `hook`: a hook that guards failed, or returned what its point does not admit; `cause` is a ToolError
  *   `hook_failed` or `hook_contract`
+ * - `prompt_refused`: a hook refused the prompt, which is stored nowhere; the model was not asked
  * - `no_progress`: several answers of the model in a row could not be used
  * - `key_ring`: a conversation could not begin because the key ring failed to sign its origin; `cause` is what `sign` threw
  * - `busy`: another run, of this or another process, holds the conversation; `cause` is a LeaseHeldError
@@ -31,6 +32,7 @@ export type RunErrorCode =
   | "driver"
   | "tool"
   | "hook"
+  | "prompt_refused"
   | "no_progress"
   | "key_ring"
   | "busy"

@@ -96,7 +96,7 @@ describe("createAgent", () => {
     [{ fallback: [{}] }, "`fallback[0]` is an object"],
     [{ hooks: [{ name: "redact", onToolEnd() {} }] }, "no point `onToolEnd`. Did you mean `afterToolUse`?"],
     [{ hooks: [{ name: "log", onFinish() {} }] }, "no point `onFinish`. Did you mean `afterRun`?"],
-    [{ hooks: [{ name: "empty" }] }, "has no point, so it would never be called. Its points are `beforeRun`,"],
+    [{ hooks: [{ name: "empty" }] }, "has no point, so it would never be called. Its points are `beforePrompt`,"],
     [{ prices: { m: { input: 1 } } }, "needs `output`"],
     [{ prices: { m: { input: "1", output: 1 } } }, "`input` is a string"],
     [{ scope: 5 }, "`scope` is 5; give a string."],

@@ -43,6 +43,7 @@ const codes: Record<RunErrorCode, true> = {
   driver: true,
   tool: true,
   hook: true,
+  prompt_refused: true,
   no_progress: true,
   key_ring: true,
   busy: true,

@@ -23,6 +23,7 @@ import type { RootOptions } from "./files/confine/root.ts";
 import type { ChangeOptions } from "./files/write/kept-change.ts";
 import type { RecallOptions } from "./recall/recall-tool.ts";
 import type { JobsOptions, JobToolOptions } from "./shell/background/jobs.ts";
+import type { HostCommandOptions } from "./shell/host-command-options.ts";
 import type { KeptOutputOptions } from "./shell/kept-output/kept-output.ts";
 import type { HostsOption } from "./shell/shell-network.ts";
 import type { ShellOptions } from "./shell/shell-options.ts";
@@ -45,6 +46,7 @@ const tables = {
   openJobs: { ports: listOf(whole(1, 65_535), "an array of ports"), warn: callback } satisfies OptionTable<JobsOptions>,
   shellOutputTool: jobToolTable(),
   shellStopTool: jobToolTable(),
+  hostCommands: { sandbox: oneOf("required", "off") } satisfies OptionTable<HostCommandOptions>,
   shellIsolation: shellTable(),
   shellRule: {
     isolated: either(flag, oneOf("allow")),

@@ -6,6 +6,13 @@ export { sharedNetworkProblem } from "./shell/background/shared-network-problem.
 export { shellOutputTool } from "./shell/background/shell-output-tool.ts";
 export { shellStopTool } from "./shell/background/shell-stop-tool.ts";
 export { ShellError, type ShellErrorCode } from "./shell/errors.ts";
+export type { HostCommandOptions } from "./shell/host-command-options.ts";
+export {
+  type HostCommand,
+  type HostCommandEnd,
+  hostCommands,
+} from "./shell/host-commands.ts";
+export { fileStates } from "./shell/host-file-states.ts";
 export type { KeptOutput, KeptOutputOptions } from "./shell/kept-output/kept-output.ts";
 export { openKeptOutput } from "./shell/kept-output/open-kept-output.ts";
 export { commandsEnded } from "./shell/run/commands-ended.ts";

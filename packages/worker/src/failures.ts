@@ -78,6 +78,7 @@ export const ownFailures: Readonly<Partial<Record<RunError["code"], string>>> = 
   no_progress: "Several answers of the model in a row could not be used.",
   driver: "The run failed inside this service.",
   hook: "The run failed inside this service.",
+  prompt_refused: "This service refused the message.",
   tool: "A tool failed.",
   key_ring: "This service cannot sign the conversation.",
 };

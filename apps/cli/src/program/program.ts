@@ -10,6 +10,7 @@ import { addConfigCommands, addConfiguration, typedOptions } from "./config-prog
 import { addConversationCommands, addRewindCommand } from "./conversation-program.ts";
 import { addFormatCommand, addParseCommand } from "./format-program.ts";
 import { addHistoryCommands } from "./history-program.ts";
+import { addHooksCommands } from "./hooks-program.ts";
 import { addOpenCommand, addTraceCommand } from "./open-program.ts";
 import { addOptions } from "./options.ts";
 import { addSetupCommands } from "./setup-program.ts";
@@ -64,6 +65,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
   program.commandsGroup("For builders:");
   addSkillsCommands(program, exit);
   addAgentsCommands(program, exit);
+  addHooksCommands(program, exit);
   addToolsCommands(program, cancellation, exit);
   addParseCommand(program);
   addFormatCommand(program);

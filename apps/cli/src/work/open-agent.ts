@@ -19,6 +19,7 @@ import { checkMode } from "./check-mode.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import { type CompactionChoice, compactionFor } from "./compaction.ts";
 import { type OpenExtensions, openExtensions } from "./extensions/open-extensions.ts";
+import { type OpenHooks, openHooks } from "./hooks/open-hooks.ts";
 import { jobsGoneHook } from "./jobs.ts";
 import { keptOutput } from "./kept-output.ts";
 import { budgetOf, type LimitOptions } from "./limits.ts";
@@ -33,7 +34,7 @@ export interface AgentChoice
     LimitOptions,
     CompactionChoice,
     ProviderChoice,
-    Options<"wait" | "system" | "redact" | "forward"> {
+    Options<"wait" | "system" | "redact" | "forward" | "config"> {
   /** Whether AGENTS.md files and skills of the project are read. Defaults to true. */
   contextFiles?: boolean;
 }
@@ -56,6 +57,7 @@ export interface OpenAgent {
   skills: OpenSkills;
   agents: OpenAgents | undefined;
   extensions: OpenExtensions;
+  hooks: OpenHooks;
 }
 
 /**
@@ -96,9 +98,13 @@ export async function openAgent(
           context: text,
           provider,
         });
-  const capabilities: Capability[] = [skills.capability, agents?.capability, ...extensions.capabilities].filter(
-    (capability) => capability !== undefined,
-  );
+  const hooks = await openHooks(project, options, madeOwnPaths(place));
+  const capabilities: Capability[] = [
+    skills.capability,
+    agents?.capability,
+    ...extensions.capabilities,
+    hooks.capability,
+  ].filter((capability) => capability !== undefined);
   const base: Agent = createAgent({
     provider,
     tools,
@@ -129,6 +135,7 @@ export async function openAgent(
     skills,
     agents,
     extensions,
+    hooks,
   };
 }
 

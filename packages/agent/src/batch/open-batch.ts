@@ -1,6 +1,6 @@
 import type { LogEvent, ToolResult } from "@cogency/protocol";
 import { type Batch, isToolError, type ToolExecution, toToolResult } from "@cogency/tools";
-import type { AnswerRecord, ApprovalRecord, QuestionRecord } from "@cogency/tools/host";
+import type { AnswerRecord, ApprovalRecord, QuestionRecord, ToolEvent } from "@cogency/tools/host";
 import { eventsAbove } from "../child/events-above.ts";
 import type { OpenQuestion, RunEnding } from "../ending.ts";
 import { RunError, type RunErrorCode, runErrorOf } from "../errors.ts";
@@ -48,6 +48,7 @@ export function openBatch(
   const observer = pausedByQuestions(context.deadline, (event) => {
     noteQuestionError(context.questionErrors, event);
     parent?.onCall(event, parent.agents);
+    tellHooks(context, event);
     activity?.(event);
   });
   const run = timeline.id;
@@ -75,6 +76,15 @@ export function openBatch(
     },
     driver.batch,
   );
+}
+
+function tellHooks({ hooks }: RunContext, event: ToolEvent): void {
+  if (event.type === "asked") {
+    const { call, question } = event.request;
+    hooks?.onQuestion({ call, question, asks: "approval" });
+  } else if (event.type === "question_asked") {
+    hooks?.onQuestion({ call: event.call, question: event.question.id, asks: "answer" });
+  }
 }
 
 /**

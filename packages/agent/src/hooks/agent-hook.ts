@@ -1,6 +1,6 @@
 import type { FinishReason, Usage } from "@cogency/protocol";
 import type { ModelRequest, Provider } from "@cogency/provider";
-import type { ToolExecution, ToolHook } from "@cogency/tools";
+import type { Content, ToolExecution, ToolHook } from "@cogency/tools";
 import type { HookContext, LoggedCall, MetadataPatch, StopSignal } from "@cogency/tools/host";
 import type { Driver, RequestSettings } from "../drivers/driver.ts";
 import type { RunEnding } from "../ending.ts";
@@ -13,12 +13,14 @@ import type { RunResult } from "../run.ts";
  *
  * - A guard (`before…`, `afterResponse`) fails closed: if it throws, takes longer than `execution.timeout` or returns what its point
  *   does not admit, the run fails with `hook`. Around calls, the call is blocked, or its result withheld.
- * - A watcher (`afterStep`, `onStop`, `onError`, `afterRun`) fails open: a `hook_violation` stands on the timeline, and the run goes on
+ * - A watcher (`onQuestion`, `afterStep`, `onStop`, `onError`, `afterRun`) fails open: a `hook_violation` stands on the timeline, and the run goes on
  *   as without it.
  *
  * A run that is aborted does not wait for its hooks; the last ones, `onError` and `afterRun`, get 100 ms.
  */
 export interface AgentHook extends ToolHook {
+  /** Called with words of a person before they are stored: the prompt of a run, and each prompt and steer of the inbox. */
+  beforePrompt?(context: BeforePrompt): Returned<BeforePromptEffect>;
   /** Called once in a run that has work to do: after its prompt is stored, and before calls that an earlier run left open go on. */
   beforeRun?(context: BeforeRun): Returned<BeforeRunEffect>;
   /** Called before each step, and before calls that were left open go on. What it chooses holds for this step alone. */
@@ -30,6 +32,8 @@ export interface AgentHook extends ToolHook {
   beforeRequest?(context: BeforeRequest): Returned<BeforeRequestEffect>;
   /** Called when the model has written all of a step, before any call of it runs. With such a hook no call starts early. */
   afterResponse?(context: AfterResponse): Returned<RunEffect>;
+  /** Called when a question to a person stands, also one that is answered elsewhere. The question does not wait for it. */
+  onQuestion?(context: OnQuestion): Returned<object>;
   /** Called after each step that came to an end: not one that waits, fails or is interrupted. Its results are not stored yet. */
   afterStep?(context: AfterStep): Returned<AfterStepEffect>;
   /** Called when the run is about to end as `completed` or `stopped`, before that is stored. Not for a run that is aborted. */
@@ -41,6 +45,20 @@ export interface AgentHook extends ToolHook {
 }
 
 type Returned<Effect> = Effect | undefined | Promise<Effect | undefined>;
+
+export interface BeforePrompt extends HookContext {
+  readonly prompt: string;
+  /** Whether it begins a turn, or was sent into the middle of one. */
+  readonly kind: "prompt" | "steer";
+}
+
+export interface OnQuestion extends HookContext {
+  readonly call: LoggedCall;
+  /** The id of the question. */
+  readonly question: string;
+  /** Whether the call may run, or what its body asks. */
+  readonly asks: "approval" | "answer";
+}
 
 export interface BeforeRun extends HookContext {
   readonly mode: "run" | "recover";
@@ -114,9 +132,16 @@ export interface EndEffect {
   patch?: MetadataPatch | undefined;
 }
 
+export interface BeforePromptEffect extends EndEffect {
+  /** Why the words are not taken: they are stored nowhere, and a run that was to begin with them fails with `prompt_refused`. */
+  refuse?: string | undefined;
+}
+
 export interface BeforeRunEffect extends RunEffect {
   /** Tells the model something: a `user` event with the origin `notice` is stored. */
   notify?: string | undefined;
+  /** What the text holds: the conversation holds it from here on. */
+  holds?: readonly Content[] | undefined;
 }
 
 export interface BeforeStepEffect extends BeforeRunEffect {
@@ -145,6 +170,8 @@ export interface AfterStepEffect extends RunEffect {
    * `stop_requested` and `unknown`. At most `budget.continuations` times in a run.
    */
   continue?: string | undefined;
+  /** What that text holds. */
+  holds?: readonly Content[] | undefined;
 }
 
 /** As that of `afterStep`. */

@@ -1,4 +1,4 @@
-import type { UserEvent } from "@cogency/protocol";
+import type { RecordEvent, UserEvent } from "@cogency/protocol";
 import type { StopReason } from "@cogency/tools/host";
 import { endingOfStop, type RunEnding } from "../ending.ts";
 import { wayOn } from "../loop/ledger.ts";
@@ -9,11 +9,13 @@ export interface Decision {
   ending: RunEnding | undefined;
   /** What hooks ask of the model, to be stored after the usage of the step. */
   asked: readonly UserEvent[];
+  /** What that holds. */
+  held: readonly RecordEvent[];
 }
 
 /** The decision where no hook has asked for anything. */
 export function plainDecision(ending: RunEnding | undefined): Decision {
-  return { ending, asked: [] };
+  return { ending, asked: [], held: [] };
 }
 
 /** Reasons against which a hook may ask for another step. Every other one stands: a limit, a person, an error. */

@@ -19,6 +19,10 @@ const isProvider = (value: unknown) =>
   isObject(value.capabilities);
 const isDriver = (value: unknown) => isObject(value) && typeof value.begin === "function" && isObject(value.batch);
 
+const isContents = (value: unknown) =>
+  Array.isArray(value) &&
+  value.every((one) => isObject(one) && (one.holds === "untrusted" || one.holds === "private") && isText(one.source));
+
 const { patch, stop } = runEffectFields;
 const end = { patch };
 const run = { patch, stop };
@@ -26,12 +30,14 @@ const request = { model: isText, maxOutputTokens: isCount, temperature: isNumber
 
 /** What a hook may return at each point, and whether the run fails if it fails there. */
 export const loopPoints: Readonly<Record<LoopPoint, { isGuard: boolean; effect: EffectFields }>> = {
-  beforeRun: { isGuard: true, effect: { ...run, notify: isWords } },
+  beforePrompt: { isGuard: true, effect: { ...end, refuse: isWords } },
+  beforeRun: { isGuard: true, effect: { ...run, notify: isWords, holds: isContents } },
   beforeStep: {
     isGuard: true,
     effect: {
       ...run,
       notify: isWords,
+      holds: isContents,
       provider: isProvider,
       driver: isDriver,
       request,
@@ -40,8 +46,9 @@ export const loopPoints: Readonly<Record<LoopPoint, { isGuard: boolean; effect: 
   },
   beforeRequest: { isGuard: true, effect: { ...run, request } },
   afterResponse: { isGuard: true, effect: run },
-  afterStep: { isGuard: false, effect: { ...run, continue: isWords } },
-  onStop: { isGuard: false, effect: { ...run, continue: isWords } },
+  onQuestion: { isGuard: false, effect: {} },
+  afterStep: { isGuard: false, effect: { ...run, continue: isWords, holds: isContents } },
+  onStop: { isGuard: false, effect: { ...run, continue: isWords, holds: isContents } },
   onError: { isGuard: false, effect: end },
   afterRun: { isGuard: false, effect: end },
 };

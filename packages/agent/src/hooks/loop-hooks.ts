@@ -7,6 +7,7 @@ import type { StepOutcome } from "../loop/step-outcome.ts";
 import type { Trailer } from "../loop/trailer.ts";
 import type { Model } from "../model.ts";
 import type { RunResult } from "../run.ts";
+import type { BeforePrompt, OnQuestion } from "./agent-hook.ts";
 import type { Decision } from "./continuation.ts";
 import type { LoopPoint } from "./hook-points.ts";
 
@@ -33,6 +34,10 @@ export interface LoopHooks {
   has(point: LoopPoint): boolean;
   /** Why a tool may not run in this step; undefined if all may. */
   readonly refuse: BatchContext["refuse"];
+  /** @returns why the words are not taken; undefined if they are */
+  beforePrompt(prompt: string, kind: BeforePrompt["kind"]): Promise<string | undefined>;
+  /** Does not wait for the hooks; `afterRun` does. */
+  onQuestion(question: Pick<OnQuestion, "call" | "question" | "asks">): void;
   /** Does nothing the second time. @returns how the run ends, if a hook has stopped it */
   beforeRun(mode: "run" | "recover"): Promise<RunEnding | undefined>;
   /**

@@ -1,7 +1,7 @@
 import { type AbortScope, createAbortScope, isPromise } from "@cogency/async";
 import type { LogEvent, ToolSpec, Usage, UserEvent } from "@cogency/protocol";
 import { type ModelRequest, sumUsage } from "@cogency/provider";
-import type { ToolError, ToolExecution } from "@cogency/tools";
+import type { Content, ToolError, ToolExecution } from "@cogency/tools";
 import {
   type HookContext,
   hookFailedError,
@@ -12,11 +12,21 @@ import {
 } from "@cogency/tools/host";
 import { endingOfStop, type RunEnding } from "../ending.ts";
 import { RunError } from "../errors.ts";
+import { contentRecord } from "../log/held-content.ts";
 import type { StepOutcome } from "../loop/step-outcome.ts";
 import type { Model } from "../model.ts";
 import type { RunResult } from "../run.ts";
 import type { RunContext } from "../run-context.ts";
-import type { AfterStep, AgentHook, BeforeRequest, RunEffect } from "./agent-hook.ts";
+import type {
+  AfterStep,
+  AfterStepEffect,
+  AgentHook,
+  BeforePrompt,
+  BeforeRequest,
+  BeforeRunEffect,
+  OnQuestion,
+  RunEffect,
+} from "./agent-hook.ts";
 import { callHook } from "./call-hook.ts";
 import { type Decision, endingOfContinuations, isFinal, plainDecision } from "./continuation.ts";
 import { frozenRequest } from "./frozen-request.ts";
@@ -48,6 +58,10 @@ export class RunHooks implements LoopHooks {
   #continuations = 0;
   /** What the model is told before its next step. */
   #notices: string[] = [];
+  /** What that holds. */
+  #held: Content[] = [];
+  /** Hooks that hear of questions. */
+  readonly #hearing = new Set<Promise<unknown>>();
   #choice: StepChoice | undefined;
   #takeBack: (() => Promise<void>) | undefined;
   readonly #lists = new Map<string, readonly ToolSpec[]>();
@@ -66,6 +80,27 @@ export class RunHooks implements LoopHooks {
     return this.#choice?.refuse;
   }
 
+  async beforePrompt(prompt: string, kind: BeforePrompt["kind"]): Promise<string | undefined> {
+    if (!this.has("beforePrompt")) return undefined;
+    this.#events = await this.#context.log.load();
+    const refusals: string[] = [];
+    await this.#each(
+      "beforePrompt",
+      (hook, shared) => hook.beforePrompt?.({ ...shared, prompt, kind }),
+      ({ refuse }, { name }) =>
+        void (refuse !== undefined && refusals.push(`The prompt was refused by the hook ${name}: ${refuse}`)),
+    );
+    return refusals[0];
+  }
+
+  onQuestion(question: Pick<OnQuestion, "call" | "question" | "asks">): void {
+    if (!this.has("onQuestion")) return;
+    const hearing = this.#each("onQuestion", (hook, shared) => hook.onQuestion?.({ ...shared, ...question }))
+      .catch(() => {})
+      .finally(() => this.#hearing.delete(hearing));
+    this.#hearing.add(hearing);
+  }
+
   async beforeRun(mode: "run" | "recover"): Promise<RunEnding | undefined> {
     if (this.#hasBegun) return undefined;
     this.#hasBegun = true;
@@ -73,7 +108,7 @@ export class RunHooks implements LoopHooks {
     const stop = await this.#each(
       "beforeRun",
       (hook, shared) => hook.beforeRun?.({ ...shared, mode }),
-      ({ notify }) => void (notify !== undefined && this.#notices.push(notify)),
+      (effect) => this.#note(effect),
     );
     return stop && endingOfStop(stop);
   }
@@ -88,7 +123,7 @@ export class RunHooks implements LoopHooks {
       "beforeStep",
       (hook, shared) => hook.beforeStep?.({ ...shared, tools, resumes }),
       (effect, { name }) => {
-        if (effect.notify !== undefined) this.#notices.push(effect.notify);
+        this.#note(effect);
         isChosen ||= [effect.provider, effect.driver, effect.request, effect.tools].some((part) => part !== undefined);
         choice.take(name, effect, settings.registry);
       },
@@ -154,7 +189,7 @@ export class RunHooks implements LoopHooks {
     { text, trailer: { usage } }: Response,
     ending: RunEnding | undefined,
   ): Promise<Decision> {
-    const asked: string[] = [];
+    const asked: Asked = { texts: [], held: [] };
     const about = {
       outcome: outcome.type as AfterStep["outcome"],
       text,
@@ -164,19 +199,19 @@ export class RunHooks implements LoopHooks {
     const stop = await this.#each(
       "afterStep",
       (hook, shared) => hook.afterStep?.({ ...shared, ...about }),
-      (effect) => void (effect.continue !== undefined && asked.push(effect.continue)),
+      (effect) => take(effect, asked),
     );
     const before = stronger(ending, stop);
     if (!before) return plainDecision(undefined);
     const decided = this.#goingOn(before, asked);
     if (!decided.ending) return decided;
-    const more: string[] = [];
+    const more: Asked = { texts: [], held: [] };
     const after = await this.#stopping(decided.ending, more);
     return this.#goingOn(after, more);
   }
 
   stopping(ending: RunEnding): Promise<RunEnding> {
-    return this.#stopping(ending, []);
+    return this.#stopping(ending, { texts: [], held: [] });
   }
 
   async onError(error: RunError): Promise<void> {
@@ -184,12 +219,13 @@ export class RunHooks implements LoopHooks {
   }
 
   async afterRun(given: RunResult): Promise<void> {
+    await Promise.all(this.#hearing);
     const result = Object.freeze({ ...given });
     await this.#atTheEnd("afterRun", (hook, shared) => hook.afterRun?.({ ...shared, result }));
     this.#unfollow();
   }
 
-  async #stopping(ending: RunEnding, asked: string[]): Promise<RunEnding> {
+  async #stopping(ending: RunEnding, asked: Asked): Promise<RunEnding> {
     const { status, stop } = ending;
     if (status === "waiting") return ending;
     // What is stored and given is not the hook's to change.
@@ -198,29 +234,41 @@ export class RunHooks implements LoopHooks {
     const other = await this.#each(
       "onStop",
       (hook, shared) => hook.onStop?.({ ...shared, ...about }),
-      (effect) => void (effect.continue !== undefined && asked.push(effect.continue)),
+      (effect) => take(effect, asked),
     );
     return stronger(ending, other) ?? ending;
   }
 
   /** Whether hooks that ask for another step get it. */
-  #goingOn(ending: RunEnding, asked: readonly string[]): Decision {
+  #goingOn(ending: RunEnding, { texts, held }: Asked): Decision {
     const { settings, signal } = this.#context;
     const isRefused = isFinal(ending) || signal.aborted || this.budget?.stopBefore() !== undefined;
-    if (asked.length === 0 || isRefused) return plainDecision(ending);
+    if (texts.length === 0 || isRefused) return plainDecision(ending);
     const { continuations } = settings.limits;
     if (this.#continuations >= continuations) return plainDecision(endingOfContinuations(continuations));
     this.#continuations++;
-    return { ending: undefined, asked: asked.map((content) => this.#notice(content)) };
+    const { clock } = settings;
+    return {
+      ending: undefined,
+      asked: texts.map((content) => this.#notice(content)),
+      held: held.map((content) => contentRecord(content, clock())),
+    };
+  }
+
+  #note({ notify, holds = [] }: BeforeRunEffect): void {
+    if (notify !== undefined) this.#notices.push(notify);
+    this.#held.push(...holds);
   }
 
   /** Stores what hooks tell the model. */
   async #tellModel(): Promise<void> {
-    const { log, outlet, timeline } = this.#context;
+    const { log, outlet, timeline, settings } = this.#context;
     const notices = this.#notices.map((content) => this.#notice(content));
+    const held = this.#held.map((content) => contentRecord(content, settings.clock()));
     this.#notices = [];
-    if (notices.length === 0) return;
-    await log.append(notices);
+    this.#held = [];
+    if (notices.length + held.length === 0) return;
+    await log.append([...notices, ...held]);
     for (const { content } of notices) timeline.tell(() => ({ type: "notified", content }));
     await outlet.put(...notices);
   }
@@ -315,6 +363,18 @@ export class RunHooks implements LoopHooks {
     this.#context.timeline.tell(() => ({ type: "hook_violation", hook, message }));
     if (loopPoints[point].isGuard) throw new RunError("hook", message, { cause: error });
   }
+}
+
+/** What hooks ask of the model where the run would end. */
+interface Asked {
+  readonly texts: string[];
+  readonly held: Content[];
+}
+
+function take({ continue: text, holds = [] }: AfterStepEffect, { texts, held }: Asked): void {
+  if (text === undefined) return;
+  texts.push(text);
+  held.push(...holds);
 }
 
 type HookError = ToolError<"hook_failed" | "hook_contract">;

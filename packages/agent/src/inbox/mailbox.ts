@@ -183,6 +183,11 @@ export class Mailbox implements RemoteAnswers {
     if (received) this.#sorted?.refused.push({ received, why });
   }
 
+  /** Refuses words that were taken and that hooks do not want. */
+  refuseWords(received: Received, why: string): void {
+    this.#sorted?.refused.push({ received, why });
+  }
+
   #leave(waiting: Waiting): void {
     const index = this.#waiting.indexOf(waiting);
     if (index >= 0) this.#waiting.splice(index, 1);

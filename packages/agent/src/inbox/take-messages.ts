@@ -13,9 +13,12 @@ export async function takeSteers(context: RunContext): Promise<void> {
 
 /** Begins the next turn with the words that wait in the inbox. Returns whether there are any. */
 export async function takeTurn(context: RunContext): Promise<boolean> {
-  const words = context.mailbox.takeTurn();
-  await takeWords(context, words, (timestamp) => turnRecords(context, timestamp));
-  return words.length > 0;
+  const { mailbox } = context;
+  while (mailbox.hasWords) {
+    const words = await takeWords(context, mailbox.takeTurn(), (timestamp) => turnRecords(context, timestamp));
+    if (words.length > 0) return true;
+  }
+  return false;
 }
 
 /** The records that stand with the first words of a turn. */
@@ -36,12 +39,15 @@ export async function takeRefused({ mailbox, log, timeline, settings }: RunConte
   for (const { received, why } of refused) tellMessage(timeline, received, why);
 }
 
+/** Returns those that hooks have not refused. */
 async function takeWords(
-  { log, outlet, timeline, settings }: RunContext,
-  words: readonly Received[],
+  context: RunContext,
+  given: readonly Received[],
   records: (timestamp: number) => RecordEvent[] = () => [],
-): Promise<void> {
-  if (words.length === 0) return;
+): Promise<readonly Received[]> {
+  const { log, outlet, timeline, settings } = context;
+  const words = await withoutRefused(context, given);
+  if (words.length === 0) return words;
   const timestamp = settings.clock();
   const events = words.flatMap((received) => wordsOf(received, timestamp));
   await log.append(
@@ -50,6 +56,23 @@ async function takeWords(
   );
   for (const received of words) tellMessage(timeline, received);
   await outlet.put(...events.filter(isWords));
+  return words;
+}
+
+/** Asks the hooks about words, and takes those out of the inbox that they refuse. */
+async function withoutRefused(context: RunContext, words: readonly Received[]): Promise<readonly Received[]> {
+  const { hooks, mailbox } = context;
+  if (!hooks?.has("beforePrompt")) return words;
+  const taken: Received[] = [];
+  for (const received of words) {
+    const { message } = received;
+    const isWord = message.kind === "prompt" || message.kind === "steer";
+    const why = isWord ? await hooks.beforePrompt(message.content, message.kind) : undefined;
+    if (why === undefined) taken.push(received);
+    else mailbox.refuseWords(received, why);
+  }
+  await takeRefused(context);
+  return taken;
 }
 
 export function tellMessage(timeline: RunContext["timeline"], { id, message }: Received, refused?: string): void {

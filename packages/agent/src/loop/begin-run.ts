@@ -72,6 +72,7 @@ async function beginTurn(context: RunContext, stored: readonly LogEvent[], promp
   const timestamp = settings.clock();
   const origin = stored.length === 0 ? await originRecord(settings, context, timestamp, signal) : [];
   if (!origin) return;
+  await refuseByHooks(context, prompt.text);
   checkPrompt(settings, () => shownMessages(context, stored, "json").messages, prompt.attachments);
   const user = userEvent(prompt, timestamp);
   const records = [
@@ -120,7 +121,13 @@ async function beginWithWords(context: RunContext): Promise<undefined> {
   const origin = await originRecord(settings, context, timestamp, signal);
   if (!origin) return;
   await log.append([...origin, ...heldRecords(context, timestamp)]);
-  await takeTurn(context);
+  if (!(await takeTurn(context))) throw new RunError("prompt_refused", "Hooks refused the prompt in the inbox.");
+}
+
+/** @throws RunError `prompt_refused` */
+async function refuseByHooks({ hooks }: RunContext, text: string): Promise<void> {
+  const why = await hooks?.beforePrompt(text, "prompt");
+  if (why !== undefined) throw new RunError("prompt_refused", why);
 }
 
 /** What the instructions of the agent bring. */

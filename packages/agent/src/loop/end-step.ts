@@ -21,13 +21,13 @@ export async function recordUsage(
   const { log } = context;
   const metric = endMeasure(context, generation);
   const decision = decide();
-  const { ending, asked } = isPromise(decision) ? await decision : decision;
+  const { ending, asked, held } = isPromise(decision) ? await decision : decision;
   const { step, timestamp } = metric;
   const usage: LogEvent = { type: "record", kind: "usage", data: step, timestamp };
-  await log.append([...due, usage, ...(ending ? runRecords(ending, timestamp) : []), ...asked]);
+  await log.append([...due, usage, ...(ending ? runRecords(ending, timestamp) : []), ...asked, ...held]);
   context.ending = ending;
   for (const { content } of asked) context.timeline.tell(() => ({ type: "notified", content }));
-  return { metric, ending, asked };
+  return { metric, ending, asked, held };
 }
 
 /** Counts what the step has used, in place of what was reserved for it. */

@@ -249,6 +249,7 @@ export const rows: Readonly<Record<string, Ends>> = {
       },
     ],
   }),
+  "a hook refused the prompt": by([], { hooks: [{ name: "guard", beforePrompt: () => ({ refuse: "no" }) }] }),
   "the key ring did not sign": by(["Hello.<end>"], {
     keyRing: { ...keyRing, sign: () => Promise.reject(new Error("no key")) },
   }),

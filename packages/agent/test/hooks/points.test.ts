@@ -17,6 +17,9 @@ const fields: Record<string, unknown> = {
   patch: { seen: true },
   stop: { reason: "stop_requested", message: "enough" },
   notify: "Mind the step.",
+  holds: [{ holds: "untrusted", source: "s" }],
+  refuse: "no",
+  ask: "sure?",
   provider: { name: "p", model: "m", capabilities: {}, stream: () => [] },
   driver: { name: "d", batch: {}, begin: () => undefined },
   request: { temperature: 0.5 },
@@ -31,12 +34,12 @@ const fields: Record<string, unknown> = {
 };
 
 const admitted: Record<LoopPoint, readonly string[]> = {
-  beforeRun: ["patch", "stop", "notify"],
-  beforeStep: ["patch", "stop", "notify", "provider", "driver", "request", "tools"],
+  beforeRun: ["patch", "stop", "notify", "holds"],
+  beforeStep: ["patch", "stop", "notify", "holds", "provider", "driver", "request", "tools"],
   beforeRequest: ["patch", "stop", "request"],
   afterResponse: ["patch", "stop"],
-  afterStep: ["patch", "stop", "continue"],
-  onStop: ["patch", "stop", "continue"],
+  afterStep: ["patch", "stop", "continue", "holds"],
+  onStop: ["patch", "stop", "continue", "holds"],
   onError: ["patch"],
   afterRun: ["patch"],
 };

@@ -24,8 +24,8 @@ export function startGate(): StartGate {
   };
 }
 
-/** How the gate names itself in its messages. */
-const gateName = "cogency-start";
+/** How a shell that starts a program names itself in its messages. */
+export const gateName = "cogency-start";
 
 /** The system's error code in the gate's message that it could not start the program; undefined if it is none. */
 export function gateErrorIn(exitCode: number | null, stderr: string): string | undefined {

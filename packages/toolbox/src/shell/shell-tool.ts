@@ -16,12 +16,12 @@ import { holdsCommands, noteConfined } from "./confined-tools.ts";
 import { ShellError } from "./errors.ts";
 import { filesRunBy } from "./files-run.ts";
 import { keepCut, keptBytes } from "./kept-output/keep-cut.ts";
-import { commandEnvironment, shellOf } from "./run/environment.ts";
+import { commandEnvironment } from "./run/environment.ts";
 import type { LiveOutput } from "./run/live-output.ts";
 import { type CommandEnd, type CommandOptions, runCommand } from "./run/run-command.ts";
 import { runSandboxed } from "./run/run-sandboxed.ts";
-import { programsOf, readScript, wordsIfPlain } from "./script/read-script.ts";
-import { type ScriptStart, scriptStart } from "./script/script-shell.ts";
+import { programsOf, readScript } from "./script/read-script.ts";
+import { startOf } from "./script/start-of.ts";
 import { cancelled, commandFailed, notStarted, timedOut } from "./shell-failures.ts";
 import { type ShellArguments, type ShellSeconds, shellInput } from "./shell-input.ts";
 import { isolationFor } from "./shell-isolation.ts";
@@ -186,14 +186,6 @@ const usualTimeout = 120_000;
 const whatItDoes =
   "Run a command line in the root folder, as bash understands it: pipes, redirections, variables, wildcards, loops and here-documents " +
   "work, and a failure anywhere in a pipe counts. Each call starts anew in the folder that cwd names, with an empty stdin.";
-
-/** @throws ShellError `command_invalid`, or `syntax_refused` for a script on a machine without a shell */
-function startOf(command: string, root: Root, env: NodeJS.ProcessEnv): ScriptStart {
-  const words = wordsIfPlain(command);
-  if (words === undefined) return scriptStart(command, (name) => shellOf(name, root, env), env);
-  const [program, ...args] = words;
-  return { program, args, env };
-}
 
 function jobsInside(mayShareNetwork: boolean): string {
   const together = "While a command runs in the background, other calls reach what it listens on at 127.0.0.1";

@@ -4,7 +4,7 @@ import type { Tool, ToolAnnotations } from "../tool.ts";
 
 /**
  * - `allow`: the call runs, or asks if there is a {@link Concern}
- * - `allow_anyway`: the call runs whatever the conversation holds and whatever the tool cautions; only an echo asks. For
+ * - `allow_anyway`: the call runs whatever the conversation holds and whatever the tool cautions; only an echo or a hook asks. For
  *   rules that name this very call or its host.
  * - `ask`: a person is asked
  * - `deny`: the call does not run
@@ -17,7 +17,7 @@ export interface Concern {
    * - `echo`: its text stands in an earlier result or in untrusted input
    * - `untrusted`: it has effects, and the conversation holds text that no person vouched for
    * - `private`: it reaches outside, and the conversation holds private content
-   * - `caution`: the tool itself advises to ask about a call with these arguments
+   * - `caution`: the tool itself, or a hook, advises to ask about a call with these arguments
    * - `changed`: it was approved before a restart, but the question would show something else now; only for a call that
    *   asks anyway
    */

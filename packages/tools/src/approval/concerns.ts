@@ -17,6 +17,8 @@ export interface JudgedCall {
   readonly args: unknown;
   /** The cautions of the tool about the call. */
   readonly cautions: readonly string[];
+  /** Why hooks want a person to be asked. */
+  readonly asks?: readonly string[];
   readonly claim: { readonly keys: readonly string[] };
 }
 
@@ -29,8 +31,8 @@ interface Surroundings {
 }
 
 /**
- * The concerns about a call that the policy does not deny. `allow_anyway` overrides all of them except an echo: the author of
- * the rule did not know what a page would say.
+ * The concerns about a call that the policy does not deny. `allow_anyway` overrides all of them except an echo and the wish of a hook:
+ * the author of the rule did not know what a page would say, and hooks stand above rules.
  */
 export function concernsAbout(
   judged: JudgedCall,
@@ -45,6 +47,7 @@ export function concernsAbout(
   const concernsWith = (source: string | undefined): Concern[] => {
     const concerns: Concern[] = [];
     if (source !== undefined) concerns.push(echoConcern(source));
+    for (const why of judged.asks ?? []) concerns.push({ kind: "caution", why });
     if (decision === "allow_anyway") return concerns;
     if (around.policy === "ask") addContent(concerns, judged, around);
     for (const why of judged.cautions) concerns.push({ kind: "caution", why });

@@ -65,6 +65,8 @@ export type PreparedCall = { call: LoggedCall; requested: LoggedCall; index: num
 interface Runnable extends Omit<Checked, "call" | "keys"> {
   tool: Tool;
   claim: Claim;
+  /** Why hooks want a person to be asked. */
+  asks: readonly string[];
 }
 
 type RunnableCall = PreparedCall & Runnable;
@@ -100,7 +102,7 @@ export function createPipeline(parts: PipelineParts) {
   async function prepare(requested: LoggedCall, index: number): Promise<PreparedCall> {
     const given = endingIfGivenUp(requested.name);
     if (given) return { call: requested, requested, index, ending: given };
-    const { call, ending } = hooks ? await hooks.before(requested, index) : { call: requested };
+    const { call, ending, asks = [] } = hooks ? await hooks.before(requested, index) : { call: requested };
     const prepared = { call, requested, index };
     if (ending) return { ...prepared, ending };
     const { name } = call;
@@ -111,7 +113,7 @@ export function createPipeline(parts: PipelineParts) {
       const checking = checkCall(tool, call, parts);
       const { call: read, keys, ...checked } = isPromise(checking) ? await inTime(tool, checking) : checking;
       const claim = { keys, shared: tool.annotations.readOnlyHint === true };
-      return { call: read, requested, index, tool, ...checked, claim };
+      return { call: read, requested, index, tool, ...checked, claim, asks };
     } catch (error) {
       if (scope.isAborted()) return { ...prepared, ending: neverBegun(name) };
       if (!(error instanceof ThrownByTool)) return { ...prepared, ending: failed(name, error) };

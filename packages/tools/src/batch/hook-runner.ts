@@ -30,9 +30,17 @@ interface HookSettings {
   fail(error: ToolError<"hook_contract">): void;
 }
 
+/** A call as hooks let it go on, or how it ends. */
+interface SeenCall {
+  call: LoggedCall;
+  ending?: CallEnding;
+  /** Why hooks want a person to be asked. */
+  asks?: readonly string[];
+}
+
 /** Runs the hooks around one call. Neither method rejects. */
 export interface HookRunner {
-  before(call: LoggedCall, index: number): Promise<{ call: LoggedCall; ending?: CallEnding }>;
+  before(call: LoggedCall, index: number): Promise<SeenCall>;
   after(execution: ToolExecution, tool: Tool, index: number): Promise<ToolExecution>;
 }
 
@@ -90,6 +98,7 @@ export function createHookRunner({ hooks, registry, context, state, scope, ...pa
   return {
     async before(original, index) {
       let call = original;
+      const asks: string[] = [];
       for (const hook of hooks) {
         if (!hook.beforeToolUse || scope.isAborted()) continue;
         const { name } = call;
@@ -99,13 +108,14 @@ export function createHookRunner({ hooks, registry, context, state, scope, ...pa
             hook.beforeToolUse?.({ call, tool, state: state.current(), conversation, user, signal }),
           );
           if (effect?.block !== undefined) return { call, ending: blocked(name, hook.name, effect.block) };
+          if (effect?.ask !== undefined) asks.push(effect.ask.trim());
           if (effect?.call) call = rewritten(hook, call, effect.call);
         } catch (error) {
           if (scope.isAborted()) return { call, ending: neverBegun(name) };
           return { call, ending: blocked(name, hook.name, messageOf(error) ?? "the hook failed", error) };
         }
       }
-      return { call };
+      return { call, asks };
     },
 
     async after(original, tool, index) {

@@ -28,6 +28,7 @@ const fields: Record<HookTrigger, EffectFields> = {
   beforeToolUse: {
     ...runEffectFields,
     block: isText,
+    ask: (value: unknown) => typeof value === "string" && value.trim() !== "",
     call: { name: isText, args: (value: unknown) => isRecord(value) },
   },
   afterToolUse: {

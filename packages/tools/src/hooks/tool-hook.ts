@@ -53,6 +53,8 @@ export interface BeforeToolUseEffect extends RunEffect {
   call?: Partial<Pick<ToolCall, "name" | "args">> | undefined;
   /** Blocks the call; the model reads this reason. Later hooks do not see the call. */
   block?: string | undefined;
+  /** Why a person is asked about the call, whatever allows it. One sentence; later hooks see the call nevertheless. */
+  ask?: string | undefined;
 }
 
 export interface AfterToolUseEffect extends RunEffect {

@@ -71,6 +71,7 @@ const runErrorExits: Record<RunErrorCode, number> = {
   hook: exitCodes.unexpected,
   key_ring: exitCodes.unexpected,
   attachments: exitCodes.usage,
+  prompt_refused: exitCodes.usage,
   nothing_to_recover: exitCodes.usage,
   iterated_twice: exitCodes.unexpected,
   of_subagent: exitCodes.usage,

@@ -71,6 +71,7 @@ describe("in plain words", () => {
       "commands/init.ts",
       "commands/protocol-text.ts",
       "place/config/config-problem.ts",
+      "place/hooks/hooks-problems.ts",
       "program/config-program.ts",
       "serve/entrance.ts",
       "work/modules/import-module.ts",

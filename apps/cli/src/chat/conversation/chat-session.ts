@@ -13,6 +13,7 @@ import type { OpenAgents } from "../../work/agents/open-agents.ts";
 import { checkMode } from "../../work/check-mode.ts";
 import { type ChosenModel, chooseModel, type ModelChoice } from "../../work/choose-model.ts";
 import type { OpenExtensions } from "../../work/extensions/open-extensions.ts";
+import type { OpenHooks } from "../../work/hooks/open-hooks.ts";
 import { type AgentChoice, openAgent } from "../../work/open-agent.ts";
 import type { OpenSkills } from "../../work/skills/open-skills.ts";
 import { CheckIn, type CheckInOptions } from "./check-in.ts";
@@ -39,6 +40,7 @@ export interface Opened {
   skills: OpenSkills;
   agents: OpenAgents | undefined;
   extensions: OpenExtensions;
+  hooks: OpenHooks;
   model: ChosenModel;
   store: Store;
 }

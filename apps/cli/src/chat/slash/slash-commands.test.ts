@@ -59,6 +59,10 @@ const does: Record<string, (talk: Talk) => Promise<void>> = {
     await conversation.command("skills");
     expect(shown.at(-1)).toBe("There are no skills here.");
   },
+  async "/hooks"({ conversation, shown }) {
+    await conversation.command("hooks");
+    expect(shown.at(-1)).toBe("There are no hooks here.");
+  },
   async "/attach"(talk) {
     const { conversation, root, provider, shown } = talk;
     writeFileSync(join(root, "poem.txt"), "roses are red");

@@ -6,6 +6,7 @@ import { agentCommands } from "./agent-commands.ts";
 import { agentDefinitionCommands } from "./agent-definition-commands.ts";
 import { conversationCommands } from "./conversation-commands.ts";
 import { extensionCommands, perhapsOfExtension } from "./extension-commands.ts";
+import { hooksCommand } from "./hooks-command.ts";
 import { jobsCommand } from "./jobs-command.ts";
 import { skillCommands } from "./skill-commands.ts";
 import type { SlashCommand } from "./slash-command.ts";
@@ -39,6 +40,7 @@ export const slashCommands: readonly SlashCommand[] = [
   ...turnCommands,
   ...skillCommands,
   ...agentDefinitionCommands,
+  hooksCommand,
   jobsCommand,
   ...conversationCommands,
   {

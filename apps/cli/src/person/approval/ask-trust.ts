@@ -46,7 +46,7 @@ export async function keepSaid(
 export function trustLines(project: Project): string[] {
   const { top, trust, review, present, config, rules, before } = project;
   const head = {
-    changed: `The configuration of ${top}, or a module that it names, was changed since you trusted it. It says now:`,
+    changed: `The configuration of ${top}, a module that it names, or what its hooks run, was changed since you trusted it. It says now:`,
     unseen: `${top} lies in a folder that you trust, but you have not looked at what it configures. It counts only if you trust it:`,
     unknown: `${top} brings a configuration. It counts only if you trust the folder:`,
     refused: `The configuration of ${top} does not count, as you said. It says:`,

@@ -29,10 +29,17 @@ export function configOf(file: string, text: string): Config {
   const content = parseJson(file, text);
   const problem = configProblem(content);
   if (problem !== undefined) throw new UsageError(`${oneLine(file, 300)}: ${oneLine(problem, 400)}`);
-  const { $schema, profiles = {}, ...values } = content as { $schema?: string; profiles?: Record<string, Values> };
+  const { $schema, profiles = {}, hooks = [], ...values } = content as FileContent;
   const folder = dirname(file);
   const placed = Object.entries(profiles).map(([name, own]) => [name, withPaths(own, folder)] as const);
-  return { file, values: withPaths(values, folder), profiles: Object.fromEntries(placed) };
+  return { file, values: withPaths(values, folder), profiles: Object.fromEntries(placed), hooks };
+}
+
+interface FileContent {
+  readonly $schema?: string;
+  readonly profiles?: Record<string, Values>;
+  readonly hooks?: Config["hooks"];
+  readonly [name: string]: unknown;
 }
 
 /** Paths in a file start from the folder that it stands in. */

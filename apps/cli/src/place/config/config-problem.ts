@@ -1,4 +1,5 @@
 import { nearestNames } from "@cogency/protocol/options";
+import { hooksProblems } from "../hooks/hooks-problems.ts";
 import { isSettingName, type OptionRow, optionRow, settingNames } from "./option-table.ts";
 import { isPort } from "./port.ts";
 import { pricesProblem } from "./read-prices.ts";
@@ -7,9 +8,13 @@ import { toolsProblem } from "./tool-entries.ts";
 /** Says what is wrong with the content of a configuration file, and under which path; undefined if nothing is. */
 export function configProblem(content: unknown): string | undefined {
   if (!isObject(content)) return "it has to be one JSON object.";
-  const { $schema, profiles, ...values } = content;
+  const { $schema, profiles, hooks, ...values } = content;
   if ($schema !== undefined && typeof $schema !== "string") return "$schema has to be a text.";
-  return valuesProblem(values, "", [...settingNames, "profiles"]) ?? profilesProblem(profiles);
+  return (
+    valuesProblem(values, "", [...settingNames, "profiles", "hooks"]) ??
+    profilesProblem(profiles) ??
+    hooksProblems(hooks)[0]
+  );
 }
 
 /** The problem of one value. @param path such as `profiles.fast.model` */

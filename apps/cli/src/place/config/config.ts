@@ -1,3 +1,4 @@
+import type { HookProgram } from "@cogency/hook-programs";
 import type { SettingName } from "./option-table.ts";
 
 /** The values of some keys, checked; paths in them are absolute. */
@@ -9,6 +10,7 @@ export interface Config {
   readonly file: string;
   readonly values: Values;
   readonly profiles: { readonly [name: string]: Values };
+  readonly hooks: readonly HookProgram[];
   /** Of a configuration that does not count: it holds only what protected when a person last looked. */
   readonly kept?: Kept;
 }

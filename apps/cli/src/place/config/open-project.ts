@@ -1,3 +1,4 @@
+import type { HookProgram } from "@cogency/hook-programs";
 import type { FileLimits } from "../../base/files/read-regular-file.ts";
 import type { ModuleFile } from "../modules/module-file.ts";
 import { appPlaces } from "../own-paths.ts";
@@ -5,7 +6,7 @@ import type { Rules } from "../rules/rules.ts";
 import { noTextFolders, textFilesIn } from "../texts/text-folders.ts";
 import type { Config } from "./config.ts";
 import { type ProjectFiles, projectFiles, withinProject } from "./project.ts";
-import { digestOf, type Review, reviewOf, valueOrThrow } from "./review.ts";
+import { digestOf, hookFolder, type Review, reviewOf, valueOrThrow } from "./review.ts";
 import { type Seen, type Trust, trustOf } from "./trust.ts";
 
 /** The project of a root, and whether its own configuration counts. */
@@ -22,6 +23,8 @@ export interface Project extends ProjectFiles {
   readonly limits: FileLimits;
   /** The modules that its configuration names, providers and tools, if that counts. */
   readonly modules: ReadonlyMap<string, ModuleFile> | undefined;
+  /** Its hooks as far as they count, and where they run. */
+  readonly hooks: { readonly folder: string; readonly programs: readonly HookProgram[] };
   /** Its configuration as far as it counts. @throws UsageError if it is invalid */
   readConfig(): Config | undefined;
   /** Its rules as far as they count. @throws UsageError if they are invalid */
@@ -57,11 +60,18 @@ export async function openProject(root: string): Promise<Project> {
     contextFiles: isTrusted ? files.contextFiles : [],
     textFolders: isTrusted ? files.textFolders : noTextFolders,
     modules: isTrusted ? review.modules : undefined,
+    hooks: { folder: hookFolder(files), programs: isTrusted ? review.hooks : [] },
     readConfig() {
       if (isTrusted) return valueOrThrow(review.config);
       if (!kept) return undefined;
       const { values, profiles = {}, profile } = kept;
-      return { file: `${withinProject(files, files.config)}, as you last saw it`, values, profiles, kept: { profile } };
+      return {
+        file: `${withinProject(files, files.config)}, as you last saw it`,
+        values,
+        profiles,
+        hooks: [],
+        kept: { profile },
+      };
     },
     readRules: () => (isTrusted ? valueOrThrow(review.rules) : kept && { ask: kept.ask, deny: kept.deny }),
   };

@@ -1,5 +1,8 @@
+import { dirname } from "node:path";
+import type { HookProgram } from "@cogency/hook-programs";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { type FileLimits, readRegularText } from "../../base/files/read-regular-file.ts";
+import { hookFiles } from "../hooks/hook-files.ts";
 import type { ModuleFile } from "../modules/module-file.ts";
 import { ruleFileOf } from "../rules/rule-file.ts";
 import type { Rules } from "../rules/rules.ts";
@@ -27,6 +30,8 @@ export interface Review {
   readonly protection: Protection | undefined;
   /** The modules that it names, providers and tools, by these names, as they are loaded. */
   readonly modules: ReadonlyMap<string, ModuleFile>;
+  /** Its hooks, with the files that they run, as they are now. */
+  readonly hooks: readonly HookProgram[];
 }
 
 /**
@@ -44,7 +49,8 @@ export async function reviewOf(files: ProjectFiles, root: string, limits: FileLi
     ["", values] as const,
     ...Object.entries(profiles).map(([name, own]) => [profilePath(name), own] as const),
   ];
-  const all = parts.flatMap(([path, own]) => linesOf(path, own));
+  const hooks = await hooksOf(config, hookFolder(files));
+  const all = [...parts.flatMap(([path, own]) => linesOf(path, own)), ...hooks.flatMap(hookLines)];
   const ruled = ruleLines(usable(rules) ?? {});
   const risky = [
     ...all.filter(({ isRisky }) => isRisky).map(({ text }) => text),
@@ -64,7 +70,19 @@ export async function reviewOf(files: ProjectFiles, root: string, limits: FileLi
     risky,
     protection: protectionOf({ values, profiles }, usable(rules) ?? {}),
     modules,
+    hooks,
   };
+}
+
+/** Where the hooks of a project run: the folder that configures them. */
+export function hookFolder({ config }: Pick<ProjectFiles, "config">): string {
+  return dirname(dirname(config));
+}
+
+async function hooksOf(config: Reading<Config>, folder: string): Promise<readonly HookProgram[]> {
+  const hooks = usable(config)?.hooks ?? [];
+  const files = await hookFiles(folder, hooks);
+  return hooks.map((hook, index) => ({ ...hook, files: files[index] ?? new Map<string, string>() }));
 }
 
 /** A short text that changes with what a configuration could run, reach or leave unprotected; empty if that is nothing. */
@@ -122,6 +140,14 @@ function linesOf(path: string, values: Values): Line[] {
       text: `${path}${name} = ${quoted(values[name])}`,
       isRisky: optionRow(name).isRisky === true,
     }));
+}
+
+function hookLines({ files, ...hook }: HookProgram, index: number): Line[] {
+  const run = Array.from(
+    files ?? [],
+    ([file, state]) => `hooks[${index}] runs ${quoted(file)}, now ${state.slice(0, 64)}`,
+  );
+  return [`hooks[${index}] = ${quoted(hook)}`, ...run].map((text) => ({ text, isRisky: true }));
 }
 
 /** What matters last, where the question follows, and of that the long values first: none pushes another off the screen. */

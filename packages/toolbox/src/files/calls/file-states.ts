@@ -66,7 +66,8 @@ const written = new Map<string, { change: number; state: string }>();
 /** In bytes. The content of larger files, and of files outside the root, is not read: their time and identity count. */
 const largestHashed = 16 * 1024 * 1024;
 
-async function stateOf(root: Root, path: string): Promise<string> {
+/** Changes with the content of a file. @param path its real path */
+export async function stateOf(root: Root, path: string): Promise<string> {
   if (isInside(root.path, path)) {
     const read = withFolder(root, dirname(path), (folder) => stateAt(folder, basename(path), largestHashed));
     const found = await read.catch(() => undefined);

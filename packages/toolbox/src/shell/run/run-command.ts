@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import type { Duplex, Readable } from "node:stream";
+import type { Duplex, Readable, Writable } from "node:stream";
 import { settlesWithin } from "@cogency/async";
 import type { SetAside } from "../../sandbox/obeyed/kept-places.ts";
 import { type Captured, createCapture } from "./capture.ts";
@@ -8,7 +8,7 @@ import { endWithProcess } from "./end-with-process.ts";
 import { withoutInherited } from "./inherited-descriptors.ts";
 import { createLiveOutput, type LiveOutput } from "./live-output.ts";
 
-/** A program to start, without a shell and with an empty stdin. */
+/** A program to start, without a shell. */
 export interface Launch {
   file: string;
   args: readonly string[];
@@ -33,6 +33,8 @@ export interface CommandOptions {
   maxKeptBytes?: number | undefined;
   signal: AbortSignal;
   onOutput(output: LiveOutput): void;
+  /** What it reads from stdin; defaults to nothing. */
+  stdin?: Uint8Array | undefined;
   /** Called when the program has started. */
   onStart?: (() => void) | undefined;
   /** Gets everything that it prints, as it arrives. */
@@ -70,22 +72,24 @@ export type CommandEnd = {
  * @throws the system's error if the program cannot be started
  */
 export async function runCommand(launch: Launch, options: CommandOptions): Promise<CommandEnd> {
-  const { timeout, killAfter, signal, ending = byDescent } = options;
+  const { timeout, killAfter, signal, stdin, ending = byDescent } = options;
   const { file, args, cwd, env, inputs = [], reports = 0 } = launch;
   const extra = Array.from({ length: inputs.length + reports }, () => "pipe" as const);
   const child = spawn(file, args, {
     cwd,
     env,
-    stdio: withoutInherited(["ignore", "pipe", "pipe", ...extra]),
+    stdio: withoutInherited([stdin ? "pipe" : "ignore", "pipe", "pipe", ...extra]),
     detached: true,
     windowsHide: true,
   });
   const exited = exitOf(child);
   const outlived = child.pid === undefined ? () => {} : endWithProcess(child.pid);
-  const [, out, err, ...rest] = child.stdio as unknown as [null, Readable, Readable, ...Duplex[]];
+  const [given, out, err, ...rest] = child.stdio as unknown as [Writable | null, Readable, Readable, ...Duplex[]];
   const pipes = rest.slice(0, extra.length);
   const stdout = collect("stdout", out, options);
   const stderr = collect("stderr", err, options);
+  // The program may end before it has read everything.
+  given?.on("error", () => {}).end(stdin);
   exchangeOver(pipes, inputs, ending);
   child.once("spawn", () => options.onStart?.());
   try {
@@ -101,6 +105,7 @@ export async function runCommand(launch: Launch, options: CommandOptions): Promi
     return { end, exitCode, signal: signalCode, stdout: stdout.capture.read(), stderr: stderr.capture.read() };
   } finally {
     outlived();
+    given?.destroy();
     stdout.release();
     stderr.release();
     for (const [at, pipe] of pipes.entries()) closeWith(child, pipe, inputs[at]);

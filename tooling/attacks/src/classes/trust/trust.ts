@@ -6,6 +6,7 @@ import { instructionAttack, instructionFiles } from "./instruction-files.ts";
 import { lostProtectionAttack, lostProtections } from "./lost-protections.ts";
 import { nestedAttack, nestedProjects } from "./nested-projects.ts";
 import { otherStoreAttack, otherStores } from "./other-stores.ts";
+import { projectHookAttack, projectHooks } from "./project-hooks.ts";
 import { skillAttack, skillFiles } from "./skill-files.ts";
 import { swappedAttack, swappedFiles } from "./swapped-files.ts";
 
@@ -20,6 +21,7 @@ export const trust: AttackClass = {
     ...lostProtections.map(lostProtectionAttack),
     ...instructionFiles.map(instructionAttack),
     ...skillFiles.map(skillAttack),
+    ...projectHooks.map(projectHookAttack),
     ...forgedLines.map(forgedLineAttack),
     ...otherStores.map(otherStoreAttack),
     ...controls,

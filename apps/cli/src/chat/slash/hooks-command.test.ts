@@ -1,0 +1,48 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { conversationWith } from "../../../test/support/scripted-conversation.ts";
+
+let told: string[] = [];
+beforeEach(() => {
+  const config = mkdtempSync(join(tmpdir(), "cogency-hooks-"));
+  vi.stubEnv("XDG_CONFIG_HOME", config);
+  told = [];
+  const stderr = vi.spyOn(process.stderr, "write").mockImplementation((text) => told.push(String(text)) > 0);
+  onTestFinished(() => {
+    stderr.mockRestore();
+    vi.unstubAllEnvs();
+    rmSync(config, { recursive: true, force: true });
+  });
+  mkdirSync(join(config, "cogency"), { recursive: true });
+  const hooks = [
+    { name: "no lists", at: "beforeToolUse", tools: ["list"], command: "echo not now >&2; exit 2" },
+    { name: "said", at: "afterRun", command: "true" },
+  ];
+  writeFileSync(join(config, "cogency/config.json"), JSON.stringify({ hooks }));
+});
+
+describe("hooks in a chat", () => {
+  it("are listed with their place and how their last call ended, and a denial is told in a line", async () => {
+    const { conversation, provider, shown, idle } = conversationWith([
+      '<execute>[{"name":"list","args":{"path":"."}}]</execute>',
+      "Done.<end>",
+    ]);
+    await conversation.command("hooks");
+    expect(shown).toEqual([
+      "no lists: yours · beforeToolUse list · not called yet",
+      "said: yours · afterRun · not called yet",
+    ]);
+    conversation.submit("look");
+    await vi.waitFor(() => expect(provider.requests).toHaveLength(2), { timeout: 60_000 });
+    await idle();
+    expect(told.join("")).toContain("The hook no lists did not allow a call of list: not now");
+    shown.length = 0;
+    await conversation.command("hooks");
+    expect(shown).toEqual([
+      expect.stringMatching(/^no lists: yours · beforeToolUse list · denied in \d+ ms: not now$/),
+      expect.stringMatching(/^said: yours · afterRun · passed in \d+ ms$/),
+    ]);
+  });
+});

@@ -1,0 +1,46 @@
+import type { Command } from "commander";
+import type { HooksOptions } from "../commands/hooks/hooks-here.ts";
+import { valueOption } from "./options.ts";
+
+type Given = Partial<HooksOptions>;
+
+/** `cogency hooks`: the programs that are called while an agent works. */
+export function addHooksCommands(program: Command, exit: (code: number) => void): void {
+  const hooks = program
+    .command("hooks")
+    .description("look at the programs that are called while an agent works, check and test them")
+    .helpCommand(false);
+
+  hooks
+    .command("list")
+    .description("list the hooks that count here, and where each is from")
+    .option("--json", "one JSON array: each hook with its place")
+    .action(async (options: { json?: true }) => {
+      const { listHooks } = await import("../commands/hooks/list-hooks.ts");
+      await listHooks({ ...options, root: "." });
+    });
+
+  hooks
+    .command("check")
+    .description("print each fault of hooks, and what to write instead; nothing is run")
+    .argument("[file...]", "a configuration file; your own and that of the project if absent")
+    .action(async (files: readonly string[]) => {
+      const { checkHooks } = await import("../commands/hooks/check-hooks.ts");
+      exit(await checkHooks(files, "."));
+    });
+
+  hooks
+    .command("test")
+    .description("run a hook once with a sample of what it reads, and show what it answered")
+    .argument("<name>", "as cogency hooks list shows it")
+    .addOption(
+      valueOption("--input <file>", 'JSON to read in place of the sample, such as {"tool": "write", "args": {}}'),
+    )
+    .addOption(
+      valueOption("--sandbox <mode>", "auto, required or off, as for a run").choices(["auto", "required", "off"]),
+    )
+    .action(async (name: string, options: Given & { input?: string }) => {
+      const { testHook } = await import("../commands/hooks/test-hook.ts");
+      exit(await testHook(name, { ...options, root: "." }));
+    });
+}
