@@ -2,9 +2,10 @@ import { anything, checkOptions, listOf, name, required, text } from "@cogency/p
 import type { Content, Tool } from "@cogency/tools";
 import { hooksOf } from "@cogency/tools/host";
 import type { AgentOptions } from "./agent-options.ts";
+import type { History } from "./history/history.ts";
 import type { AgentHook } from "./hooks/agent-hook.ts";
 import { hookPoints } from "./hooks/hook-points.ts";
-import { contents } from "./options.ts";
+import { contents, historyOption } from "./options.ts";
 
 /** Tools, hooks and instructions that belong together. `T` is the union of its tools. */
 export interface Capability<T extends Tool = Tool> {
@@ -12,6 +13,8 @@ export interface Capability<T extends Tool = Tool> {
   readonly name: string;
   readonly tools?: readonly T[] | undefined;
   readonly hooks?: readonly AgentHook[] | undefined;
+  /** How requests show what its tools do; see `history` of the agent. It comes after the agent's own. */
+  readonly history?: History | readonly History[] | undefined;
   /** They follow the instructions of the agent. */
   readonly instructions?: string | undefined;
   /** What they hold; see `instructionsHold` of the agent. */
@@ -29,10 +32,11 @@ export function withCapability(options: AgentOptions, names: readonly string[], 
     name: required(name),
     tools: listOf(anything, "an array of tools"),
     hooks: hooksOf(hookPoints),
+    history: historyOption,
     instructions: text,
     instructionsHold: contents,
   });
-  const { name: own, tools = [], hooks = [], instructions, instructionsHold = [] } = capability;
+  const { name: own, tools = [], hooks = [], history = [], instructions, instructionsHold = [] } = capability;
   if (names.includes(own)) throw new TypeError(`The agent has the capability ${JSON.stringify(own)} already.`);
   const known = new Set(options.tools?.map((tool) => tool.name));
   const twice = tools.find((tool) => known.has(tool.name));
@@ -45,6 +49,7 @@ export function withCapability(options: AgentOptions, names: readonly string[], 
     ...options,
     tools: [...(options.tools ?? []), ...tools],
     hooks: [...(options.hooks ?? []), ...hooks],
+    history: [options.history ?? [], history].flat(),
     instructions: [options.instructions, instructions].filter(Boolean).join("\n\n"),
     instructionsHold: [...(options.instructionsHold ?? []), ...instructionsHold],
   };
