@@ -148,7 +148,7 @@ describe("an agent that plans", () => {
     const [question] = waiting.waiting;
     expect(question?.message).toContain("I will write the file.");
     world.mode = "ask";
-    await again().send({ conversation: "c" }, { kind: "answer", question: question?.id ?? "", content: "edits" });
+    await again().send({ conversation: "c" }, { kind: "answer", question: question?.question ?? "", content: "edits" });
     const result = await again().recover({ conversation: "c" }).result;
     expect([result.status, world.mode, world.written]).toEqual(["completed", "edits", 1]);
     expect(acceptedPlanOf(await store.load({ conversation: "c" }))?.choice).toBe("edits");

@@ -3,9 +3,13 @@ import { UsageError } from "./errors/usage-error.ts";
 import { oneLine } from "./terminal/text.ts";
 
 /** A tool that `--tools` and `--allow` can name. */
-export type ToolName = ToolboxTool | "read_result" | "skill";
+export type ToolName = ToolboxTool | "read_result" | "skill" | "plan";
 
-export const toolNames: readonly ToolName[] = [...toolboxToolNames, "read_result", "skill"];
+export const toolNames: readonly ToolName[] = [...toolboxToolNames, "read_result", "skill", "plan"];
+
+export function isToolboxTool(name: ToolName): name is ToolboxTool {
+  return toolboxToolNames.some((one) => one === name);
+}
 
 export function isToolName(name: string): name is ToolName {
   return toolNames.some((one) => one === name);

@@ -21,6 +21,7 @@ import { jobsGoneHook } from "./jobs.ts";
 import { keptOutput } from "./kept-output.ts";
 import { budgetOf, type LimitOptions } from "./limits.ts";
 import { openRootFor, openTools, type ToolOptions } from "./open-tools.ts";
+import { type ModeControl, openPlan } from "./plan/open-plan.ts";
 import { type OpenSkills, openSkills } from "./skills/open-skills.ts";
 import { systemPrompt } from "./system-prompt.ts";
 
@@ -42,6 +43,8 @@ export interface AgentParts extends ChosenModel {
   keyRing: KeyRing;
   /** The commands in the background. */
   jobs: Jobs;
+  /** Without it, the mode stays as the options say. */
+  modes?: ModeControl | undefined;
 }
 
 /** An agent and what its tools reach. */
@@ -59,7 +62,7 @@ export interface OpenAgent {
  */
 export async function openAgent(
   options: AgentChoice,
-  { provider, driver, prices, served, store, place, keyRing, jobs }: AgentParts,
+  { provider, driver, prices, served, store, place, keyRing, jobs, modes }: AgentParts,
   approvalFor: (surroundings: RuleSurroundings, rules: KeptRules) => Approval,
 ): Promise<OpenAgent> {
   await checkMode(options);
@@ -78,7 +81,9 @@ export async function openAgent(
     options.contextFiles === false ? nothing : instructionsOf(project, (real) => root.isMarked(real));
   const skills =
     options.tools?.includes("skill") === false ? noSkills : await openSkills(project, skillSources(root, options));
-  const capabilities = [skills.capability].filter((capability) => capability !== undefined);
+  const capabilities = [skills.capability, ...(await openPlan(options, modes))].filter(
+    (capability) => capability !== undefined,
+  );
   const base: Agent = createAgent({
     provider,
     tools,

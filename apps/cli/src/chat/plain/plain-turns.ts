@@ -1,6 +1,9 @@
+import { planTool } from "@cogency/plan/log";
 import type { RunEvent, ToolCall } from "@cogency/protocol";
 import { tellingLines } from "@cogency/toolbox/shell";
 import { counted, oneLine } from "../../base/terminal/text.ts";
+import { planCallText, presentedText, updateWords } from "../../person/plan/plan-texts.ts";
+import type { PlanUpdate } from "../../person/plan/plan-tracker.ts";
 import { callSummary } from "../turn/call-summary.ts";
 import { callText } from "../turn/call-text.ts";
 import { durationText } from "../turn/duration-text.ts";
@@ -18,6 +21,8 @@ export class PlainTurns {
   /** The line that the model is writing; undefined where it writes no text. */
   #line: { text: string; isFirst: boolean } | undefined;
   readonly #called = new Set<string>();
+  /** What the event that is read makes of the plan. */
+  #update: PlanUpdate | undefined;
   readonly #progress: PlainProgress;
 
   constructor(output: PlainOutput) {
@@ -33,8 +38,12 @@ export class PlainTurns {
     });
   }
 
-  /** @param isAnswer whether it is said already who settled a question, and how */
-  event(event: RunEvent, isAnswer = false): void {
+  /**
+   * @param isAnswer whether it is said already who settled a question, and how
+   * @param update what the event makes of the plan
+   */
+  event(event: RunEvent, isAnswer = false, update?: PlanUpdate): void {
+    this.#update = update;
     this.#reader.event(event, isAnswer);
     this.#progress.event(event);
     if (event.type === "run_ended") this.#called.clear();
@@ -70,12 +79,13 @@ export class PlainTurns {
     const { name, outcome, result, started, duration } = event;
     this.#call(event);
     const isDone = outcome === "success";
-    const summary = callSummary(result);
+    const summary = presentedText(result) ?? (name === planTool && isDone ? "" : callSummary(result));
     const took = started ? `, ${durationText(duration)}` : "";
     this.#output.say(
       "result",
       `${named(event)}: ${isDone ? "done" : "failed"}${summary === "" ? "" : `, ${oneLine(summary, 1000)}`}${took}`,
     );
+    if (this.#update) this.#output.say("plan", updateWords(this.#update).join("\n"));
     for (const diff of diffs) this.#output.say("change", shortened(diff));
     const printed = outputOf(result);
     if (!name.startsWith("shell") || printed === "") return;
@@ -85,7 +95,7 @@ export class PlainTurns {
 
 /** `read notes.txt` */
 function named(call: ToolCall): string {
-  return `${oneLine(call.name, 64)} ${callText(call, 200)}`.trimEnd();
+  return `${oneLine(call.name, 64)} ${oneLine(planCallText(call) ?? callText(call, 200), 200)}`.trimEnd();
 }
 
 /** The end of a text, where it is long. */

@@ -18,6 +18,7 @@ const modeMeanings: Readonly<Record<Mode, string>> = {
   sandboxed: "as edits, and so do commands that the sandbox holds: without network, in the root alone",
   yes: "calls run without a question, unless something speaks against one",
   deny: "calls that would ask are denied",
+  plan: "as read-only, until you accept a plan that the model presents, and choose another mode",
   "read-only": "the model gets no tool that writes or runs something",
 };
 
@@ -59,7 +60,7 @@ export const agentCommands: readonly SlashCommand[] = [
   {
     name: "mode",
     argument: `[${modes.join("|")}]`,
-    help: "which calls run without a question; Shift-Tab goes through the first four",
+    help: "which calls run without a question; Shift-Tab goes through the first five",
     anytime: true,
     complete: () => modes,
     async run(conversation, argument) {

@@ -4,6 +4,7 @@ import { oneLine } from "../../base/terminal/text.ts";
 import { agentCommands } from "./agent-commands.ts";
 import { conversationCommands } from "./conversation-commands.ts";
 import { jobsCommand } from "./jobs-command.ts";
+import { planCommand } from "./plan-command.ts";
 import { skillCommands } from "./skill-commands.ts";
 import type { SlashCommand } from "./slash-command.ts";
 import { turnCommands } from "./turn-commands.ts";
@@ -33,6 +34,7 @@ export const slashCommands: readonly SlashCommand[] = [
   ...agentCommands,
   ...turnCommands,
   ...skillCommands,
+  planCommand,
   jobsCommand,
   ...conversationCommands,
   {
@@ -45,7 +47,7 @@ export const slashCommands: readonly SlashCommand[] = [
 
 /** What fits a short screen. */
 const usual: ReadonlySet<string> = new Set([
-  ...["model", "mode", "attach", "show", "undo", "continue"],
+  ...["model", "mode", "plan", "attach", "show", "undo", "continue"],
   ...["compact", "budget", "history", "resume", "new", "quit"],
 ]);
 

@@ -58,7 +58,7 @@ const protects: { readonly [name in SettingName]?: (value: unknown) => boolean }
   access: notThe("system"),
   tools: always,
   readOnly: only(true),
-  mode: (value) => value === "ask" || value === "read-only",
+  mode: (value) => value === "ask" || value === "plan" || value === "read-only",
   sandbox: notThe("off"),
   network: (value) => Array.isArray(value) && value.length === 0,
   untrusted: always,
