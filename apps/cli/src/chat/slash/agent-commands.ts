@@ -1,3 +1,4 @@
+import { presentTool } from "@cogency/plan/log";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { presets } from "../../place/provider/presets.ts";
@@ -74,8 +75,10 @@ export const agentCommands: readonly SlashCommand[] = [
   {
     name: "tools",
     help: "what the model may call",
-    async run({ session, view }) {
-      const { tools } = await session.open();
+    async run({ session, view, state }) {
+      const opened = await session.open();
+      // In other modes it is not offered.
+      const tools = opened.tools.filter(({ name }) => name !== presentTool || state.mode === "plan");
       if (tools.length === 0) return view.remark("The model has no tools.");
       view.list(tools.map(({ name, description }) => [name, description.split(/\.\s/)[0] ?? ""]));
     },
