@@ -1,7 +1,9 @@
-import { createAgent } from "@cogency/agent";
+import { createAgent, protocolDriver } from "@cogency/agent";
 import { compaction } from "@cogency/agent/history";
-import type { LogEvent } from "@cogency/protocol";
-import { type ModelRequest, scripted } from "@cogency/provider";
+import { nativeDriver } from "@cogency/agent/native";
+import { reactDriver } from "@cogency/agent/react";
+import { type LogEvent, toMessages } from "@cogency/protocol";
+import { type ModelRequest, type ScriptedStep, scripted } from "@cogency/provider";
 import { memoryStore } from "@cogency/storage";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -107,6 +109,39 @@ describe("an agent with a plan", () => {
     const late = await agent.fork("c");
     expect(planOf(await store.load({ conversation: early }))?.steps).toEqual(steps(0));
     expect(planOf(await store.load({ conversation: late }))?.steps).toEqual(steps(1));
+  });
+});
+
+describe.each(["protocol", "native", "react"] as const)("a plan with the driver %s", (name) => {
+  const driver = { protocol: protocolDriver(), native: nativeDriver(), react: reactDriver() }[name];
+  const call = (at: number): ScriptedStep => {
+    const args = { steps: steps(at) };
+    if (name === "native") {
+      return { events: [{ type: "tool_call", id: String(at), name: "plan", arguments: JSON.stringify(args) }] };
+    }
+    return name === "react"
+      ? JSON.stringify({ thought: "On it.", type: "call_tool", tool: "plan", args })
+      : block({ name: "plan", args });
+  };
+  const done = {
+    protocol: "Done.<end>",
+    native: "Done.",
+    react: '{"thought":"","type":"final_answer","answer":"Done."}',
+  }[name];
+
+  it("stands in the log, and once in the request, whose record says how the log gives it", async () => {
+    const { agent, provider, store } = agentWith([call(0), call(1), call(2), done], { driver, recordRequests: true });
+    await agent.ask("go", { conversation: "c" });
+    const log = await store.load({ conversation: "c" });
+    expect(planOf(log)?.steps).toEqual(steps(2));
+    const last = provider.requests.at(-1);
+    expect(JSON.stringify(last?.messages).split("Step 1").length - 1).toBe(1);
+    const record = log.findLast((event) => event.type === "record" && event.kind === "request");
+    if (record?.type !== "record" || record.kind !== "request") throw new Error("There is no record.");
+    const { form = "json", without } = record.data.messages;
+    expect(without).toHaveLength(2);
+    const before = log.filter(({ seq }) => seq < record.seq);
+    expect(toMessages(before, { form, without })).toEqual(last?.messages);
   });
 });
 
