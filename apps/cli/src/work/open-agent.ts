@@ -81,7 +81,7 @@ export async function openAgent(
     options.contextFiles === false ? nothing : instructionsOf(project, (real) => root.isMarked(real));
   const skills =
     options.tools?.includes("skill") === false ? noSkills : await openSkills(project, skillSources(root, options));
-  const capabilities = [skills.capability, ...(await openPlan(options, modes))].filter(
+  const capabilities = [skills.capability, ...openPlan(options, modes)].filter(
     (capability) => capability !== undefined,
   );
   const base: Agent = createAgent({

@@ -1,5 +1,5 @@
 import type { Capability } from "@cogency/agent";
-import type { PlanChoice } from "@cogency/plan";
+import { type PlanChoice, plan, planMode } from "@cogency/plan";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { keyModes, type Mode, modeOf, withMode } from "../../place/rules/mode.ts";
 import { checkMode } from "../check-mode.ts";
@@ -13,11 +13,10 @@ export interface ModeControl {
 }
 
 /** The plan that the model keeps, and the mode in which it plans. */
-export async function openPlan(
+export function openPlan(
   options: ToolOptions,
   { mode, setMode }: ModeControl = { mode: () => modeOf(options) },
-): Promise<readonly Capability[]> {
-  const { plan, planMode } = await import("@cogency/plan");
+): readonly Capability[] {
   const presenting = planMode({
     isOn: () => mode() === "plan",
     choices: () => choicesFor(options),
