@@ -117,7 +117,7 @@ describe("--read-only", () => {
     ]);
     const [request] = server.requests as [{ tools: { function: { name: string } }[] }];
     expect(request.tools.map((tool) => tool.function.name).toSorted()).toEqual(
-      ["find", "list", "read", "read_result", "recall", "scrape"].toSorted(),
+      ["find", "list", "plan", "read", "read_result", "recall", "scrape"].toSorted(),
     );
     const calls = [{ name: "write", args: { file: "a.txt", content: "x" } }, touch];
     const { stdout } = await at.cogency(["go", "--json", "--read-only", "--yes", ...calling(calls)]);

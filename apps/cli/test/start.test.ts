@@ -69,6 +69,7 @@ it("--help loads no body of a command, and a run with the offline model no other
     "list+run-command",
     "main",
     "run-command",
+    "run-command+chat",
     "run-command+chat-command",
     "src",
     "start",

@@ -9,17 +9,23 @@ describe("the tools of a run", () => {
   const all = ["read", "write", "edit", "list", "find", "replace", "shell", "shell_output", "shell_stop", "scrape"];
 
   it.each<[string, string[], Record<string, string>, string[]]>([
-    ["all that have what they need", [], {}, [...all, "recall", "read_result"]],
-    ["search with a service", [], { TAVILY_API_KEY: "canary" }, [...all, "search", "recall", "read_result"]],
+    ["all that have what they need", [], {}, [...all, "recall", "read_result", "plan"]],
+    ["search with a service", [], { TAVILY_API_KEY: "canary" }, [...all, "search", "recall", "read_result", "plan"]],
     [
       "no shell in a sandbox",
       ["--access", "sandbox"],
       {},
-      [...all.filter((name) => !name.startsWith("shell")), "recall", "read_result"],
+      [...all.filter((name) => !name.startsWith("shell")), "recall", "read_result", "plan"],
     ],
     ["those that are named", ["--tools", "list, read"], {}, ["read", "list"]],
     ["what is named even so", ["--tools", "search,shell", "--access", "sandbox"], {}, ["shell", "search"]],
     ["read_result when it is named", ["--tools", "read_result"], {}, ["read_result"]],
+    [
+      "that for presenting a plan in its mode",
+      ["--tools", "read,write", "--mode", "plan"],
+      {},
+      ["read", "present_plan"],
+    ],
   ])("are %s", async (_, options, env, names) => {
     const { cogency } = place();
     const { stdout } = await cogency(["run", "go", "--json", ...options, ...calling([unknown])], { env });

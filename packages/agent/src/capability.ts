@@ -2,9 +2,10 @@ import { anything, checkOptions, listOf, name, required, text } from "@cogency/p
 import type { Content, Tool } from "@cogency/tools";
 import { hooksOf } from "@cogency/tools/host";
 import type { AgentOptions } from "./agent-options.ts";
+import type { History } from "./history/history.ts";
 import type { AgentHook } from "./hooks/agent-hook.ts";
 import { hookPoints } from "./hooks/hook-points.ts";
-import { contents } from "./options.ts";
+import { contents, historyOption } from "./options.ts";
 
 /** Tools, hooks and instructions that belong together. `T` is the union of its tools. */
 export interface Capability<T extends Tool = Tool> {
@@ -12,6 +13,8 @@ export interface Capability<T extends Tool = Tool> {
   readonly name: string;
   readonly tools?: readonly T[] | undefined;
   readonly hooks?: readonly AgentHook[] | undefined;
+  /** How requests show what its tools do; see `history` of the agent. It comes after the agent's own. */
+  readonly history?: History | readonly History[] | undefined;
   /** They follow the instructions of the agent. */
   readonly instructions?: string | undefined;
   /** What they hold; see `instructionsHold` of the agent. */
@@ -26,7 +29,7 @@ export interface Capability<T extends Tool = Tool> {
  */
 export function withCapability(options: AgentOptions, names: readonly string[], capability: Capability): AgentOptions {
   checkCapability("use", capability);
-  const { name: own, tools = [], hooks = [], instructions, instructionsHold = [] } = capability;
+  const { name: own, tools = [], hooks = [], history = [], instructions, instructionsHold = [] } = capability;
   if (names.includes(own)) throw new TypeError(`The agent has the capability ${JSON.stringify(own)} already.`);
   const known = new Set(options.tools?.map((tool) => tool.name));
   const twice = tools.find((tool) => known.has(tool.name));
@@ -39,6 +42,7 @@ export function withCapability(options: AgentOptions, names: readonly string[], 
     ...options,
     tools: [...(options.tools ?? []), ...tools],
     hooks: [...(options.hooks ?? []), ...hooks],
+    history: [options.history ?? [], history].flat(),
     instructions: [options.instructions, instructions].filter(Boolean).join("\n\n"),
     instructionsHold: [...(options.instructionsHold ?? []), ...instructionsHold],
   };
@@ -50,6 +54,7 @@ function checkCapability(where: string, capability: unknown): asserts capability
     name: required(name),
     tools: listOf(anything, "an array of tools"),
     hooks: hooksOf(hookPoints),
+    history: historyOption,
     instructions: text,
     instructionsHold: contents,
   });
@@ -63,11 +68,12 @@ function checkCapability(where: string, capability: unknown): asserts capability
  * @throws TypeError or RangeError that names the field, and what a getter of it throws
  */
 export function copiedCapability(where: string, given: Capability): Capability {
-  const { name: own, tools, hooks, instructions, instructionsHold } = given;
+  const { name: own, tools, hooks, history, instructions, instructionsHold } = given;
   const copy = {
     name: own,
     ...(tools !== undefined && { tools: Array.isArray(tools) ? [...tools] : tools }),
     ...(hooks !== undefined && { hooks: Array.isArray(hooks) ? hooks.map(copiedHook) : hooks }),
+    ...(history !== undefined && { history: Array.isArray(history) ? [...history] : history }),
     ...(instructions !== undefined && { instructions }),
     ...(instructionsHold !== undefined && { instructionsHold: structuredClone(instructionsHold) }),
   };

@@ -93,14 +93,17 @@ const priceKind = group<Price>({
   cacheWrite: atLeast(0, "money per million tokens"),
 });
 
-const history: OptionKind = {
+/** What shows a conversation in another way than it is. */
+const historyKind: OptionKind = {
   wanted:
     "`compaction()`, `slidingWindow()` or `transform()` of @cogency/agent/history: earlier messages are in the store",
   isOfType: (value) =>
-    ["firstShown", "transform", "makeRoom"].some(
+    ["firstShown", "condense", "transform", "makeRoom"].some(
       (method) => typeof (Object(value) as Record<string, unknown>)[method] === "function",
     ),
 };
+
+export const historyOption = either(listOf(historyKind), historyKind);
 
 /** What a text holds. */
 export const contents = listOf(
@@ -116,7 +119,7 @@ const agentTable: OptionTable<AgentOptions> = {
   mode: oneOf("auto", "replay", "resume"),
   identity: text,
   instructions: text,
-  history: either(listOf(history), history),
+  history: historyOption,
   budget,
   execution: group<ExecutionOptions>(executionTable, instead),
   hooks: hooksOf(hookPoints),

@@ -224,7 +224,8 @@ export type RecordContent =
    * Hashes are the SHA-256 of canonical JSON. `system` and `tools` are present unless the last record that carries them has the
    * same. `hashes.tools` is absent if the request had no native tools; the text protocol teaches its tools in `system`.
    *
-   * `messages` are those of the log before the record in the `form` that the driver asked for, unless it made others. The first
+   * `messages` are those of the log before the record in the `form` that the driver asked for, `without` these calls, unless it made
+   * others. The first
    * `again` of its `count` messages are those of the request before; `hash` is that of the array of the rest.
    */
   | {
@@ -234,7 +235,7 @@ export type RecordContent =
         provider: string;
         model: string;
         settings: JsonObject;
-        messages: { form?: MessageForm; count: number; again: number; hash: string };
+        messages: { form?: MessageForm; without?: readonly string[]; count: number; again: number; hash: string };
         hashes: { system: string; tools?: string };
         system?: string;
         tools?: readonly ToolSpec[];

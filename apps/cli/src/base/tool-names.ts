@@ -3,12 +3,23 @@ import { UsageError } from "./errors/usage-error.ts";
 import { oneLine } from "./terminal/text.ts";
 
 /** A tool that `--tools` and `--allow` can name. */
-export type ToolName = ToolboxTool | "read_result" | "skill" | AgentTool;
+export type ToolName = ToolboxTool | "read_result" | "skill" | "plan" | AgentTool;
 
 /** The tools that start agents and wait for them. They change nothing themselves: what an agent does is judged call by call. */
 export type AgentTool = "agent" | "agent_result";
 
-export const toolNames: readonly ToolName[] = [...toolboxToolNames, "read_result", "skill", "agent", "agent_result"];
+export const toolNames: readonly ToolName[] = [
+  ...toolboxToolNames,
+  "read_result",
+  "skill",
+  "plan",
+  "agent",
+  "agent_result",
+];
+
+export function isToolboxTool(name: ToolName): name is ToolboxTool {
+  return toolboxToolNames.some((one) => one === name);
+}
 
 export function isAgentTool(name: string): name is AgentTool {
   return name === "agent" || name === "agent_result";

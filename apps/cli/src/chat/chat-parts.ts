@@ -36,7 +36,7 @@ export function chatParts({ choice, conversation: name, paper, size, giveBack, t
   const view: ConversationView = {
     keys,
     said: (text, attachments) => turns.said(text, attachments),
-    event: (event) => turns.event(event, questions.event(event)),
+    event: (event, update) => turns.event(event, questions.event(event), update),
     remark: (text, kind) => turns.remark(text, kind),
     list: (rows) => turns.list(rows),
     text: (text) => turns.text(text),
@@ -75,7 +75,8 @@ const keys: Rows = [
   ["Up, Down, Ctrl-R", "earlier prompts, and the search in them"],
   ["Ctrl-G", "write the prompt in $EDITOR"],
   ["Ctrl-O", "all of the output of the last call"],
-  ["Shift-Tab", "the next mode: ask, edits, sandboxed or read-only; /mode says what they mean"],
+  ["Shift-Tab", "the next mode: ask, edits, sandboxed, plan or read-only; /mode says what they mean"],
+  ["Ctrl-T", "the plan of the model, as /plan shows it"],
   ["@path, Tab", "names a file; an image or a PDF is attached"],
   ["!command", "run it yourself, and show its output to the model with the next prompt; !! keeps it to yourself"],
 ];

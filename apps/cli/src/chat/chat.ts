@@ -17,6 +17,7 @@ import { pastedPicture } from "./input/pasted-picture.ts";
 import { foundPrompt, PromptHistory, type PromptSearch } from "./input/prompt-history.ts";
 import type { Paper } from "./paper.ts";
 import { PlaceText } from "./place-text.ts";
+import { planLine } from "./plan-line.ts";
 import { statusLine } from "./status-line.ts";
 import { TerminalHold } from "./terminal-hold.ts";
 
@@ -169,6 +170,7 @@ export class Chat {
     else if (matchesKey(data, "ctrl+r")) this.#search = { words: "", skip: 0 };
     else if (matchesKey(data, "ctrl+g")) void this.#edit();
     else if (matchesKey(data, "ctrl+o")) void this.#parts?.conversation.command("show");
+    else if (matchesKey(data, "ctrl+t")) void this.#parts?.conversation.command("plan");
     else if (matchesKey(data, "alt+enter") && this.#parts?.conversation.state.turn) this.#later();
     else this.#input.key(withMention(data));
     this.#screen.refresh();
@@ -342,6 +344,7 @@ export class Chat {
       question,
       input: answersKeys && this.#input.text === "" ? undefined : this.#input.frame(columns),
       search: this.#search && fitted(searchText(this.#search, this.#input.earlier), columns),
+      plan: planLine(conversation?.state.plan, columns),
       status: conversation
         ? statusLine(
             { ...conversation.state, isAsking: question.length > 0, place: this.#place.text(now) },

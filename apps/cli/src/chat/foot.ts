@@ -15,6 +15,8 @@ export interface FootParts {
   input: Frame | undefined;
   /** The search in earlier prompts. */
   search: string | undefined;
+  /** How far the plan is; undefined without one that is open. */
+  plan: string | undefined;
   status: string;
 }
 
@@ -35,7 +37,8 @@ export function foot(parts: FootParts, columns: number, rows: number, stream: No
     ...state.steers.map((text) => dim(oneLine(`next: ${text}`, columns))),
     ...state.queue.map((text) => dim(oneLine(`later: ${text}`, columns))),
   ];
-  const below = [...(search === undefined ? [] : [search]), dim(parts.status)];
+  const plan = parts.plan === undefined ? [] : [dim(parts.plan)];
+  const below = [...(search === undefined ? [] : [search]), ...plan, dim(parts.status)];
   const going = [
     ...parts.live,
     ...sendingLines(state.sending, columns, stream),

@@ -24,6 +24,7 @@ import { jobsGoneHook } from "./jobs.ts";
 import { keptOutput } from "./kept-output.ts";
 import { budgetOf, type LimitOptions } from "./limits.ts";
 import { openRootFor, openTools, type ToolOptions } from "./open-tools.ts";
+import { type ModeControl, openPlan } from "./plan/open-plan.ts";
 import type { ProviderChoice } from "./provider/choose-provider.ts";
 import { type OpenSkills, openSkills } from "./skills/open-skills.ts";
 import { systemPrompt } from "./system-prompt.ts";
@@ -47,6 +48,8 @@ export interface AgentParts extends ChosenModel {
   keyRing: KeyRing;
   /** The commands in the background. */
   jobs: Jobs;
+  /** Without it, the mode stays as the options say. */
+  modes?: ModeControl | undefined;
 }
 
 /** An agent and what its tools reach. */
@@ -67,7 +70,7 @@ export interface OpenAgent {
  */
 export async function openAgent(
   options: AgentChoice,
-  { provider, driver, prices, served, store, place, keyRing, jobs }: AgentParts,
+  { provider, driver, prices, served, store, place, keyRing, jobs, modes }: AgentParts,
   approvalFor: (surroundings: RuleSurroundings, rules: KeptRules) => Approval,
 ): Promise<OpenAgent> {
   await checkMode(options);
@@ -104,6 +107,7 @@ export async function openAgent(
     agents?.capability,
     ...extensions.capabilities,
     hooks.capability,
+    ...openPlan(options, modes),
   ].filter((capability) => capability !== undefined);
   const base: Agent = createAgent({
     provider,

@@ -1,13 +1,5 @@
 import type { Store } from "@cogency/storage";
-import {
-  openRoot,
-  type Root,
-  ToolboxError,
-  type ToolboxOptions,
-  type ToolboxTool,
-  toolbox,
-  toolboxToolNames,
-} from "@cogency/toolbox";
+import { openRoot, type Root, ToolboxError, type ToolboxOptions, toolbox } from "@cogency/toolbox";
 import { type Jobs, ShellError } from "@cogency/toolbox/shell";
 import type { ChangeKeeper } from "@cogency/toolbox/undo";
 import { readResultTool, type Tool } from "@cogency/tools";
@@ -15,7 +7,7 @@ import type { KeptParts } from "@cogency/tools/host";
 import { inPlainWords } from "../base/errors/in-plain-words.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { scopeOf } from "../base/scope-of.ts";
-import type { ToolName } from "../base/tool-names.ts";
+import { isToolboxTool, type ToolName } from "../base/tool-names.ts";
 import { readApiKeys } from "../place/api-keys.ts";
 import type { Options } from "../place/config/option-table.ts";
 import { modeOf } from "../place/rules/mode.ts";
@@ -83,7 +75,7 @@ export async function openTools(
 ): Promise<Tool[]> {
   const { root: folder, tools: names, recall, sandbox = "auto", network = [] } = options;
   const { maxCommandSeconds = usualCommandSeconds } = options;
-  const include = names?.filter((name): name is ToolboxTool => toolboxToolNames.some((one) => one === name));
+  const include = names?.filter((name) => isToolboxTool(name));
   const wired: ToolboxOptions = {
     root,
     store,

@@ -104,25 +104,25 @@ describe("the mode of a chat", () => {
     expect(files.filter((file) => existsSync(join(talk.root, file)))).toEqual(["edited.txt"]);
   });
 
-  it("goes through the four with the key, and skips sandboxed with a line that says why where there is no sandbox", async () => {
+  it("goes through all of them with the key, and skips sandboxed with a line that says why where there is no sandbox", async () => {
     const { conversation, shown } = conversationWith([], {}, { sandbox: "off" });
     const seen: string[] = [];
     for (let press = 0; press < 4; press++) {
       await conversation.nextMode();
       seen.push(conversation.state.mode);
     }
-    expect(seen).toEqual(["edits", "read-only", "ask", "edits"]);
+    expect(seen).toEqual(["edits", "plan", "read-only", "ask"]);
     expect(shown).toEqual(["The mode sandboxed cannot be used here: the sandbox is off. Leave --sandbox off out."]);
     await conversation.command("mode", "sandboxed");
     expect(shown.at(-1)).toMatch(/^The mode sandboxed cannot be used here: the sandbox is off\./);
-    expect(conversation.state.mode).toBe("edits");
+    expect(conversation.state.mode).toBe("ask");
   });
 
   it.runIf(isolated)("goes through sandboxed where there is a sandbox, however fast the key is pressed", async () => {
     const { conversation, shown } = conversationWith([], {}, { sandbox: "auto" });
     await Promise.all([conversation.nextMode(), conversation.nextMode()]);
     expect(conversation.state.mode).toBe("sandboxed");
-    await Promise.all([conversation.nextMode(), conversation.nextMode()]);
+    await Promise.all([conversation.nextMode(), conversation.nextMode(), conversation.nextMode()]);
     expect([conversation.state.mode, shown]).toEqual(["ask", []]);
   });
 

@@ -17,7 +17,7 @@ it.skipIf(!hasPseudoTerminal)("Shift-Tab changes the mode, the foot shows it, an
   expect(done).not.toContain("yes, this once");
   expect(existsSync(join(at.folder, "todo.md"))).toBe(true);
   terminal.type(shiftTab);
-  await terminal.shows(/! The mode sandboxed cannot be used here: the sandbox is off\..*ready · mode read-only/s);
+  await terminal.shows(/! The mode sandboxed cannot be used here: the sandbox is off\..*ready · mode plan/s);
   terminal.type("/quit\r");
   expect(await terminal.ended).toBe(0);
 });

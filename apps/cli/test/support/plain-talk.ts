@@ -34,7 +34,7 @@ export async function plainTalk(typed: string, choice: Partial<SessionChoice>, .
     view: {
       keys: [],
       said() {},
-      event: (event) => turns.event(event),
+      event: (event, update) => turns.event(event, false, update),
       remark: (text, kind = "note") => output.say(kind, text),
       list() {},
       text() {},

@@ -155,6 +155,12 @@ const runRecord = z
     text,
     object: json.optional(),
     steps: z.int(),
+    plan: z
+      .object({
+        steps: z.array(z.object({ step: text, state: z.enum(["open", "now", "done", "dropped"]) })),
+        note: text.optional(),
+      })
+      .optional(),
     toolErrors: z.int(),
     unknown: z.array(z.object(called)).optional(),
     usage,

@@ -1,4 +1,4 @@
-import type { LogEvent, ModelMessage, RecordEvent } from "@cogency/protocol";
+import type { LogEvent, ModelMessage, RecordEvent, Shown } from "@cogency/protocol";
 import type { ModelRequest, Price, Provider } from "@cogency/provider";
 import type { LearnedWindow } from "./context-window.ts";
 
@@ -12,6 +12,11 @@ export interface History {
    * elsewhere inside of a turn, has no effect. Called for each request.
    */
   firstShown?(log: readonly LogEvent[]): number;
+  /**
+   * The calls that requests leave out, because later ones stand for them, and words that stand before the first event shown. Called for
+   * each request; the same array, grown, in each step of a run.
+   */
+  condense?(log: readonly LogEvent[]): Shown;
   /** What a request holds in place of these messages, which must not be changed. Called for each request. */
   transform?(messages: readonly ModelMessage[]): readonly ModelMessage[];
   /** Makes the next request smaller, if it is too large. Called before each request, and after one that the provider refused. */
@@ -76,4 +81,15 @@ export interface OwnAnswer {
 /** The first event that requests show, counted from 0. */
 export function firstShown(history: readonly History[], log: readonly LogEvent[]): number {
   return Math.max(0, ...history.map((one) => one.firstShown?.(log) ?? 0));
+}
+
+/** What all of them leave out and add. */
+export function condensed(history: readonly History[], log: readonly LogEvent[]): Shown {
+  const all = history.flatMap((one) => one.condense?.(log) ?? []);
+  const [only] = all;
+  if (only === undefined || all.length === 1) return only ?? {};
+  return {
+    without: new Set(all.flatMap(({ without = [] }) => [...without])),
+    words: (from) => all.flatMap((one) => one.words?.(from) ?? []).join("\n\n") || undefined,
+  };
 }

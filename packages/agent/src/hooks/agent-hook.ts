@@ -67,6 +67,8 @@ export interface BeforeRun extends HookContext {
 export interface BeforeStep extends HookContext {
   /** The names of the agent's tools. */
   readonly tools: readonly string[];
+  /** Those of them that claim to change nothing (`readOnlyHint`). */
+  readonly readOnlyTools: readonly string[];
   /** Whether calls that were left open go on: the model is not asked, so only `tools`, `stop`, `patch` and `notify` have an effect. */
   readonly resumes: boolean;
 }

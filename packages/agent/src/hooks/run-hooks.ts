@@ -117,11 +117,12 @@ export class RunHooks implements LoopHooks {
     const { log, settings, meter } = this.#context;
     this.#events = await log.load();
     const tools = settings.registry.names();
+    const readOnlyTools = settings.registry.specs().flatMap(({ name, readOnly }) => (readOnly === true ? [name] : []));
     const choice = new StepChoice();
     let isChosen = false;
     const stop = await this.#each(
       "beforeStep",
-      (hook, shared) => hook.beforeStep?.({ ...shared, tools, resumes }),
+      (hook, shared) => hook.beforeStep?.({ ...shared, tools, readOnlyTools, resumes }),
       (effect, { name }) => {
         this.#note(effect);
         isChosen ||= [effect.provider, effect.driver, effect.request, effect.tools].some((part) => part !== undefined);

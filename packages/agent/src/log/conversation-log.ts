@@ -1,5 +1,12 @@
 import { settlesWithin } from "@cogency/async";
-import { type Assembler, createAssembler, type LogEvent, type MessageForm, type ModelMessage } from "@cogency/protocol";
+import {
+  type Assembler,
+  createAssembler,
+  type LogEvent,
+  type MessageForm,
+  type ModelMessage,
+  type Shown,
+} from "@cogency/protocol";
 import { ConflictError, type Key, type Store, type StoredEvent } from "@cogency/storage";
 import type { Content } from "@cogency/tools";
 import { isStoreFailure, RunError, runErrorOf } from "../errors.ts";
@@ -88,13 +95,13 @@ export class ConversationLog {
   }
 
   /** The loaded log as messages of a request, from this event on (see `Assembler`). */
-  messages(form: MessageForm, from?: number): ModelMessage[] {
+  messages(form: MessageForm, from?: number, shown?: Shown): ModelMessage[] {
     const known = this.#assemblers.get(form);
-    if (known) return known.messages(from);
+    if (known) return known.messages(from, shown);
     const assembler = createAssembler({ form });
     assembler.write(this.#events);
     this.#assemblers.set(form, assembler);
-    return assembler.messages(from);
+    return assembler.messages(from, shown);
   }
 
   /** The content that the conversation holds by the loaded log. */

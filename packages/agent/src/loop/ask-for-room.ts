@@ -10,7 +10,7 @@ import {
 } from "@cogency/provider";
 import type { StopSignal } from "@cogency/tools/host";
 import { isRunError, RunError, runErrorOf } from "../errors.ts";
-import { firstShown, type NextRequest } from "../history/history.ts";
+import { condensed, firstShown, type NextRequest } from "../history/history.ts";
 import { StoppedByHook } from "../hooks/run-hooks.ts";
 import { orAbandoned } from "../log/or-abandoned.ts";
 import { isCounted } from "../meter.ts";
@@ -20,20 +20,40 @@ import { ToldRequest } from "../timeline/told-request.ts";
 import { checkEvent } from "./ask-model.ts";
 import { needOfOther } from "./request-need.ts";
 
+/** How assembly makes the messages of a request from the whole log. */
+export interface FromLog {
+  readonly form: MessageForm;
+  /** The ids of calls that are left out, if there are any. */
+  readonly without?: readonly string[];
+}
+
 /**
- * The messages of the loaded log as the agent's history shows them. `areOfLog` says whether they are those that assembly makes of the
- * whole log.
+ * The messages of the loaded log as the agent's history shows them. `fromLog` says how assembly makes them of the whole log; undefined if
+ * it does not.
  */
 export function shownMessages(
   { log, settings: { history } }: Pick<RunContext, "log" | "settings">,
   events: readonly LogEvent[],
   form: MessageForm,
-): { messages: ModelMessage[]; areOfLog: boolean } {
+): { messages: ModelMessage[]; fromLog: FromLog | undefined } {
   const from = firstShown(history, events);
-  const whole = log.messages(form, from);
+  const { without, words } = condensed(history, events);
+  let hasWords = false;
+  const whole = log.messages(form, from, {
+    without,
+    words: (first) => {
+      const text = words?.(first);
+      hasWords = text !== undefined;
+      return text;
+    },
+  });
   if (from > 0) whole.unshift(leftOut);
   const messages = history.reduce<readonly ModelMessage[]>((shown, one) => one.transform?.(shown) ?? shown, whole);
-  return { messages: messages as ModelMessage[], areOfLog: from === 0 && messages === whole };
+  const areOfLog = from === 0 && messages === whole && !hasWords;
+  return {
+    messages: messages as ModelMessage[],
+    fromLog: areOfLog ? { form, ...(without?.size && { without: [...without] }) } : undefined,
+  };
 }
 
 /** The same object in every request, as other messages are. A request has to begin with a message of the user. */

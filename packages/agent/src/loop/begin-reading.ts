@@ -3,7 +3,7 @@ import type { StopSignal } from "@cogency/tools/host";
 import type { Reading } from "../drivers/driver.ts";
 import { runErrorOf } from "../errors.ts";
 import type { RunContext } from "../run-context.ts";
-import { shownMessages } from "./ask-for-room.ts";
+import { type FromLog, shownMessages } from "./ask-for-room.ts";
 import type { Reservation } from "./ledger.ts";
 import { recordRequest } from "./record-request.ts";
 import { needOf } from "./request-need.ts";
@@ -11,8 +11,8 @@ import { needOf } from "./request-need.ts";
 /** A request that may be made. */
 export interface BegunReading {
   reading: Reading;
-  /** The form in which the driver asked for the messages of the log; undefined if it made other messages. */
-  form: MessageForm | undefined;
+  /** How assembly made its messages from the log; undefined if the driver made other messages. */
+  fromLog: FromLog | undefined;
   /** What is reserved for it. */
   reservation: Reservation;
 }
@@ -30,10 +30,10 @@ export function beginReading(
   isRepeat: boolean,
 ): BegunReading | StopSignal {
   const { driver, system, offered, finder, provider, request, clock } = context.settings;
-  let form: MessageForm | undefined;
+  let fromLog: FromLog | undefined;
   const messages = (asked: MessageForm) => {
     const shown = shownMessages(context, log, asked);
-    if (shown.areOfLog) form = asked;
+    if (shown.fromLog) fromLog = shown.fromLog;
     return shown.messages;
   };
   try {
@@ -42,8 +42,8 @@ export function beginReading(
     context.attachments.check(context.settings, reading.request);
     const reservation = context.ledger.reserve(needOf(context, reading.request), isRepeat);
     if ("reason" in reservation) return reservation;
-    if (!context.hooks?.has("beforeRequest")) recordRequest(context, reading.request, form);
-    return { reading, form, reservation };
+    if (!context.hooks?.has("beforeRequest")) recordRequest(context, reading.request, fromLog);
+    return { reading, fromLog, reservation };
   } catch (error) {
     throw runErrorOf(error, "driver");
   }

@@ -1,4 +1,4 @@
-import type { LogEvent, MessageForm } from "@cogency/protocol";
+import type { LogEvent } from "@cogency/protocol";
 import type { ModelEvent, ModelRequest } from "@cogency/provider";
 import type { StopSignal } from "@cogency/tools/host";
 import type { Reading, StepEvent } from "../drivers/driver.ts";
@@ -10,6 +10,7 @@ import { inputOf } from "../meter.ts";
 import type { RunContext } from "../run-context.ts";
 import type { SessionFailed } from "../session/session-line.ts";
 import { ToldRequest } from "../timeline/told-request.ts";
+import type { FromLog } from "./ask-for-room.ts";
 import { askModel, checkEvent } from "./ask-model.ts";
 import type { BegunReading } from "./begin-reading.ts";
 import type { Need, Reservation } from "./ledger.ts";
@@ -40,7 +41,7 @@ export class Generation {
   readonly reservation: Reservation;
   readonly #context: RunContext;
   #reading: Reading;
-  #form: MessageForm | undefined;
+  #fromLog: FromLog | undefined;
   /** Tells of the request; undefined if nobody listens. */
   #activity: ToldRequest | undefined;
   #answer: ModelAnswer<ModelEvent | SessionFailed>;
@@ -53,14 +54,14 @@ export class Generation {
   /** Whether the last answer has ended. */
   #isOver = false;
 
-  constructor(context: RunContext, log: readonly LogEvent[], { reading, form, reservation }: BegunReading) {
+  constructor(context: RunContext, log: readonly LogEvent[], { reading, fromLog, reservation }: BegunReading) {
     this.#context = context;
     this.written = new Written(context, log, () => {
       this.#isStopped = true;
       this.#answer.abort();
     });
     this.#reading = reading;
-    this.#form = form;
+    this.#fromLog = fromLog;
     this.reservation = reservation;
     this.#answer = this.#ask();
   }
@@ -134,8 +135,8 @@ export class Generation {
       const need = () => needOf(this.#context, request, this.written.inputs.at(-1));
       const stop = request === given ? undefined : this.reservation.extend(this.#used, need());
       if (stop) throw new StoppedByHook(stop);
-      recordRequest(this.#context, request, this.#form);
-      this.#form = undefined;
+      recordRequest(this.#context, request, this.#fromLog);
+      this.#fromLog = undefined;
       return this.#send(request, signal);
     } catch (error) {
       if (error instanceof StoppedByHook) this.stopped = error.stop;

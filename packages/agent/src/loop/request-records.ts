@@ -1,7 +1,8 @@
-import type { Json, JsonObject, MessageForm, ModelMessage, RecordEvent } from "@cogency/protocol";
+import type { Json, JsonObject, ModelMessage, RecordEvent } from "@cogency/protocol";
 import type { ModelRequest } from "@cogency/provider";
 import { canonicalJson, sha256 } from "@cogency/tools/host";
 import type { Settings } from "../settings.ts";
+import type { FromLog } from "./ask-for-room.ts";
 
 /**
  * Makes the `request` records of one run. Each carries the whole system prompt and tools; the log leaves out what it says
@@ -23,7 +24,7 @@ export class RequestRecords {
    *
    * @throws TypeError if JSON cannot hold the request
    */
-  recordOf(request: ModelRequest, form: MessageForm | undefined): Promise<RecordEvent> {
+  recordOf(request: ModelRequest, fromLog: FromLog | undefined): Promise<RecordEvent> {
     const { driver, provider, clock } = this.#settings;
     const { system, messages, tools, model = provider.model, ...settings } = request;
     const again = sharedLength(messages, this.#before);
@@ -36,7 +37,7 @@ export class RequestRecords {
       kind: "request",
       data: {
         ...said,
-        messages: { ...(form && { form }), count: messages.length, again, hash },
+        messages: { ...fromLog, count: messages.length, again, hash },
         hashes: { system: systemHash, ...(toolsHash && { tools: toolsHash }) },
         system,
         ...(tools && { tools }),

@@ -10,7 +10,7 @@ export function answerForm(
   asked: readonly (HTMLElement | false)[],
   actions: Actions,
 ): HTMLElement {
-  const schema = (question.schema ?? {}) as JsonObject;
+  const schema = (question.schema ?? { type: "string" }) as JsonObject;
   const properties = schema.type === "object" && isObject(schema.properties) ? schema.properties : undefined;
   const required = Array.isArray(schema.required) ? schema.required : [];
   const fields = properties

@@ -9,6 +9,7 @@ import { argumentsView, gistOf } from "./arguments-view.ts";
 import { attachmentView } from "./attachment-view.ts";
 import { longText } from "./long-text.ts";
 import type { PageContext } from "./page-context.ts";
+import { planGist } from "./plan-view.ts";
 import { questionView } from "./question-view.ts";
 import { disclosure, tag } from "./tag.ts";
 
@@ -24,7 +25,7 @@ export function callView(entry: Entry, call: CallPart, context: PageContext): HT
   const summary = [
     tag("span", { class: "sign", role: "img", "aria-label": word }, sign),
     tag("code", { class: "name" }, revealed(name)),
-    tag("span", { class: "gist" }, gistOf(args)),
+    tag("span", { class: "gist" }, planGist(name, args) ?? gistOf(args)),
     told !== "" && told !== word && tag("span", { class: "fact" }, told),
     tag("span", { class: "fact outcome" }, isFailed || !outcome ? word : ""),
     tag("span", { class: "time" }, call.duration === undefined ? "" : duration(call.duration)),

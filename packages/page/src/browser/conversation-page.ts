@@ -1,9 +1,11 @@
+import { planOf } from "@cogency/plan/log";
 import { counted, excerpt } from "../conversation/format.ts";
 import { visible } from "../text.ts";
 import { callerView } from "./agent-view.ts";
 import { BlocksView } from "./blocks-view.ts";
 import { overviewView } from "./overview-view.ts";
 import type { PageContext } from "./page-context.ts";
+import { planView } from "./plan-view.ts";
 import { searchField } from "./search.ts";
 import { disclosure, reveal, tag } from "./tag.ts";
 import { waterfallView } from "./waterfall-view.ts";
@@ -19,6 +21,9 @@ export class ConversationPage {
   readonly #view: BlocksView;
   readonly #overview = tag("section", { class: "overview", "aria-label": "Overview" });
   readonly #times = tag("div", { class: "times-body" });
+  readonly #plan = tag("section", { class: "plan", "aria-label": "Plan" });
+  /** The call that wrote the plan which is shown. */
+  #shownPlan: string | undefined;
   readonly #filter = tag("div", { class: "filter", role: "group", "aria-label": "Show" });
 
   constructor(context: PageContext) {
@@ -47,7 +52,7 @@ export class ConversationPage {
     wide.addEventListener("change", () => (wide.matches ? reveal(times) : undefined));
     this.element.append(
       this.#overview,
-      tag("aside", { class: "times", "aria-label": "Steps and calls over time" }, times),
+      tag("aside", { class: "times", "aria-label": "Plan, and steps and calls over time" }, this.#plan, times),
       tag("section", { class: "log", "aria-label": "Conversation" }, this.#view.element),
     );
     this.setFilter("all");
@@ -64,12 +69,20 @@ export class ConversationPage {
     const { conversation } = this.#context;
     this.#view.draw();
     this.#overview.replaceChildren(...callerView(this.#context), ...overviewView(conversation));
+    this.#drawPlan();
     const steps = conversation.steps();
     this.#times.replaceChildren(
       ...(steps.length > mostTimed
         ? [tag("p", { class: "fact" }, `${counted(steps.length, "step")}: the times are in the table of the overview.`)]
         : waterfallView(conversation, this.#context)),
     );
+  }
+
+  #drawPlan(): void {
+    const plan = planOf(this.#context.conversation.events);
+    if (plan?.call === this.#shownPlan) return;
+    this.#shownPlan = plan?.call;
+    this.#plan.replaceChildren(...planView(plan));
   }
 
   setFilter(filter: string): void {

@@ -26,7 +26,7 @@ export function sentRequest(events: readonly PageEvent[], { request }: Step): Se
   return {
     data,
     ...taughtBy(data, earlier),
-    messages: form && toMessages(earlier, { form }),
+    messages: form && toMessages(earlier, { form, without: withoutOf(data) }),
     again: typeof again === "number" ? again : 0,
     before:
       before?.type === "record" && before.kind === "request"
@@ -42,6 +42,12 @@ export function sentRequest(events: readonly PageEvent[], { request }: Step): Se
 function formOf(data: RequestData | undefined): MessageForm | undefined {
   const forms: readonly MessageForm[] = ["json", "xml", "native", "react"];
   return forms.find((form) => form === fieldsOf(data?.messages).form);
+}
+
+/** The calls that its messages leave out. */
+function withoutOf({ messages }: RequestData): string[] {
+  const { without } = fieldsOf(messages);
+  return Array.isArray(without) ? without.filter((id) => typeof id === "string") : [];
 }
 
 /** The system prompt and the tools of a request. Where they had not changed, an earlier record holds them. */

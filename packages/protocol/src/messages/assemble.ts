@@ -2,9 +2,10 @@ import { areAttachments } from "../attachment.ts";
 import { callContent, callOf } from "../call-content.ts";
 import type { CallEvent, LogEvent, RecordEvent } from "../events.ts";
 import type { MessageForm, ModelMessage } from "../message.ts";
-import { checkOptions, type OptionTable, oneOf, required } from "../options/index.ts";
+import { checkOptions, listOf, type OptionTable, oneOf, required, text } from "../options/index.ts";
 import { isWholeResult, parseResults } from "../results.ts";
 import type { ToolResult } from "../tool.ts";
+import { AnsweredTurns } from "./answered-turns.ts";
 import { type FormWriter, type StoredCall, type Turn, userMessage } from "./form-writer.ts";
 import { nativeForm } from "./native-form.ts";
 import { reactForm } from "./react-form.ts";
@@ -22,6 +23,22 @@ const interrupted = "interrupted: no result was recorded";
 export interface AssemblyOptions {
   /** How the messages are written. */
   form: MessageForm;
+  /** The ids of calls that are left out with their results, because later ones stand for them; see {@link Shown}. */
+  without?: readonly string[] | undefined;
+}
+
+/** What messages hold otherwise than the log. */
+export interface Shown {
+  /**
+   * The ids of calls that are left out with their results. A message that would be left with words alone keeps its calls, each with
+   * `left_out` in place of its arguments.
+   */
+  readonly without?: ReadonlySet<string> | undefined;
+  /**
+   * Words that stand before the first event that is shown, and after a summary, as the words of a user. Called with the number of that
+   * event, counted from 0.
+   */
+  words?(from: number): string | undefined;
 }
 
 /**
@@ -36,7 +53,7 @@ export interface AssemblyOptions {
  * a turn in two has no effect.
  *
  * INVARIANT (byte-stable): assembling twice gives the same messages, and a log that grew by whole steps gives a list that
- * begins with the old one, unless it grew by a summary. (A runtime that goes on after the model's own words appends a `user` event
+ * begins with the old one, unless it grew by a summary or more calls are left out. (A runtime that goes on after the model's own words appends a `user` event
  * first.)
  * INVARIANT (always valid): any prefix of a log gives a valid request: every call is answered directly, no result is
  * without a call, no assistant message is empty, and the last message is not the assistant's. The results of
@@ -47,7 +64,7 @@ export interface AssemblyOptions {
 export function toMessages(log: readonly LogEvent[], options: AssemblyOptions): ModelMessage[] {
   const assembler = assemblerFor("toMessages", options);
   assembler.write(log);
-  return assembler.messages();
+  return assembler.messages(0, { without: new Set(options.without) });
 }
 
 /**
@@ -79,8 +96,9 @@ export interface Assembler {
    *
    * @param from leaves out the messages of the events before this one, counted from 0. Without effect if it stands inside of a turn,
    * or if a summary stands for more
+   * @param shown what the messages hold otherwise than the log. A message that leaves out the same calls is the same object in every list.
    */
-  messages(from?: number): ModelMessage[];
+  messages(from?: number, shown?: Shown): ModelMessage[];
   /** Returns what {@link missingResults} returns for the log so far. Asking changes nothing. */
   missing(): ToolResult[];
 }
@@ -97,6 +115,7 @@ function assemblerFor(where: string, options: AssemblyOptions): Assembler {
 
 const assemblyOptions = {
   form: /* @__PURE__ */ required(/* @__PURE__ */ oneOf("json", "xml", "native", "react")),
+  without: /* @__PURE__ */ listOf(text, "an array of strings"),
 } satisfies OptionTable<AssemblyOptions>;
 
 function writerOf(form: MessageForm): FormWriter {
@@ -108,10 +127,14 @@ class LogAssembler implements Assembler {
   readonly #writer: FormWriter;
   /** The messages of the turns that are over. */
   readonly #finished: ModelMessage[] = [];
+  /** Those of them that hold calls. */
+  readonly #answered = new AnsweredTurns((turn, results) => this.#written(turn, results));
   /** For each event that was read, how many messages come before it; -1 inside of a turn. */
   readonly #before: number[] = [];
   /** The messages that begin every list, and how many finished ones they stand for. */
-  #summary: { messages: ModelMessage[]; from: number } = { messages: [], from: 0 };
+  #summary: { messages: ModelMessage[]; from: number; upTo: number } = { messages: [], from: 0, upTo: 0 };
+  /** The words that stood before the first event the last time, so that they are the same object as long as they are the same. */
+  #words: { text: string; message: ModelMessage } | undefined;
   /** The turn that is open at the end of the log. */
   #turn: Turn = { units: [], calls: [] };
   /** The calls of the open turn that began, by id, with the results that were recorded. */
@@ -132,12 +155,17 @@ class LogAssembler implements Assembler {
     }
   }
 
-  messages(from = 0): ModelMessage[] {
+  messages(from = 0, { without, words }: Shown = {}): ModelMessage[] {
     const summary = this.#summary;
-    const first = Math.max(summary.from, this.#before[from] ?? 0);
-    const isWhole = first === 0 && summary.messages.length === 0;
-    const finished = isWhole ? this.#finished : summary.messages.concat(this.#finished.slice(first));
-    const messages = finished.concat(this.#turnMessages(this.missing()));
+    const before = this.#before[from] ?? 0;
+    const first = Math.max(summary.from, before);
+    const text = words?.(summary.from >= before ? summary.upTo : from);
+    const messages = [
+      ...summary.messages,
+      ...(text ? [this.#wordsMessage(text)] : []),
+      ...this.#answered.shown(this.#finished, first, without),
+      ...this.#written(this.#turn, this.missing()),
+    ];
     if (messages.at(-1)?.role === "assistant") messages.push({ role: "user", content: CONTINUE });
     return messages;
   }
@@ -211,7 +239,11 @@ class LogAssembler implements Assembler {
         const { upTo, text } = (event.data ?? {}) as { upTo?: unknown; text?: unknown };
         const from = this.#before[typeof upTo === "number" ? upTo : -1] ?? -1;
         if (from >= 0 && (upTo === 0 || (text && typeof text === "string")))
-          this.#summary = { messages: upTo ? [userMessage(this.#userText(text as string))] : [], from };
+          this.#summary = {
+            messages: upTo ? [userMessage(this.#userText(text as string))] : [],
+            from,
+            upTo: upTo as number,
+          };
         break;
       }
       case "rejected": {
@@ -228,9 +260,16 @@ class LogAssembler implements Assembler {
     return (this.#writer.userContent?.(content) ?? content).toWellFormed();
   }
 
+  #wordsMessage(text: string): ModelMessage {
+    if (this.#words?.text !== text) this.#words = { text, message: userMessage(this.#userText(text)) };
+    return this.#words.message;
+  }
+
   /** Ends the open turn, and answers its calls. */
   #endTurn(results = this.missing()): void {
-    this.#finished.push(...this.#turnMessages(results));
+    const messages = this.#written(this.#turn, results);
+    this.#answered.add({ turn: this.#turn, results, at: this.#finished.length, count: messages.length });
+    this.#finished.push(...messages);
     this.#turn = { units: [], calls: [] };
     this.#forgetCalls();
   }
@@ -240,9 +279,9 @@ class LogAssembler implements Assembler {
     this.#asked.clear();
   }
 
-  /** Writes the message of the open turn, and those that answer its calls; changes nothing. */
-  #turnMessages(results: readonly ToolResult[]): ModelMessage[] {
-    const message = this.#writer.assistantMessage(this.#turn);
+  /** Writes the message of a turn, and those that answer its calls; changes nothing. */
+  #written(turn: Turn, results: readonly ToolResult[]): ModelMessage[] {
+    const message = this.#writer.assistantMessage(turn);
     message.content = message.content.toWellFormed();
     const isEmpty = message.content === "" && !message.calls;
     const answers = results.length > 0 ? this.#writer.resultMessages(results, message) : [];

@@ -216,6 +216,22 @@ describe("a body whose question nobody can answer", () => {
     expect(side.written).toEqual(["started", "question"]);
   });
 
+  it("gets an answer that has come from elsewhere, also where nobody is there and nothing waits", async () => {
+    const side = host(({ ask }) => ask({ message: "Name?" }));
+    expect(await side.run({ whenUnanswered })).toMatchObject({ outcome: "waiting" });
+    const remote: RemoteAnswers = {
+      has: (question) => question === side.questions[0]?.id,
+      find: () => ({ content: "Ada", message: "m" }) as never,
+      wait: never,
+      refuse: () => {},
+    };
+    expect(await side.run({ questions: [...side.questions], remote })).toMatchObject({ value: "Ada" });
+    const none = { ...remote, has: () => false };
+    expect(await side.run({ questions: [...side.questions], remote: none })).toMatchObject({
+      error: { code: "unanswered" },
+    });
+  });
+
   it("runs again from the top, with the earlier answers at once, until no question is open", async () => {
     let runs = 0;
     const side = host(async ({ ask }) => {

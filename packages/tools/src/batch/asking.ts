@@ -92,7 +92,9 @@ export function createAsking(parts: AskerParts, { call, tool, timeout, goOn }: A
     const known = askedBefore(hash, shown);
     const earlier = known && (await earlierAnswer(known, schema));
     if (earlier) return earlier.value;
-    if (!context.answer && context.whenUnanswered !== "wait") throw unanswered("nobody is there to answer.");
+    // An answer that has come from elsewhere counts, also where nobody is there.
+    const isAnswered = known !== undefined && context.remote?.has(known.id) === true;
+    if (!isAnswered && !canWait()) throw unanswered("nobody is there to answer.");
     if (context.journal && !context.journal.answer) throw failed("the host keeps no answers.");
     const json = schema.json && { schema: schema.json };
     const asked = known ?? {
@@ -134,6 +136,10 @@ export function createAsking(parts: AskerParts, { call, tool, timeout, goOn }: A
     }
   }
 
+  function canWait(): boolean {
+    return context.answer !== undefined || context.whenUnanswered === "wait";
+  }
+
   /** The question that was logged before a restart; each counts once, in the order of the log. */
   function askedBefore(hash: string, shown: string): QuestionRecord | undefined {
     const known = parts.logged
@@ -172,6 +178,7 @@ export function createAsking(parts: AskerParts, { call, tool, timeout, goOn }: A
   /** The answer of the person who is asked here, or of somebody elsewhere meanwhile. */
   async function fromHere(asked: QuestionRecord, schema: AnswerSchema): Promise<Given> {
     const { answer } = context;
+    if (!answer && !canWait()) throw unanswered("nobody is there to answer.");
     if (!answer) return leave("it waits for an answer.");
     const controller = new AbortController();
     const { signal } = controller;

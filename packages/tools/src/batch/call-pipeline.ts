@@ -1,7 +1,8 @@
 import { type AbortScope, bounded, isPromise, type Slots } from "@cogency/async";
 import type { Json } from "@cogency/protocol";
+import { nearestNames } from "@cogency/protocol/options";
 import { contentBrought } from "../approval/self-description.ts";
-import { timeoutError } from "../errors.ts";
+import { timeoutError, unknownToolError } from "../errors.ts";
 import type { ToolExecution } from "../execution.ts";
 import type { BatchContext } from "../executor.ts";
 import type { LoggedCall } from "../logged-call.ts";
@@ -107,9 +108,9 @@ export function createPipeline(parts: PipelineParts) {
     if (ending) return { ...prepared, ending };
     const { name } = call;
     try {
-      const block = context.refuse?.(name);
+      const block = registry.has(name) ? context.refuse?.(name) : undefined;
       if (block) return { ...prepared, ending: blocked(name, block.by, block.reason) };
-      const tool = registry.get(name);
+      const tool = toolNamed(name);
       const checking = checkCall(tool, call, parts);
       const { call: read, keys, ...checked } = isPromise(checking) ? await inTime(tool, checking) : checking;
       const claim = { keys, shared: tool.annotations.readOnlyHint === true };
@@ -119,6 +120,13 @@ export function createPipeline(parts: PipelineParts) {
       if (!(error instanceof ThrownByTool)) return { ...prepared, ending: failed(name, error) };
       return { ...prepared, ending: { ...failed(name, error.thrown), brings: error.brings } };
     }
+  }
+
+  /** @throws ToolError `unknown_tool`, which names the tools that may run now */
+  function toolNamed(name: string): Tool {
+    if (registry.has(name)) return registry.get(name);
+    const available = registry.names().filter((one) => !context.refuse?.(one));
+    throw unknownToolError(name, nearestNames(name, available), available);
   }
 
   async function inTime(tool: Tool, checking: Promise<Checked>): Promise<Checked> {

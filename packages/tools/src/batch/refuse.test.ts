@@ -32,6 +32,16 @@ describe("BatchContext.refuse", () => {
     expect(ran).toEqual([]);
   });
 
+  it("leaves a name that no tool has to the error that says which tools may run now", async () => {
+    const unknown = [{ name: "three", args: {} }];
+    const [execution] = await createExecutor({ registry }).run(unknown, {
+      conversation: "c",
+      refuse: (name) => (name === "one" ? undefined : { by: "host", reason: "not now" }),
+    });
+    expect(execution).toMatchObject({ outcome: "failure", error: { code: "unknown_tool" } });
+    expect(execution?.error?.message).toMatch(/Available tools: one\.$/);
+  });
+
   it("counts for `stopOnToolBlock`", async () => {
     const executor = createExecutor({ registry, stopOnToolBlock: true });
     const executions = await executor.run(calls.toReversed(), { conversation: "c", refuse });

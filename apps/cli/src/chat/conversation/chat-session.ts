@@ -108,7 +108,8 @@ export class ChatSession {
     const model = await this.#choose(choice);
     this.#keyRing ??= place === ":memory:" ? Promise.resolve(processKeys()) : installationKeys();
     const { jobs } = this;
-    const kept = { place, keyRing: await this.#keyRing, store: await this.store(), jobs };
+    const modes = { mode: () => modeOf(this.choice), setMode: (mode: Mode) => this.setMode(mode) };
+    const kept = { place, keyRing: await this.#keyRing, store: await this.store(), jobs, modes };
     const parts = { ...model, ...kept };
     const opened = await openAgent(choice, parts, (surroundings, rules) =>
       createApproval(choice, surroundings, this.#person, rules, () => this.choice),

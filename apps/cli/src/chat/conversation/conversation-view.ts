@@ -1,4 +1,5 @@
 import type { Attachment, RunEvent } from "@cogency/protocol";
+import type { PlanUpdate } from "../../person/plan/plan-tracker.ts";
 
 /** `note`: what the app did. `warning`: what the person should know. `error`: what failed. */
 export type RemarkKind = "note" | "warning" | "error";
@@ -12,8 +13,8 @@ export interface ConversationView {
   readonly keys: Rows;
   /** What the person said, once it is in the log. `from` is who said it, where that was elsewhere. */
   said(text: string, attachments: readonly Attachment[]): void;
-  /** An event of a run. Events of an earlier run that is shown again have the step 0. */
-  event(event: RunEvent): void;
+  /** An event of a run, and what it makes of the plan. Events of an earlier run that is shown again have the step 0. */
+  event(event: RunEvent, update?: PlanUpdate): void;
   remark(text: string, kind?: RemarkKind): void;
   list(rows: Rows): void;
   /** A text that the person asked for, such as the output of a call: shown whole. */

@@ -1,9 +1,11 @@
+import type { Plan } from "@cogency/plan/log";
 import type { RunEvent } from "@cogency/protocol";
 import { messageOf } from "../../base/errors/message-of.ts";
 import { redacted } from "../../base/errors/redacted.ts";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { counted, oneLine } from "../../base/terminal/text.ts";
-import { type Mode, modeOf, modes } from "../../place/rules/mode.ts";
+import { PlanTracker } from "../../person/plan/plan-tracker.ts";
+import { keyModes, type Mode, modeOf } from "../../place/rules/mode.ts";
 import type { ChosenModel, chooseModel } from "../../work/choose-model.ts";
 import { knownWindow } from "../../work/compaction.ts";
 import { endedText, openJobsFor } from "../../work/jobs.ts";
@@ -38,9 +40,6 @@ export interface ConversationOptions {
   choose?: typeof chooseModel;
 }
 
-/** Those that the key goes through. */
-const keyModes: readonly Mode[] = modes.slice(0, 4);
-
 /** What a view shows beside the events. */
 export interface ConversationState extends Pick<Turns, "sending" | "steers" | "queue"> {
   readonly turn: Turns["current"];
@@ -52,6 +51,8 @@ export interface ConversationState extends Pick<Turns, "sending" | "steers" | "q
   /** `anthropic claude-5`; empty until it is known. */
   readonly model: string;
   readonly mode: Mode;
+  /** The steps of the model, as they stand. */
+  readonly plan: Plan | undefined;
   /** Tokens that the model's context takes; undefined if that is not known. */
   readonly window: number | undefined;
 }
@@ -67,6 +68,7 @@ export class Conversation {
   readonly view: ConversationView;
   readonly outputs = new Outputs();
   usage = new UsageMeter();
+  plans = new PlanTracker();
   /** Resolves when the person leaves. */
   readonly left: Promise<void>;
   readonly #left = Promise.withResolvers<void>();
@@ -120,6 +122,7 @@ export class Conversation {
       ports: this.session.jobs.ports({ conversation: this.session.conversation }),
       model: this.#model,
       mode: modeOf(choice),
+      plan: this.plans.plan,
       window: knownWindow(choice, this.#chosen),
     };
   }
@@ -251,15 +254,17 @@ export class Conversation {
     const { conversation } = this.session;
     const log = await (await this.session.store()).load({ conversation });
     this.usage = UsageMeter.of(log);
+    this.plans = new PlanTracker();
     this.view.changed();
     if (isShown) showPast(log, conversation, this.view, (event) => this.#tell(event));
     else this.view.remark(`Going on with ${conversation}.`);
+    this.plans = PlanTracker.of(log);
   }
 
   #tell(event: RunEvent): void {
     if (event.type === "metric") this.usage.add(event.step);
     this.outputs.event(event);
-    this.view.event(event);
+    this.view.event(event, this.plans.event(event));
   }
 
   /** Carries out a slash command, or a command line of the person. Undefined for a prompt. */

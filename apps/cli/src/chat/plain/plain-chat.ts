@@ -101,7 +101,7 @@ export class PlainChat {
           "you",
           [text, ...attachments.map(({ name, mediaType }) => `(attached: ${name ?? mediaType})`)].join("\n"),
         ),
-      event: (event) => this.#turns.event(event, this.#questions.event(event)),
+      event: (event, update) => this.#turns.event(event, this.#questions.event(event), update),
       remark: (text, kind = "note") => this.#output.say(kind, text),
       list: (rows) => {
         for (const [name, text] of rows) this.#output.say("note", oneLine(`${name}: ${text}`, 1000));

@@ -10,6 +10,7 @@ export type LineKind =
   | "result"
   | "output"
   | "change"
+  | "plan"
   | "question"
   | "answer"
   | "note"

@@ -1,6 +1,9 @@
+import { planTool } from "@cogency/plan/log";
 import type { RunEvent, ToolCall } from "@cogency/protocol";
 import { tellingLines } from "@cogency/toolbox/shell";
 import { counted, oneLine } from "../../base/terminal/text.ts";
+import { planCallText, presentedText, updateWords } from "../../person/plan/plan-texts.ts";
+import type { PlanUpdate } from "../../person/plan/plan-tracker.ts";
 import { pathText } from "../../person/show/agent-paths.ts";
 import { callSummary } from "../turn/call-summary.ts";
 import { callText } from "../turn/call-text.ts";
@@ -19,6 +22,8 @@ export class PlainTurns {
   /** The line that the model is writing; undefined where it writes no text. */
   #line: { text: string; isFirst: boolean } | undefined;
   readonly #called = new Set<string>();
+  /** What the event that is read makes of the plan. */
+  #update: PlanUpdate | undefined;
   readonly #progress: PlainProgress;
 
   constructor(output: PlainOutput) {
@@ -34,8 +39,12 @@ export class PlainTurns {
     });
   }
 
-  /** @param isAnswer whether it is said already who settled a question, and how */
-  event(event: RunEvent, isAnswer = false): void {
+  /**
+   * @param isAnswer whether it is said already who settled a question, and how
+   * @param update what the event makes of the plan
+   */
+  event(event: RunEvent, isAnswer = false, update?: PlanUpdate): void {
+    this.#update = update;
     this.#reader.event(event, isAnswer);
     this.#progress.event(event);
     if (event.type === "run_ended") this.#called.clear();
@@ -72,12 +81,13 @@ export class PlainTurns {
     const { name, outcome, result, started, duration } = event;
     this.#call(event, path);
     const isDone = outcome === "success";
-    const summary = callSummary(result);
+    const summary = presentedText(result) ?? (name === planTool && isDone ? "" : callSummary(result));
     const took = started ? `, ${durationText(duration)}` : "";
     this.#output.say(
       "result",
       `${named(event, path)}: ${isDone ? "done" : "failed"}${summary === "" ? "" : `, ${oneLine(summary, 1000)}`}${took}`,
     );
+    if (this.#update) this.#output.say("plan", updateWords(this.#update).join("\n"));
     for (const diff of diffs) this.#output.say("change", shortened(diff));
     const printed = outputOf(result);
     if (!name.startsWith("shell") || printed === "") return;
@@ -87,7 +97,7 @@ export class PlainTurns {
 
 /** `read notes.txt`, or `reviewer › read notes.txt` of an agent that a call has started */
 function named(call: ToolCall, path: readonly string[] = []): string {
-  return `${pathText(path, call.name)} ${callText(call, 200)}`.trimEnd();
+  return `${pathText(path, call.name)} ${oneLine(planCallText(call) ?? callText(call, 200), 200)}`.trimEnd();
 }
 
 /** The end of a text, where it is long. */

@@ -1,3 +1,4 @@
+import { presentTool } from "@cogency/plan/log";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { presets } from "../../place/provider/presets.ts";
@@ -18,6 +19,7 @@ const modeMeanings: Readonly<Record<Mode, string>> = {
   sandboxed: "as edits, and so do commands that the sandbox holds: without network, in the root alone",
   yes: "calls run without a question, unless something speaks against one",
   deny: "calls that would ask are denied",
+  plan: "as read-only, until you accept a plan that the model presents, and choose another mode",
   "read-only": "the model gets no tool that writes or runs something",
 };
 
@@ -59,7 +61,7 @@ export const agentCommands: readonly SlashCommand[] = [
   {
     name: "mode",
     argument: `[${modes.join("|")}]`,
-    help: "which calls run without a question; Shift-Tab goes through the first four",
+    help: "which calls run without a question; Shift-Tab goes through the first five",
     anytime: true,
     complete: () => modes,
     async run(conversation, argument) {
@@ -73,8 +75,10 @@ export const agentCommands: readonly SlashCommand[] = [
   {
     name: "tools",
     help: "what the model may call",
-    async run({ session, view }) {
-      const { tools, extensions } = await session.open();
+    async run({ session, view, state }) {
+      const { tools: all, extensions } = await session.open();
+      // In other modes it is not offered.
+      const tools = all.filter(({ name }) => name !== presentTool || state.mode === "plan");
       const places = extensions.extensions.flatMap(({ name, tools }) =>
         tools.map((tool) => [tool.name, name] as const),
       );

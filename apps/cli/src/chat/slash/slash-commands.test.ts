@@ -23,7 +23,7 @@ const answers = ["<think>Hm, hm.</think>One.", "Two.", "Three.", "Four."];
 const does: Record<string, (talk: Talk) => Promise<void>> = {
   async "/help"({ conversation, shown }) {
     await conversation.command("help");
-    expect(shown.filter((line) => line.startsWith("/"))).toHaveLength(13);
+    expect(shown.filter((line) => line.startsWith("/"))).toHaveLength(14);
     expect(shown.at(-1)).toMatch(/^\/help all shows every command/);
     await conversation.command("help", "all");
     for (const { name } of slashCommands) expect(shown.some((line) => line.startsWith(`/${name}`))).toBe(true);
@@ -163,6 +163,18 @@ const does: Record<string, (talk: Talk) => Promise<void>> = {
     ]);
     expect(conversation.session.choice).toMatchObject({ maxSteps: 3, maxSeconds: 60, askAfterMinutes: 0.5 });
   },
+  async "/plan"(talk) {
+    const { conversation, shown } = talk;
+    await conversation.command("plan");
+    expect(shown.at(-1)).toMatch(/^There is no plan\./);
+    await conversation.command("plan", "text");
+    expect(shown.at(-1)).toMatch(/^You have accepted no plan/);
+    const { length } = talk.provider.requests;
+    await conversation.command("plan", "a new page");
+    expect(conversation.state.mode).toBe("plan");
+    await vi.waitFor(() => expect(talk.provider.requests.length).toBeGreaterThan(length), { timeout: 60_000 });
+    expect(JSON.stringify(talk.provider.requests.at(-1)?.messages)).toMatch(/a new page.*Plan mode is on/);
+  },
   async "/jobs"({ conversation, shown }) {
     await conversation.command("jobs");
     expect(shown.at(-1)).toBe("Nothing was started in the background.");
@@ -207,7 +219,7 @@ const does: Record<string, (talk: Talk) => Promise<void>> = {
 const bad: [typed: string, answer: RegExp][] = [
   ["/help me", /Write \/help, \/help all or \/help keys\./],
   ["/driver soap", /There is no driver soap: protocol, native, react, auto\./],
-  ["/mode maybe", /There is no mode maybe: ask, edits, sandboxed, read-only, yes, deny\./],
+  ["/mode maybe", /There is no mode maybe: ask, edits, sandboxed, plan, read-only, yes, deny\./],
   ["/model a b c", /a provider and a name/],
   ["/attach", /Which file\?/],
   ["/attach no-such.png", /no-such\.png/],

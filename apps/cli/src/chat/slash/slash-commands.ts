@@ -8,6 +8,7 @@ import { conversationCommands } from "./conversation-commands.ts";
 import { extensionCommands, perhapsOfExtension } from "./extension-commands.ts";
 import { hooksCommand } from "./hooks-command.ts";
 import { jobsCommand } from "./jobs-command.ts";
+import { planCommand } from "./plan-command.ts";
 import { skillCommands } from "./skill-commands.ts";
 import type { SlashCommand } from "./slash-command.ts";
 import { turnCommands } from "./turn-commands.ts";
@@ -41,6 +42,7 @@ export const slashCommands: readonly SlashCommand[] = [
   ...skillCommands,
   ...agentDefinitionCommands,
   hooksCommand,
+  planCommand,
   jobsCommand,
   ...conversationCommands,
   {
@@ -53,7 +55,7 @@ export const slashCommands: readonly SlashCommand[] = [
 
 /** What fits a short screen. */
 const usual: ReadonlySet<string> = new Set([
-  ...["model", "mode", "attach", "show", "undo", "continue"],
+  ...["model", "mode", "plan", "attach", "show", "undo", "continue"],
   ...["compact", "budget", "history", "resume", "new", "quit"],
 ]);
 

@@ -4,6 +4,7 @@ import { attachmentBytes } from "@cogency/tools/host";
 import type { MarkdownTheme } from "@earendil-works/pi-tui";
 import { tableLines } from "../../base/terminal/table-lines.ts";
 import { counted, linesWrapped, oneLine, revealed, visible, wordWrapped } from "../../base/terminal/text.ts";
+import type { PlanUpdate } from "../../person/plan/plan-tracker.ts";
 import { markdownRows, markdownTheme } from "../../screen/markdown-rows.ts";
 import { type MarkdownPart, MarkdownStream } from "../../screen/markdown-stream.ts";
 import type { Block } from "../../screen/screen.ts";
@@ -12,6 +13,7 @@ import type { Paper } from "../paper.ts";
 import { endedCallLines } from "./call-lines.ts";
 import { runningText, secondsSince } from "./duration-text.ts";
 import { LiveCalls } from "./live-calls.ts";
+import { planLines } from "./plan-lines.ts";
 import { type Thinking, TurnReader } from "./turn-reader.ts";
 
 /**
@@ -26,6 +28,8 @@ export class TurnView {
   readonly #markdown = new MarkdownStream();
   readonly #reader: TurnReader;
   readonly #calls = new LiveCalls();
+  /** What the event that is read makes of the plan. */
+  #update: PlanUpdate | undefined;
   /** The head of the chat is a line. */
   #last: "text" | "line" = "line";
 
@@ -40,7 +44,12 @@ export class TurnView {
       callEnded: (event, diffs, path) => {
         // Of what an agent does that a call has started, only its changes stay.
         if (path.length > 0 && diffs.length === 0) return;
-        this.#line((columns) => endedCallLines(event, diffs, columns, paper.stream, path));
+        const update = path.length > 0 ? undefined : this.#update;
+        this.#line(
+          (columns) =>
+            planLines(event, update, columns, paper.stream) ??
+            endedCallLines(event, diffs, columns, paper.stream, path),
+        );
       },
       remark: (text, kind) => this.remark(text, kind),
     });
@@ -86,8 +95,12 @@ export class TurnView {
     this.#last = "line";
   }
 
-  /** @param isAnswer whether it is said already who settled a question, and how */
-  event(event: RunEvent, isAnswer = false): void {
+  /**
+   * @param isAnswer whether it is said already who settled a question, and how
+   * @param update what the event makes of the plan
+   */
+  event(event: RunEvent, isAnswer = false, update?: PlanUpdate): void {
+    this.#update = update;
     this.#reader.event(event, isAnswer);
     this.#calls.event(event);
     this.#paper.refresh();

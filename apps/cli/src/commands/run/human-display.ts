@@ -12,6 +12,7 @@ import { callLine, resultLine } from "../../person/show/call-lines.ts";
 import { diffLines, diffOf } from "../../person/show/diff-lines.ts";
 import type { RunDisplay } from "../../person/show/run-display.ts";
 import { summedUp } from "../../person/show/summed-up.ts";
+import { waitingText } from "../../person/show/waiting-text.ts";
 import { createLiveLine } from "../../screen/live-line.ts";
 import { unshownResults } from "./unshown-results.ts";
 
@@ -181,7 +182,7 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
       } else if (result.stop && result.stop.message !== told) {
         warn(result.stop.message);
       }
-      for (const { name, args } of result.waiting ?? []) note(`? ${callLine({ name, args }, stderr)}`);
+      for (const question of result.waiting ?? []) note(waitingText(question, conversation, stderr));
       if (result.waiting) note(howToAnswer(again));
       if (result.steps === 0) return;
       const totals = wrappedFor(stderr, summary(result, conversation, seconds));

@@ -6,6 +6,7 @@ import { inPlainWords } from "../../base/errors/in-plain-words.ts";
 import { causeOf, complain, messageOf } from "../../base/errors/message-of.ts";
 import { redacted } from "../../base/errors/redacted.ts";
 import { putLine } from "../../base/terminal/output.ts";
+import { PlanTracker } from "../../person/plan/plan-tracker.ts";
 import type { RunDisplay } from "../../person/show/run-display.ts";
 import { inUnits } from "./in-units.ts";
 
@@ -16,8 +17,12 @@ import { inUnits } from "./in-units.ts";
 export function jsonDisplay(kind: "text" | "object" = "text"): RunDisplay {
   const show = (event: RunEvent) => print(forPeople(event));
   const units = kind === "object" ? inUnits(show) : undefined;
+  const plans = new PlanTracker();
   return {
-    event: units?.event ?? show,
+    event(event) {
+      plans.event(event);
+      (units?.event ?? show)(event);
+    },
     pause() {},
     resume() {},
     end({ result, conversation, exit }) {
@@ -32,6 +37,7 @@ export function jsonDisplay(kind: "text" | "object" = "text"): RunDisplay {
         text,
         ...(object !== undefined && { object }),
         steps,
+        ...(plans.plan && { plan: { ...plans.plan } }),
         toolErrors,
         ...(unknown && { unknown }),
         usage,

@@ -20,6 +20,7 @@ import { note } from "../../base/terminal/note.ts";
 import type { Terminal } from "../../base/terminal/terminal.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { type ApprovalOptions, createApproval } from "../../person/approval/approval.ts";
+import { terminalAnswer } from "../../person/approval/terminal-answer.ts";
 import { terminalAsker } from "../../person/approval/terminal-asker.ts";
 import { resumeCommand } from "../../person/show/resume-command.ts";
 import type { RunDisplay, ShownResult } from "../../person/show/run-display.ts";
@@ -32,6 +33,7 @@ import { unknownConversation } from "../../place/store/unknown-conversation.ts";
 import { chooseModel, type ModelChoice } from "../../work/choose-model.ts";
 import { endJobs, openJobsFor } from "../../work/jobs.ts";
 import { type AgentChoice, openAgent } from "../../work/open-agent.ts";
+import { changingMode } from "../../work/plan/changing-mode.ts";
 import { checkTaken, contentOf, type Prompt, privateIn, readPrompt, sourceOf } from "../../work/prompt/read-prompt.ts";
 import { readSchema } from "../../work/read-schema.ts";
 import { humanDisplay } from "./human-display.ts";
@@ -83,8 +85,10 @@ export async function runCommand(
   const result = await withStore(place, async (opened) => {
     const store = options.redact ? redactingStore(opened) : opened;
     const terminal = terminalFor(argument);
-    const { agent, root } = await openAgent(options, { ...model, store, place, keyRing, jobs }, (surroundings, rules) =>
-      createApproval(options, surroundings, terminal && terminalAsker(terminal, display), rules),
+    const modes = changingMode(options);
+    const parts = { ...model, store, place, keyRing, jobs, modes };
+    const { agent, root } = await openAgent(options, parts, (surroundings, rules) =>
+      createApproval(options, surroundings, terminal && terminalAsker(terminal, display), rules, modes.choice),
     );
     if (options.continue) conversation = await latestOf(options, store);
     else if (typeof resume === "string") conversation = await findConversation(resume, store, place);
@@ -92,7 +96,12 @@ export async function runCommand(
       throw await unknownConversation({ conversation }, store, place);
     return cancellation.during((signal) => {
       const content = prompt && { untrusted: sourceOf(prompt, root), private: privateIn(prompt) };
-      const started = { conversation, signal, ...content };
+      const started = {
+        conversation,
+        signal,
+        ...content,
+        ...(terminal && { answer: terminalAnswer(terminal, display) }),
+      };
       if (prompt && schema) return objectOf(agent, prompt, schema, { ...started, on: display.event });
       return displayed(start(agent, prompt, { ...started, stream: viewOf(options) }), display);
     });

@@ -2,13 +2,15 @@ import { styleText } from "node:util";
 import type { ToolCall, ToolResult } from "@cogency/protocol";
 import { summarizeFailure, summarizeResult } from "@cogency/toolbox";
 import { oneLine, revealed, wrappedFor } from "../../base/terminal/text.ts";
+import { planCallText, presentedText } from "../plan/plan-texts.ts";
 import { pathText } from "./agent-paths.ts";
 import { agentSummary } from "./agent-summary.ts";
 
 /** `→ read {"file":"package.json"}`, or `→ reviewer › read {"file":"package.json"}` of an agent that a call has started */
 export function callLine({ name, args }: ToolCall, stream: NodeJS.WriteStream, path: readonly string[] = []): string {
   const shown = pathText(path, name);
-  return line(styleText("cyan", "→", { stream }), shown, fitted(JSON.stringify(args), shown, stream), stream);
+  const text = planCallText({ name, args }) ?? JSON.stringify(args);
+  return line(styleText("cyan", "→", { stream }), shown, fitted(text, shown, stream), stream);
 }
 
 /** `✓ read 214 bytes`, `✗ read "x" does not exist.`, `✗ shell exit code 1, no such file` */
@@ -19,7 +21,7 @@ export function resultLine(result: ToolResult, stream: NodeJS.WriteStream, path:
     return line(
       styleText("green", "✓", { stream }),
       tool,
-      fitted(agentSummary(result.content) ?? summarizeResult(result), tool, stream),
+      fitted(presentedText(result) ?? agentSummary(result.content) ?? summarizeResult(result), tool, stream),
       stream,
     );
   }

@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { planTool, presentTool } from "@cogency/plan/log";
 import { type Attachment, callOf, type Json, missingResults, parseResults, type ToolCall } from "@cogency/protocol";
 import type { StoredEvent } from "@cogency/storage";
 import { attachmentBytes } from "@cogency/tools/host";
@@ -72,10 +73,17 @@ function linesOf(
       return thinking ? lines(event.content, 2).map((line) => dim(`~ ${line}`)) : [];
     case "respond":
       return lines(event.content);
-    case "call":
-      return [callLine(readable(event.content), stream)];
+    case "call": {
+      const call = readable(event.content);
+      // What a person accepts stands whole.
+      const presented = call.name === presentTool && typeof call.args.plan === "string" ? call.args.plan.trim() : "";
+      const text = presented === "" ? [] : lines(presented, 4);
+      return [callLine(call, stream), ...text.map((line) => `    ${line}`.trimEnd())];
+    }
     case "result":
       return (parseResults(event.content) ?? []).flatMap((result) => {
+        // The line of the call says all of it.
+        if (result.tool === planTool && result.status === "success") return [];
         const line = resultLine(result, stream);
         const text = result.status === "success" ? textOf(result.content).trimEnd() : "";
         if (text === "") return [line];

@@ -286,8 +286,8 @@ const table = {
   }),
   mode: row(
     "--mode <name>",
-    ["ask", "edits", "sandboxed", "read-only"],
-    "edits: files of the root change without a question; sandboxed: commands that the sandbox holds run, too; read-only: nothing changes",
+    ["ask", "edits", "sandboxed", "plan", "read-only"],
+    "edits: files of the root change without a question; sandboxed: commands that the sandbox holds run, too; plan: nothing changes until you accept a plan; read-only: nothing changes",
     { ...risky, of: ["run", "chat", "open", "doctor"], usual: "ask", excludes: ["yes"] },
   ),
   yes: row("--yes", "switch", "allow every tool without asking, unless there is a reason against a call", {

@@ -60,7 +60,7 @@ const protects: { readonly [name in SettingName]?: (value: unknown) => boolean }
   // Modules of one's own add tools. Only names leave others out.
   tools: (value) => Array.isArray(value) && builtInEntries(value) !== undefined,
   readOnly: only(true),
-  mode: (value) => value === "ask" || value === "read-only",
+  mode: (value) => value === "ask" || value === "plan" || value === "read-only",
   sandbox: notThe("off"),
   network: (value) => Array.isArray(value) && value.length === 0,
   untrusted: always,

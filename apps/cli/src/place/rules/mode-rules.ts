@@ -16,7 +16,7 @@ export function modeRules(
   // Made when it is used: hosts that cannot be read are told where the tools are opened.
   const heldRule = () => shellRule([], { isolated: surroundings.isolated && "allow", hosts: surroundings.hosts });
   return (mode, call, tool) => {
-    if (mode === "read-only")
+    if (mode === "read-only" || mode === "plan")
       return tool.annotations.readOnlyHint === true || isAgentTool(call.name) ? undefined : "deny";
     if (mode === "yes") return "allow";
     if (mode !== "edits" && mode !== "sandboxed") return undefined;

@@ -6,13 +6,16 @@ import type { Options } from "../config/option-table.ts";
  * - `ask`: those of tools that only read
  * - `edits`: also changes of files below the root, unless something speaks against one
  * - `sandboxed`: also commands that the sandbox holds
+ * - `plan`: as `read-only`, until the person accepts a plan and chooses another mode
  * - `read-only`: the model has no tool that writes or runs something
  * - `yes`: all, unless something speaks against one; `deny`: as `ask`, and what would ask is denied
  */
 export type Mode = (typeof modes)[number];
 
-/** Those that the key goes through come first, in its order. */
-export const modes = ["ask", "edits", "sandboxed", "read-only", "yes", "deny"] as const;
+export const modes = ["ask", "edits", "sandboxed", "plan", "read-only", "yes", "deny"] as const;
+
+/** Those that the key goes through, in its order. */
+export const keyModes: readonly Mode[] = ["ask", "edits", "sandboxed", "plan", "read-only"];
 
 /** The options that say it. `deny` may stand beside `mode`; `readOnly` is stronger than both. */
 export type ModeChoice = Options<"mode" | "yes" | "deny" | "readOnly">;
