@@ -11,7 +11,7 @@ import type { Options } from "../place/config/option-table.ts";
 import { instructionsOf } from "../place/context-files.ts";
 import { madeOwnPaths } from "../place/own-paths.ts";
 import type { RuleSurroundings } from "../place/rules/allow-rules.ts";
-import { type KeptRules, keptRules } from "../place/rules/kept-rules.ts";
+import { type FileRules, type KeptRules, keptRules } from "../place/rules/kept-rules.ts";
 import type { SkillSources } from "../place/skills/find-skills.ts";
 import { madeUndoFolder } from "../place/store/undo-folder.ts";
 import { checkMode } from "./check-mode.ts";
@@ -50,6 +50,8 @@ export interface OpenAgent {
   root: Root;
   tools: readonly Tool[];
   skills: OpenSkills;
+  /** The rules of files. */
+  kept: FileRules;
 }
 
 /**
@@ -68,7 +70,8 @@ export async function openAgent(
   const root = await openRootFor(options, madeOwnPaths(place));
   const surroundings = await surroundingsOf(root, options);
   const project = await openProject(options.root);
-  const approval = approvalFor(surroundings, keptRules(project, surroundings));
+  const kept = keptRules(project, surroundings);
+  const approval = approvalFor(surroundings, kept);
   const tools = await openTools(root, options, store, {
     jobs,
     undo: copies === undefined ? undefined : openUndo({ folder: copies, keyRing }),
@@ -102,7 +105,8 @@ export async function openAgent(
     hooks: [jobsGoneHook(jobs)],
   });
   const agent = capabilities.reduce((before, capability) => before.use(capability), base);
-  return { agent, root, tools: [...tools, ...capabilities.flatMap((capability) => capability.tools ?? [])], skills };
+  const all = [...tools, ...capabilities.flatMap((capability) => capability.tools ?? [])];
+  return { agent, root, tools: all, skills, kept };
 }
 
 const nothing = { text: undefined, content: [] };

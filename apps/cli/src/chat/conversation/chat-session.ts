@@ -1,18 +1,17 @@
-import type { Agent, Capability, LimitReached, Run } from "@cogency/agent";
+import type { Capability, LimitReached, Run } from "@cogency/agent";
 import type { RunEvent } from "@cogency/protocol";
 import { redactingStore, type Store } from "@cogency/storage";
-import type { Root } from "@cogency/toolbox";
 import type { Jobs } from "@cogency/toolbox/shell";
-import type { KeyRing, Tool } from "@cogency/tools";
+import type { KeyRing } from "@cogency/tools";
 import { type ApprovalOptions, createApproval } from "../../person/approval/approval.ts";
 import type { Options } from "../../place/config/option-table.ts";
 import { installationKeys, processKeys } from "../../place/installation-keys.ts";
 import { type Mode, modeOf, withMode } from "../../place/rules/mode.ts";
+import { sessionRules } from "../../place/rules/session-rules.ts";
 import { openStore } from "../../place/store/open-store.ts";
 import { checkMode } from "../../work/check-mode.ts";
 import { type ChosenModel, chooseModel, type ModelChoice } from "../../work/choose-model.ts";
-import { type AgentChoice, openAgent } from "../../work/open-agent.ts";
-import type { OpenSkills } from "../../work/skills/open-skills.ts";
+import { type AgentChoice, type OpenAgent, openAgent } from "../../work/open-agent.ts";
 import { CheckIn, type CheckInOptions } from "./check-in.ts";
 import type { Prompt } from "./next-prompt.ts";
 import type { Person } from "./person.ts";
@@ -30,11 +29,7 @@ export interface SessionChoice
 export type SessionChange = { [Option in keyof SessionChoice]?: SessionChoice[Option] | undefined };
 
 /** What a turn needs, made when it is first used. */
-export interface Opened {
-  agent: Agent;
-  root: Root;
-  tools: readonly Tool[];
-  skills: OpenSkills;
+export interface Opened extends OpenAgent {
   model: ChosenModel;
   store: Store;
 }
@@ -45,6 +40,8 @@ export class ChatSession {
   choice: SessionChoice;
   /** The commands in the background, which go on when the choice changes. */
   readonly jobs: Jobs;
+  /** What the person has allowed in this conversation. They count until it is left. */
+  readonly rules = sessionRules();
   readonly #person: Person;
   readonly #capability: Capability;
   readonly #choose: typeof chooseModel;
@@ -104,10 +101,10 @@ export class ChatSession {
     const { jobs } = this;
     const kept = { place, keyRing: await this.#keyRing, store: await this.store(), jobs };
     const parts = { ...model, ...kept };
-    const { agent, root, tools, skills } = await openAgent(choice, parts, (surroundings, rules) =>
-      createApproval(choice, surroundings, this.#person, rules, () => this.choice),
+    const opened = await openAgent(choice, parts, (surroundings, rules) =>
+      createApproval(choice, surroundings, this.#person, rules, () => this.choice, this.rules),
     );
-    return { agent: agent.use(this.#capability), root, tools, skills, model, store: parts.store };
+    return { ...opened, agent: opened.agent.use(this.#capability), model, store: parts.store };
   }
 
   /**

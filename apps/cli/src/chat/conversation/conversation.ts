@@ -237,6 +237,9 @@ export class Conversation {
   async goTo(conversation: string, { isShown = true } = {}): Promise<void> {
     const ended = await this.session.jobs.end({ conversation: this.session.conversation });
     if (ended > 0) this.view.remark(`${endedText(ended)} with the conversation that you leave.`);
+    const dropped = this.session.conversation === conversation ? 0 : this.session.rules.clear();
+    if (dropped > 0)
+      this.view.remark(`${counted(dropped, "rule")} of this session ended with the conversation that you leave.`);
     this.session.conversation = conversation;
     await this.#readLog(isShown);
   }

@@ -4,6 +4,7 @@ import { oneLine } from "../../base/terminal/text.ts";
 import { agentCommands } from "./agent-commands.ts";
 import { conversationCommands } from "./conversation-commands.ts";
 import { jobsCommand } from "./jobs-command.ts";
+import { rulesCommand } from "./rules-command.ts";
 import { skillCommands } from "./skill-commands.ts";
 import type { SlashCommand } from "./slash-command.ts";
 import { turnCommands } from "./turn-commands.ts";
@@ -31,6 +32,7 @@ export const slashCommands: readonly SlashCommand[] = [
     },
   },
   ...agentCommands,
+  rulesCommand,
   ...turnCommands,
   ...skillCommands,
   jobsCommand,
