@@ -76,6 +76,7 @@ const keys: Rows = [
   ["Ctrl-G", "write the prompt in $EDITOR"],
   ["Ctrl-O", "all of the output of the last call"],
   ["Shift-Tab", "the next mode: ask, edits, sandboxed or read-only; /mode says what they mean"],
+  ["Alt-T", "the next level of thinking, as /think has them"],
   ["@path, Tab", "names a file; an image or a PDF is attached"],
   ["!command", "run it yourself, and show its output to the model with the next prompt; !! keeps it to yourself"],
 ];

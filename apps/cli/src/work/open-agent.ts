@@ -6,6 +6,7 @@ import { type Jobs, shellIsolation } from "@cogency/toolbox/shell";
 import { openUndo } from "@cogency/toolbox/undo";
 import type { Approval, KeyRing, Tool } from "@cogency/tools";
 import { scopeOf } from "../base/scope-of.ts";
+import { noteOnce } from "../base/terminal/note.ts";
 import { openProject } from "../place/config/open-project.ts";
 import type { Options } from "../place/config/option-table.ts";
 import { instructionsOf } from "../place/context-files.ts";
@@ -23,13 +24,14 @@ import { budgetOf, type LimitOptions } from "./limits.ts";
 import { openRootFor, openTools, type ToolOptions } from "./open-tools.ts";
 import { type OpenSkills, openSkills } from "./skills/open-skills.ts";
 import { systemPrompt } from "./system-prompt.ts";
+import { thinkingProblem } from "./thinking.ts";
 
 /** What an agent is made of. */
 export interface AgentChoice
   extends ToolOptions,
     LimitOptions,
     CompactionChoice,
-    Options<"wait" | "system" | "redact" | "forward"> {
+    Options<"wait" | "system" | "redact" | "forward" | "think"> {
   /** Whether AGENTS.md files and skills of the project are read. Defaults to true. */
   contextFiles?: boolean;
 }
@@ -82,6 +84,8 @@ export async function openAgent(
   const skills =
     options.tools?.includes("skill") === false ? noSkills : await openSkills(project, skillSources(root, options));
   const capabilities = [skills.capability].filter((capability) => capability !== undefined);
+  const unused = options.think === undefined ? undefined : thinkingProblem(provider);
+  if (unused !== undefined) noteOnce(unused);
   const base: Agent = createAgent({
     provider,
     tools,
@@ -91,6 +95,7 @@ export async function openAgent(
     history: compactionFor(options, { served }),
     keyRing,
     recordRequests: true,
+    ...(options.think !== undefined && { request: { thinking: options.think } }),
     whenUnanswered: options.wait ? "wait" : "deny",
     scope: scopeOf(options.root),
     lease: { owner: leaseOwner(), isGone: isOwnerGone },

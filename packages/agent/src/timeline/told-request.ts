@@ -38,7 +38,8 @@ export class ToldRequest {
   take(event: ModelEvent): void {
     if (event.type === "ignored") {
       const { setting, message } = event;
-      return this.#timeline.tell(() => ({ type: "setting_ignored", setting, message }));
+      this.#timeline.tell(() => ({ type: "setting_ignored", setting, message }));
+      return;
     }
     if (event.type !== "retry") {
       this.#first ??= this.#seconds();

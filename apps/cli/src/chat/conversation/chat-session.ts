@@ -1,5 +1,6 @@
 import type { Capability, LimitReached, Run } from "@cogency/agent";
 import type { RunEvent } from "@cogency/protocol";
+import type { ThinkingLevel } from "@cogency/provider";
 import { redactingStore, type Store } from "@cogency/storage";
 import type { Jobs } from "@cogency/toolbox/shell";
 import type { KeyRing } from "@cogency/tools";
@@ -12,6 +13,7 @@ import { openStore } from "../../place/store/open-store.ts";
 import { checkMode } from "../../work/check-mode.ts";
 import { type ChosenModel, chooseModel, type ModelChoice } from "../../work/choose-model.ts";
 import { type AgentChoice, type OpenAgent, openAgent } from "../../work/open-agent.ts";
+import { thinkingHook } from "../../work/thinking.ts";
 import { CheckIn, type CheckInOptions } from "./check-in.ts";
 import type { Prompt } from "./next-prompt.ts";
 import type { Person } from "./person.ts";
@@ -104,7 +106,9 @@ export class ChatSession {
     const opened = await openAgent(choice, parts, (surroundings, rules) =>
       createApproval(choice, surroundings, this.#person, rules, () => this.choice, this.rules),
     );
-    return { ...opened, agent: opened.agent.use(this.#capability), model, store: parts.store };
+    const thinking = { name: "thinking", hooks: [thinkingHook(choice.think, () => this.choice.think)] };
+    const agent = opened.agent.use(this.#capability).use(thinking);
+    return { ...opened, agent, model, store: parts.store };
   }
 
   /**
@@ -139,6 +143,13 @@ export class ChatSession {
     const isOfTools = [mode, modeOf(this.choice)].includes("read-only");
     this.choice = withMode(this.choice, mode);
     if (isOfTools) this.#opened = undefined;
+  }
+
+  /** Changes how much the model thinks, from its next request on; undefined for what it does by itself, from the next turn on. */
+  setThinking(think: ThinkingLevel | undefined): void {
+    const { think: _, ...rest } = this.choice;
+    this.choice = { ...rest, ...(think !== undefined && { think }) };
+    this.#opened = undefined;
   }
 
   /** A turn: with a prompt, or where the last one broke off. */

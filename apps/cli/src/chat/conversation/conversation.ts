@@ -1,4 +1,5 @@
 import type { RunEvent } from "@cogency/protocol";
+import type { ThinkingLevel } from "@cogency/provider";
 import { messageOf } from "../../base/errors/message-of.ts";
 import { redacted } from "../../base/errors/redacted.ts";
 import { UsageError } from "../../base/errors/usage-error.ts";
@@ -52,6 +53,8 @@ export interface ConversationState extends Pick<Turns, "sending" | "steers" | "q
   /** `anthropic claude-5`; empty until it is known. */
   readonly model: string;
   readonly mode: Mode;
+  /** How much the model shall think; undefined for what it does by itself. */
+  readonly think: ThinkingLevel | undefined;
   /** Tokens that the model's context takes; undefined if that is not known. */
   readonly window: number | undefined;
 }
@@ -120,6 +123,7 @@ export class Conversation {
       ports: this.session.jobs.ports({ conversation: this.session.conversation }),
       model: this.#model,
       mode: modeOf(choice),
+      think: choice.think,
       window: knownWindow(choice, this.#chosen),
     };
   }

@@ -7,6 +7,7 @@ import { jobsCommand } from "./jobs-command.ts";
 import { rulesCommand } from "./rules-command.ts";
 import { skillCommands } from "./skill-commands.ts";
 import type { SlashCommand } from "./slash-command.ts";
+import { thinkCommand } from "./think-command.ts";
 import { turnCommands } from "./turn-commands.ts";
 
 /** In the order of the help. */
@@ -32,6 +33,7 @@ export const slashCommands: readonly SlashCommand[] = [
     },
   },
   ...agentCommands,
+  thinkCommand,
   rulesCommand,
   ...turnCommands,
   ...skillCommands,

@@ -136,6 +136,12 @@ const table = {
     isOfProfile: true,
     isOfRuns: true,
   }),
+  think: row(
+    "--think <level>",
+    ["off", "low", "medium", "high", "max"],
+    "how much the model thinks before it answers; its own default if absent, and told where a model has no such level",
+    { isOfProfile: true },
+  ),
   prices: row("--prices <file>", "prices", "what models cost, as JSON; the run then shows its cost", limit),
   conversation: typed(
     "--conversation <id>",
