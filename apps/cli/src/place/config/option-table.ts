@@ -273,6 +273,18 @@ const table = {
     excludes: ["stream", "wait"],
   }),
   json: typed("--json", "switch", "events as JSON lines, then one result record", inRun),
+  output: typed(
+    "--output <format>",
+    ["text", "json", "stream"],
+    "text: the answer, the default; json: one object once the run has ended; stream: as --json",
+    { ...inRun, excludes: ["json"] },
+  ),
+  answerFile: typed(
+    "-o, --answer-file <path>",
+    "text",
+    "also write the answer to this file, if the run completes",
+    inRun,
+  ),
   quiet: row("--quiet", "switch", "show only the answer, questions and problems", {
     ...inRun,
     isOfRuns: true,
