@@ -14,8 +14,8 @@ describe.skipIf(!hasPseudoTerminal)("a day's work in the chat", () => {
     const terminal = pseudoTerminal(at, ["--provider", models, "--model", "workday", "--notify"], { rows: 40 });
     await terminal.shows(/ready/);
     terminal.type(`make the check pass${enter}`);
-    // 29: everything that will run, and where "from now on" is kept.
-    const asked = await terminal.shows(/from now on without a question: edit:notes\.txt\n.*rules\.json/);
+    // 29: everything that will run, and where "always" is kept.
+    const asked = await terminal.shows(/this session \/ always: edit:notes\.txt\n.*rules\.json/);
     expect(asked).toMatch(/✓ read notes\.txt/);
     expect(asked).toMatch(/- hello\n\+ good morning\n/);
     await untilQuiet();

@@ -64,7 +64,7 @@ it.skipIf(!hasPseudoTerminal)(
     const chat = pseudoTerminal(here, ["--store", here.store, ...offline]);
     await chat.shows(/\n>\nready/);
     chat.type('write "x" to docs/one.txt\r');
-    await chat.shows(/from now on without a question: write:docs\/one\.txt/);
+    await chat.shows(/this session \/ always: write:docs\/one\.txt/);
 
     const { ask, child, outcome } = await opened(here.start, offline);
     const [{ conversation = "" } = {}] = (await ask("")).body as { conversation: string }[];

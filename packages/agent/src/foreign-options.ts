@@ -22,8 +22,12 @@ export const foreignOptions: readonly (readonly [names: string, instead: string]
   ],
   ["stopSequences stop_sequences", 'createAgent({ request: { stop: ["###"] } })'],
   [
-    "topP top_p topK top_k seed frequencyPenalty presencePenalty reasoningEffort modelSettings providerOptions",
+    "topP top_p topK top_k seed frequencyPenalty presencePenalty modelSettings providerOptions",
     "createAgent({ request: { options: { top_p: 0.9 } } })",
+  ],
+  [
+    "reasoningEffort reasoning_effort reasoning thinking thinkingConfig",
+    'createAgent({ request: { thinking: "high" } })',
   ],
   ["memory checkpointer", 'createAgent({ store: await sqliteStore({ path: "agent.db" }) })'],
   ["middleware guardrails inputGuardrails outputGuardrails", "createAgent({ hooks: [] })"],

@@ -24,7 +24,7 @@ import {
   whole,
   wrongOption,
 } from "@cogency/protocol/options";
-import { type Price, providerKind } from "@cogency/provider";
+import { type Price, providerKind, thinkingLevels } from "@cogency/provider";
 import type { InboxMessage, Key, MessageContent } from "@cogency/storage";
 import type { Content } from "@cogency/tools";
 import { checkedAttachments, executorTable, hooksOf } from "@cogency/tools/host";
@@ -73,6 +73,7 @@ const requestTable: OptionTable<RequestSettings> = {
   // The budget counts with it.
   maxOutputTokens: whole(1, Number.MAX_SAFE_INTEGER),
   temperature: atLeast(0, "a number"),
+  thinking: oneOf(...thinkingLevels),
   stop: listOf(text, "an array of strings"),
   options: object,
   format: object,

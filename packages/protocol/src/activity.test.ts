@@ -34,6 +34,7 @@ const names: Record<ActivityEvent["type"], true> = {
   request_started: true,
   request_ended: true,
   request_retried: true,
+  setting_ignored: true,
   extraction_failed: true,
   validation_failed: true,
   tool_started: true,

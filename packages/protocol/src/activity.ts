@@ -74,6 +74,8 @@ export type RequestActivity =
       json?: true;
       maxOutputTokens?: number;
       temperature?: number;
+      /** How much the model is asked to think: `off`, `low`, `medium`, `high` or `max`. */
+      thinking?: string;
       stop?: readonly string[];
     }
   | {
@@ -89,6 +91,8 @@ export type RequestActivity =
     }
   /** The provider asks again after `delay` milliseconds. */
   | { type: "request_retried"; attempt: number; delay: number; code: string; message: string }
+  /** The server does not take a setting of the request, and is asked without it, or for the nearest that it has. */
+  | { type: "setting_ignored"; setting: string; message: string }
   /** No decision could be read from an answer. The driver asks again up to `maxAttempts` times in all; `attempt` counts from 1. */
   | { type: "extraction_failed"; message: string; attempt: number; maxAttempts: number }
   /** A decision does not fit its schema. The driver asks again, as above. */

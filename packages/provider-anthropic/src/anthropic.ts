@@ -4,6 +4,7 @@ import { createGate, hasOriginOf, keyAdvice, keysFor, missingKey, parseBaseURL }
 import { createEndpoint } from "./endpoint.ts";
 import { providerName } from "./messages/native.ts";
 import { messagesStream } from "./messages/stream.ts";
+import { thinkingWays } from "./messages/thinking-ways.ts";
 import { type AnthropicOptions, optionKinds } from "./options.ts";
 
 const ownBaseURL = "https://api.anthropic.com";
@@ -28,7 +29,7 @@ export function anthropic(options: AnthropicOptions = {}): Provider {
   if (url.hostname === "api.anthropic.com" && keys.length === 0) throw missingKey("Anthropic", "ANTHROPIC_API_KEY");
   const custom = customHeaders(environment.ANTHROPIC_CUSTOM_HEADERS);
   const settings = { ...options, url, keys, advice: keyAdvice(found), custom, isHome: hasOriginOf(url, home) };
-  const gate = createGate();
+  const gate = createGate(thinkingWays);
   const make = (apiKey: string): Provider => {
     const endpoint = createEndpoint({ ...settings, apiKey });
     return {
@@ -38,6 +39,7 @@ export function anthropic(options: AnthropicOptions = {}): Provider {
         tools: true,
         session: false,
         reasoning: true,
+        thinking: true,
         format: true,
         attachments: ["image", "file"],
         ...(endpoint.defaults.model.startsWith("claude-") && { contextWindow: 200_000 }),

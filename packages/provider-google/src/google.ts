@@ -4,6 +4,7 @@ import { createGate, keyAdvice, keysFor, missingKey, parseBaseURL } from "@cogen
 import { createEndpoint } from "./endpoint.ts";
 import { providerName } from "./generate-content/native.ts";
 import { generateContentStream } from "./generate-content/stream.ts";
+import { thinkingWays } from "./generate-content/thinking-ways.ts";
 import { type GoogleOptions, optionKinds } from "./options.ts";
 
 const ownBaseURL = "https://generativelanguage.googleapis.com";
@@ -27,7 +28,7 @@ export function google(options: GoogleOptions = {}): Provider {
   const keys = found.keys.map((key) => key.trim());
   if (url.origin === ownBaseURL && keys.length === 0) throw missingKey("Gemini", "GEMINI_API_KEY");
   const settings = { ...options, url, keys, advice: keyAdvice(found) };
-  const gate = createGate();
+  const gate = createGate(thinkingWays(options));
   const make = (apiKey: string): Provider => {
     const endpoint = createEndpoint({ ...settings, apiKey });
     return {
@@ -37,6 +38,7 @@ export function google(options: GoogleOptions = {}): Provider {
         tools: true,
         session: false,
         reasoning: true,
+        thinking: true,
         format: true,
         attachments: ["image", "file"],
         ...(endpoint.defaults.model.startsWith("gemini-") && { contextWindow: 1_048_576 }),

@@ -11,6 +11,7 @@ import { commonFlavor, ownFlavor, type Preset, presets } from "./presets.ts";
 import { realtimeConnect, realtimeStream } from "./realtime/stream.ts";
 import { createRefusals as createResponsesRefusals } from "./responses/refusals.ts";
 import { responsesStream } from "./responses/stream.ts";
+import { chatThinking, responsesThinking } from "./thinking.ts";
 
 const ownBaseURL = "https://api.openai.com/v1";
 
@@ -96,9 +97,10 @@ function providerOf(
   api: OpenAIWire,
   attachments: NonNullable<OpenAIOptions["attachments"]>,
 ): (endpoint: Endpoint) => Provider {
-  const all: Capabilities = { tools: true, session: false, reasoning: true, format: true, attachments };
+  const all: Capabilities = { tools: true, session: false, reasoning: true, thinking: true, format: true, attachments };
   // The keys share what the server has refused, so that it need not refuse once for each.
-  const [gate, chat, responses] = [createGate(), createChatRefusals(), createResponsesRefusals()];
+  const gate = createGate(api === "chat" ? chatThinking : responsesThinking);
+  const [chat, responses] = [createChatRefusals(), createResponsesRefusals()];
   return (endpoint) => {
     const { name, model } = endpoint;
     switch (api) {

@@ -22,6 +22,7 @@ const fields: Readonly<Record<ModelEvent["type"], Readonly<Record<string, string
   tool_call: { id: "string", name: "string", arguments: "string" },
   usage: { usage: "object" },
   retry: { attempt: "number", delay: "number", code: "string", message: "string" },
+  ignored: { setting: "string", message: "string" },
   finish: { reason: "string" },
 };
 

@@ -8,6 +8,7 @@ export { rotateKeys } from "./keys/rotate-keys.ts";
 export type {
   Capabilities,
   ConnectOptions,
+  IgnoredEvent,
   ModelEvent,
   ModelRequest,
   Provider,
@@ -27,6 +28,8 @@ export type {
   ScriptedStep,
 } from "./scripted.ts";
 export { ScriptError, scripted } from "./scripted.ts";
+export type { ThinkingLevel } from "./thinking-level.ts";
+export { thinkingLevels } from "./thinking-level.ts";
 export { estimateUsage } from "./usage/estimate-usage.ts";
 export type { Price, Prices } from "./usage/prices.ts";
 export { costOf, priceOf } from "./usage/prices.ts";

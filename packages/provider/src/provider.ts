@@ -9,6 +9,7 @@ import type {
   Usage,
 } from "@cogency/protocol";
 import type { ProviderErrorCode } from "./errors.ts";
+import type { ThinkingLevel } from "./thinking-level.ts";
 
 /**
  * A model behind one wire. A provider turns a request into a stream of small events. It runs no tools and knows neither
@@ -79,6 +80,8 @@ export interface Capabilities {
   readonly format: boolean;
   /** The kinds of attachments that messages may hold. Defaults to none. */
   readonly attachments?: readonly Attachment["kind"][];
+  /** `thinking` of a request is asked for. Defaults to false: it is ignored. */
+  readonly thinking?: boolean;
   /** Tokens that the model takes, those of its answer included. Absent if the provider does not know. */
   readonly contextWindow?: number;
 }
@@ -94,6 +97,11 @@ export interface ModelRequest {
   stop?: readonly string[];
   maxOutputTokens?: number;
   temperature?: number;
+  /**
+   * How much the model thinks before it answers. Defaults to the model's own setting. A server that refuses it is asked without, which an
+   * `ignored` event tells.
+   */
+  thinking?: ThinkingLevel;
   /** JSON Schema that the whole answer must match. */
   format?: JsonSchema;
   /** Fields of the provider's own wire, passed through unchanged. */
@@ -122,6 +130,7 @@ export type ModelEvent =
   /** At most one, directly before `finish`. Marked `estimated` after an abort. */
   | { type: "usage"; usage: Usage }
   | RetryEvent
+  | IgnoredEvent
   /** `raw` is the server's own word; `native` comes back as `message.native` with later requests. */
   | { type: "finish"; reason: FinishReason; raw?: string; native?: Json };
 
@@ -132,5 +141,12 @@ export interface RetryEvent {
   attempt: number;
   delay: number;
   code: ProviderErrorCode;
+  message: string;
+}
+
+/** The server does not take a setting of the request, and was asked without it, or for the nearest that it has. */
+export interface IgnoredEvent {
+  type: "ignored";
+  setting: "thinking";
   message: string;
 }

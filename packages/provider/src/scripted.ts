@@ -83,6 +83,7 @@ export function scripted(steps: readonly ScriptedStep[], options: ScriptedOption
       tools: flag,
       session: flag,
       reasoning: flag,
+      thinking: flag,
       format: flag,
       attachments: listOf(oneOf("image", "file")),
     }),

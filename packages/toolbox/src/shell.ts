@@ -19,6 +19,7 @@ export { commandsEnded } from "./shell/run/commands-ended.ts";
 export type { LiveOutput } from "./shell/run/live-output.ts";
 export {
   readScript,
+  readScriptIfAny,
   type Script,
   type ScriptCommand,
   type ScriptFile,

@@ -77,6 +77,7 @@ const keys: Rows = [
   ["Ctrl-O", "all of the output of the last call"],
   ["Shift-Tab", "the next mode: ask, edits, sandboxed, plan or read-only; /mode says what they mean"],
   ["Ctrl-T", "the plan of the model, as /plan shows it"],
+  ["Alt-T", "the next level of thinking, as /think has them"],
   ["@path, Tab", "names a file; an image or a PDF is attached"],
   ["!command", "run it yourself, and show its output to the model with the next prompt; !! keeps it to yourself"],
 ];

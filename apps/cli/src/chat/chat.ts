@@ -163,6 +163,7 @@ export class Chat {
     else if (matchesKey(data, "ctrl+z")) this.#hold.suspend(() => this.#show());
     else if (this.#search) this.#searchKey(data, this.#search);
     else if (matchesKey(data, "shift+tab") && !this.#input.isCompleting) void this.#parts?.conversation.nextMode();
+    else if (matchesKey(data, "alt+t")) void this.#parts?.conversation.command("think", "next");
     else if (questions?.isOpen && matchesKey(data, "escape") && !this.#input.isCompleting) this.#noAnswer(questions);
     else if (questions?.isOpen && !questions.takesText) this.#questionKey(data, questions);
     else if (matchesKey(data, "ctrl+d") && this.#input.text === "") this.#left.resolve();

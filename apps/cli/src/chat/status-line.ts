@@ -5,7 +5,7 @@ import type { UsageMeter } from "./conversation/usage-meter.ts";
 import { runningText } from "./turn/duration-text.ts";
 
 export interface StatusState
-  extends Pick<ConversationState, "turn" | "own" | "jobs" | "ports" | "mode" | "model" | "window"> {
+  extends Pick<ConversationState, "turn" | "own" | "jobs" | "ports" | "mode" | "think" | "model" | "window"> {
   /** Whether a question stands. */
   readonly isAsking: boolean;
   /** The folder, and its branch: `shop (main)`. */
@@ -23,7 +23,7 @@ export function statusLine(state: StatusState, usage: UsageMeter, columns: numbe
 
 /** In the order of the line. A part with a higher rank stays longer as the terminal gets narrower. */
 function statusParts(
-  { mode, model, window, place, jobs, ports, ...state }: StatusState,
+  { mode, think, model, window, place, jobs, ports, ...state }: StatusState,
   usage: UsageMeter,
   now: number,
 ): LinePart[] {
@@ -31,6 +31,7 @@ function statusParts(
   return [
     { rank: 7, ways: [workText(state, now)] },
     { rank: 6, ways: [`mode ${mode}`] },
+    { rank: 4, ways: think === undefined ? [] : [`think ${think}`] },
     { rank: 6, ways: backgroundTexts(jobs, ports) },
     { rank: 3, ways: isUsed ? [usage.text(), usage.costText()] : [] },
     { rank: 5, ways: isUsed ? [usage.contextText(window), usage.leftText(window)] : [] },

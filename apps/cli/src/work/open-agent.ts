@@ -6,12 +6,13 @@ import { type Jobs, shellIsolation } from "@cogency/toolbox/shell";
 import { openUndo } from "@cogency/toolbox/undo";
 import type { Approval, KeyRing, Tool } from "@cogency/tools";
 import { scopeOf } from "../base/scope-of.ts";
+import { noteOnce } from "../base/terminal/note.ts";
 import { openProject } from "../place/config/open-project.ts";
 import type { Options } from "../place/config/option-table.ts";
 import { instructionsOf } from "../place/context-files.ts";
 import { madeOwnPaths } from "../place/own-paths.ts";
 import type { RuleSurroundings } from "../place/rules/allow-rules.ts";
-import { type KeptRules, keptRules } from "../place/rules/kept-rules.ts";
+import { type FileRules, type KeptRules, keptRules } from "../place/rules/kept-rules.ts";
 import { madeUndoFolder } from "../place/store/undo-folder.ts";
 import type { TextSources } from "../place/texts/find-texts.ts";
 import { type OpenAgents, openAgents } from "./agents/open-agents.ts";
@@ -28,6 +29,7 @@ import { type ModeControl, openPlan } from "./plan/open-plan.ts";
 import type { ProviderChoice } from "./provider/choose-provider.ts";
 import { type OpenSkills, openSkills } from "./skills/open-skills.ts";
 import { systemPrompt } from "./system-prompt.ts";
+import { thinkingProblem } from "./thinking.ts";
 
 /** What an agent is made of. */
 export interface AgentChoice
@@ -35,7 +37,7 @@ export interface AgentChoice
     LimitOptions,
     CompactionChoice,
     ProviderChoice,
-    Options<"wait" | "system" | "redact" | "forward" | "config"> {
+    Options<"wait" | "system" | "redact" | "forward" | "config" | "think"> {
   /** Whether AGENTS.md files and skills of the project are read. Defaults to true. */
   contextFiles?: boolean;
 }
@@ -61,6 +63,8 @@ export interface OpenAgent {
   agents: OpenAgents | undefined;
   extensions: OpenExtensions;
   hooks: OpenHooks;
+  /** The rules of files. */
+  kept: FileRules;
 }
 
 /**
@@ -80,7 +84,8 @@ export async function openAgent(
   const extensions = await openExtensions(options);
   const surroundings = await surroundingsOf(root, options, extensions);
   const project = await openProject(options.root);
-  const approval = approvalFor(surroundings, keptRules(project, surroundings));
+  const kept = keptRules(project, surroundings);
+  const approval = approvalFor(surroundings, kept);
   const tools = await openTools(root, options, store, {
     jobs,
     undo: copies === undefined ? undefined : openUndo({ folder: copies, keyRing }),
@@ -109,6 +114,8 @@ export async function openAgent(
     hooks.capability,
     ...openPlan(options, modes),
   ].filter((capability) => capability !== undefined);
+  const unused = options.think === undefined ? undefined : thinkingProblem(provider);
+  if (unused !== undefined) noteOnce(unused);
   const base: Agent = createAgent({
     provider,
     tools,
@@ -118,6 +125,7 @@ export async function openAgent(
     history: compactionFor(options, { served }),
     keyRing,
     recordRequests: true,
+    ...(options.think !== undefined && { request: { thinking: options.think } }),
     whenUnanswered: options.wait ? "wait" : "deny",
     scope: scopeOf(options.root),
     lease: { owner: leaseOwner(), isGone: isOwnerGone },
@@ -132,15 +140,8 @@ export async function openAgent(
     hooks: [jobsGoneHook(jobs)],
   });
   const agent = capabilities.reduce((before, capability) => before.use(capability), base);
-  return {
-    agent,
-    root,
-    tools: [...tools, ...capabilities.flatMap((capability) => capability.tools ?? [])],
-    skills,
-    agents,
-    extensions,
-    hooks,
-  };
+  const all = [...tools, ...capabilities.flatMap((capability) => capability.tools ?? [])];
+  return { agent, root, tools: all, skills, agents, extensions, hooks, kept };
 }
 
 const nothing = { text: undefined, content: [] };

@@ -102,6 +102,7 @@ const runEvent = z
       json: z.literal(true).optional(),
       maxOutputTokens: z.number().optional(),
       temperature: z.number().optional(),
+      thinking: text.optional(),
       stop: z.array(text).optional(),
     }),
     event("request_ended", {
@@ -111,6 +112,7 @@ const runEvent = z
       first: z.number().optional(),
       duration: z.number(),
     }),
+    event("setting_ignored", { setting: text, message: text }),
     event("request_retried", { attempt: z.int(), delay: z.number(), code: text, message: text }),
     event("extraction_failed", attempt),
     event("validation_failed", attempt),

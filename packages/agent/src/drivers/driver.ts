@@ -69,7 +69,7 @@ export interface StepContext {
 
 export type RequestSettings = Pick<
   ModelRequest,
-  "model" | "maxOutputTokens" | "temperature" | "stop" | "options" | "format"
+  "model" | "maxOutputTokens" | "temperature" | "thinking" | "stop" | "options" | "format"
 >;
 
 /** Reads the answer to one request. The loop calls `write` for each event, then `end` once. */

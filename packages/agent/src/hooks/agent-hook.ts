@@ -158,7 +158,7 @@ export interface BeforeStepEffect extends BeforeRunEffect {
 }
 
 /** Settings of a request that a hook may choose. */
-export type StepRequest = Pick<RequestSettings, "model" | "maxOutputTokens" | "temperature" | "options">;
+export type StepRequest = Pick<RequestSettings, "model" | "maxOutputTokens" | "temperature" | "thinking" | "options">;
 
 export interface BeforeRequestEffect extends RunEffect {
   /** Settings of this request, in place of those that it has. Its messages are those of the log, and stay. */

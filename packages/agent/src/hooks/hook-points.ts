@@ -1,3 +1,4 @@
+import { thinkingLevels } from "@cogency/provider";
 import { type EffectFields, runEffectFields } from "@cogency/tools/host";
 import type { AgentHook } from "./agent-hook.ts";
 
@@ -17,6 +18,7 @@ const isProvider = (value: unknown) =>
   isText(value.name) &&
   isText(value.model) &&
   isObject(value.capabilities);
+const isThinkingLevel = (value: unknown) => thinkingLevels.some((level) => level === value);
 const isDriver = (value: unknown) => isObject(value) && typeof value.begin === "function" && isObject(value.batch);
 
 const isContents = (value: unknown) =>
@@ -26,7 +28,13 @@ const isContents = (value: unknown) =>
 const { patch, stop } = runEffectFields;
 const end = { patch };
 const run = { patch, stop };
-const request = { model: isText, maxOutputTokens: isCount, temperature: isNumber, options: isObject };
+const request = {
+  model: isText,
+  maxOutputTokens: isCount,
+  temperature: isNumber,
+  thinking: isThinkingLevel,
+  options: isObject,
+};
 
 /** What a hook may return at each point, and whether the run fails if it fails there. */
 export const loopPoints: Readonly<Record<LoopPoint, { isGuard: boolean; effect: EffectFields }>> = {

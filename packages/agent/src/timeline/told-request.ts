@@ -19,7 +19,7 @@ export class ToldRequest {
     stream: boolean,
   ) {
     this.#timeline = timeline;
-    const { maxOutputTokens, temperature, stop, format } = request;
+    const { maxOutputTokens, temperature, thinking, stop, format } = request;
     timeline.tell(() => ({
       type: "request_started",
       provider: name,
@@ -29,12 +29,18 @@ export class ToldRequest {
       ...(format && { json: true }),
       ...(maxOutputTokens !== undefined && { maxOutputTokens }),
       ...(temperature !== undefined && { temperature }),
+      ...(thinking !== undefined && { thinking }),
       ...(stop && { stop }),
     }));
   }
 
   /** An event of the answer has come. */
   take(event: ModelEvent): void {
+    if (event.type === "ignored") {
+      const { setting, message } = event;
+      this.#timeline.tell(() => ({ type: "setting_ignored", setting, message }));
+      return;
+    }
     if (event.type !== "retry") {
       this.#first ??= this.#seconds();
       return;

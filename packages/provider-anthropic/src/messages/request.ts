@@ -19,6 +19,7 @@ import { settleThinking } from "./thinking.ts";
 
 type Body = Anthropic.MessageCreateParamsStreaming;
 type Block = Anthropic.ContentBlockParam;
+type Setting = Anthropic.ThinkingConfigParam;
 
 /**
  * The body of a Messages request. Adjacent messages of one role become one message, results first, so that roles
@@ -26,16 +27,18 @@ type Block = Anthropic.ContentBlockParam;
  * prompt cache is hit. `request.options` override every other field, except that the answer is always a stream.
  */
 export function toMessagesRequest(request: ModelRequest, defaults: RequestDefaults): Body {
-  const { system, tools = [], toolChoice, maxOutputTokens, temperature, format, options = {} } = request;
+  const { system, tools = [], toolChoice, maxOutputTokens, temperature, format } = request;
+  const { thinking: own, ...options } = request.options ?? {};
   const { cacheControl, takesTemperature } = defaults;
   const model = request.model ?? defaults.model;
   const stop = request.stop?.filter((sequence) => sequence.trim() !== "") ?? [];
   const mark = cacheControl ? { cache_control: cacheControl } : {};
-  const { thinking, messages } = settleThinking(defaults.thinking, toMessages(request.messages, model));
+  const configured = isObject(own) ? (own as unknown as Setting) : defaults.thinking;
+  const { thinking, messages } = settleThinking(configured, toMessages(request.messages, model));
   const hasSystem = system.trim() !== "";
   return {
     model,
-    max_tokens: maxOutputTokens ?? defaults.maxOutputTokens ?? defaultLimit(defaults.thinking),
+    max_tokens: maxOutputTokens ?? defaults.maxOutputTokens ?? defaultLimit(configured),
     ...(thinking ? { thinking } : {}),
     // The cached part begins with the tools; a mark after the system text includes them.
     ...(tools.length > 0
@@ -63,7 +66,7 @@ export function toContinuation(first: Body, content: readonly JsonObject[], cont
 }
 
 /** The budget for thinking counts as output and must be less than the limit. */
-function defaultLimit(thinking: Anthropic.ThinkingConfigParam | undefined): number {
+function defaultLimit(thinking: Setting | undefined): number {
   return 32_000 + (thinking?.type === "enabled" ? thinking.budget_tokens : 0);
 }
 

@@ -4,6 +4,7 @@ import type { ModelReply, ReplyPart, Wire, WireAddress } from "@cogency/provider
 import { createEndpoint } from "../../src/endpoint/create-endpoint.ts";
 import { ownFlavor } from "../../src/presets.ts";
 import { responsesStream } from "../../src/responses/stream.ts";
+import { responsesThinking } from "../../src/thinking.ts";
 
 /** The Responses wire as OpenAI speaks it. */
 export const responsesWire: Wire = { answer, failure, refusal };
@@ -146,7 +147,14 @@ export function responsesProvider({ url, apiKey, timeouts = {}, limits = {} }: W
   return {
     name: endpoint.name,
     model: endpoint.model,
-    capabilities: { tools: true, session: false, reasoning: true, format: true, attachments: ["image", "file"] },
-    stream: createGate()(responsesStream(endpoint)),
+    capabilities: {
+      tools: true,
+      session: false,
+      reasoning: true,
+      thinking: true,
+      format: true,
+      attachments: ["image", "file"],
+    },
+    stream: createGate(responsesThinking)(responsesStream(endpoint)),
   };
 }

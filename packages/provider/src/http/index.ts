@@ -6,6 +6,7 @@ export { isSameJson } from "../request/same-json.ts";
 export type { SchemaLimits, SchemaRules } from "../request/schema/rules.ts";
 export type { ServerSchema } from "../request/schema/schema-for.ts";
 export { parametersFor, schemaFor } from "../request/schema/schema-for.ts";
+export type { ThinkingWay, ThinkingWays } from "../request/thinking-ways.ts";
 export { wellFormed, wellFormedJson } from "../request/well-formed.ts";
 export { apiKeys } from "./access/api-keys.ts";
 export type { KeySources, KeysFound } from "./access/keys-for.ts";

@@ -2,6 +2,7 @@ import { isProviderError } from "../errors.ts";
 import type { ModelEvent, ModelRequest, Provider, StreamOptions } from "../provider.ts";
 import { answerFilter } from "./answer-filter.ts";
 import { createFormatRefusals, type FormatRefusals, refusesFormat } from "./format-refusals.ts";
+import { createThinking, type ThinkingWays } from "./thinking-ways.ts";
 import { wireNames } from "./tool-names.ts";
 import { wellFormed } from "./well-formed.ts";
 
@@ -13,14 +14,18 @@ type Stream = Provider["stream"];
  * - What leaves is well-formed Unicode, whatever is in the log, and tools have names that servers accept.
  * - If the server refuses the format of the answer, or the schema in it, the request is made again without it. That is
  *   remembered for the model and the schema.
+ * - A level of thinking becomes fields of the wire, and is left out if the server refuses it: see `createThinking`.
  * - What comes back has the request's own names, and an answer to `format` is one to that schema instead of the one that the
  *   server got from `schemaFor`: without its wrapper, and without the nulls that stand for keys left out.
  *
+ * @param waysOf how the wire asks for a level of thinking. Defaults to no way: each level is ignored
  * @returns wraps a `stream`; those that it wraps share what the server has refused
  */
-export function createGate(): (stream: Stream) => Stream {
+export function createGate(waysOf: ThinkingWays = () => []): (stream: Stream) => Stream {
   const refusals = createFormatRefusals();
-  return (stream) => (given, options) => {
+  const thinking = createThinking(waysOf);
+  return (inner) => (given, options) => {
+    const stream = thinking(inner);
     const request = wellFormed(given);
     const names = wireNames(request);
     if (!names && !request.format) return stream(request, options);
@@ -43,7 +48,8 @@ async function* passed(
   for await (const event of withOrWithoutFormat(stream, request, refusals, options)) {
     if (event.type !== "text") {
       // What the filter still holds stands before calls, and before the end of the answer.
-      const rest = event.type === "reasoning" || event.type === "retry" ? undefined : filter?.end();
+      const isBeside = event.type === "reasoning" || event.type === "retry" || event.type === "ignored";
+      const rest = isBeside ? undefined : filter?.end();
       if (rest) yield { type: "text", text: rest };
       yield own(event);
       continue;

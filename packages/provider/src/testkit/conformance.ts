@@ -68,7 +68,7 @@ function missing(need: Need, subject: Subject): string | undefined {
     const { attachments = [] } = subject.answering().capabilities;
     return attachments.length > 0 ? undefined : "The provider's capabilities have no attachments.";
   }
-  if (need === "tools" || need === "reasoning" || need === "format") {
+  if (need === "tools" || need === "reasoning" || need === "thinking" || need === "format") {
     return subject.answering().capabilities[need] ? undefined : `The provider's capabilities have no ${need}.`;
   }
   if (!isWire(subject)) return undefined;

@@ -11,6 +11,9 @@ export const withoutTools = declareCases(allCases, "tools", "it has no native to
 
 export const withoutReasoning = declareCases(allCases, "reasoning", "it does not separate reasoning from text");
 
+/** For a provider whose models have no levels of thinking. */
+export const withoutThinking = declareCases(allCases, "thinking", "its models have no levels of thinking");
+
 /** For a provider that cannot constrain an answer to a JSON Schema. */
 export const withoutFormat = declareCases(allCases, "format", "it cannot constrain the output");
 

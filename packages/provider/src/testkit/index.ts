@@ -10,6 +10,7 @@ export {
   withoutNative,
   withoutReasoning,
   withoutReply,
+  withoutThinking,
   withoutTools,
   withoutWire,
 } from "./declarations.ts";

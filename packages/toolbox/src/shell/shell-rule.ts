@@ -6,7 +6,7 @@ import { type HostRules, rulesForCall } from "../sandbox/egress/host-rules.ts";
 import { isHarmless } from "./command/programs.ts";
 import { isConfined } from "./confined-tools.ts";
 import { ShellError } from "./errors.ts";
-import { readScript, type Script, type ScriptCommand } from "./script/read-script.ts";
+import { readScriptIfAny, type Script, type ScriptCommand } from "./script/read-script.ts";
 import type { ScriptWord } from "./script/read-word.ts";
 import { listedHosts } from "./shell-network.ts";
 
@@ -75,7 +75,7 @@ export function shellRule(
     const { command, cwd = ".", hosts: asked = [] } = args;
     if (name !== "shell" || typeof command !== "string" || typeof cwd !== "string") return "ask";
     if (!areListed(asked, listed)) return "ask";
-    const script = scriptOf(command);
+    const script = readScriptIfAny(command);
     if (script === undefined) return "ask";
     const decision = byPatterns(script, cwd);
     if (decision !== "ask" || sandbox !== "allow" || !isConfined(tool)) return decision;
@@ -143,15 +143,6 @@ function areListed(asked: unknown, listed: HostRules): asked is readonly string[
     return rulesForCall(asked, listed).beyond.length === 0;
   } catch {
     return false;
-  }
-}
-
-function scriptOf(command: string): Script | undefined {
-  try {
-    return readScript(command);
-  } catch (error) {
-    if (error instanceof ShellError) return undefined;
-    throw error;
   }
 }
 

@@ -1,21 +1,19 @@
-import type { Agent, Capability, LimitReached, Run } from "@cogency/agent";
+import type { Capability, LimitReached, Run } from "@cogency/agent";
 import type { RunEvent } from "@cogency/protocol";
+import type { ThinkingLevel } from "@cogency/provider";
 import { redactingStore, type Store } from "@cogency/storage";
-import type { Root } from "@cogency/toolbox";
 import type { Jobs } from "@cogency/toolbox/shell";
-import type { KeyRing, Tool } from "@cogency/tools";
+import type { KeyRing } from "@cogency/tools";
 import { type ApprovalOptions, createApproval } from "../../person/approval/approval.ts";
 import type { Options } from "../../place/config/option-table.ts";
 import { installationKeys, processKeys } from "../../place/installation-keys.ts";
 import { type Mode, modeOf, withMode } from "../../place/rules/mode.ts";
+import { sessionRules } from "../../place/rules/session-rules.ts";
 import { openStore } from "../../place/store/open-store.ts";
-import type { OpenAgents } from "../../work/agents/open-agents.ts";
 import { checkMode } from "../../work/check-mode.ts";
 import { type ChosenModel, chooseModel, type ModelChoice } from "../../work/choose-model.ts";
-import type { OpenExtensions } from "../../work/extensions/open-extensions.ts";
-import type { OpenHooks } from "../../work/hooks/open-hooks.ts";
-import { type AgentChoice, openAgent } from "../../work/open-agent.ts";
-import type { OpenSkills } from "../../work/skills/open-skills.ts";
+import { type AgentChoice, type OpenAgent, openAgent } from "../../work/open-agent.ts";
+import { thinkingHook } from "../../work/thinking.ts";
 import { CheckIn, type CheckInOptions } from "./check-in.ts";
 import type { Prompt } from "./next-prompt.ts";
 import type { Person } from "./person.ts";
@@ -33,14 +31,7 @@ export interface SessionChoice
 export type SessionChange = { [Option in keyof SessionChoice]?: SessionChoice[Option] | undefined };
 
 /** What a turn needs, made when it is first used. */
-export interface Opened {
-  agent: Agent;
-  root: Root;
-  tools: readonly Tool[];
-  skills: OpenSkills;
-  agents: OpenAgents | undefined;
-  extensions: OpenExtensions;
-  hooks: OpenHooks;
+export interface Opened extends OpenAgent {
   model: ChosenModel;
   store: Store;
 }
@@ -51,6 +42,8 @@ export class ChatSession {
   choice: SessionChoice;
   /** The commands in the background, which go on when the choice changes. */
   readonly jobs: Jobs;
+  /** What the person has allowed in this conversation. They count until it is left. */
+  readonly rules = sessionRules();
   readonly #person: Person;
   readonly #capability: Capability;
   readonly #choose: typeof chooseModel;
@@ -112,9 +105,11 @@ export class ChatSession {
     const kept = { place, keyRing: await this.#keyRing, store: await this.store(), jobs, modes };
     const parts = { ...model, ...kept };
     const opened = await openAgent(choice, parts, (surroundings, rules) =>
-      createApproval(choice, surroundings, this.#person, rules, () => this.choice),
+      createApproval(choice, surroundings, this.#person, rules, () => this.choice, this.rules),
     );
-    return { ...opened, agent: opened.agent.use(this.#capability), model, store: parts.store };
+    const thinking = { name: "thinking", hooks: [thinkingHook(choice.think, () => this.choice.think)] };
+    const agent = opened.agent.use(this.#capability).use(thinking);
+    return { ...opened, agent, model, store: parts.store };
   }
 
   /**
@@ -149,6 +144,13 @@ export class ChatSession {
     const isOfTools = [mode, modeOf(this.choice)].includes("read-only");
     this.choice = withMode(this.choice, mode);
     if (isOfTools) this.#opened = undefined;
+  }
+
+  /** Changes how much the model thinks, from its next request on; undefined for what it does by itself, from the next turn on. */
+  setThinking(think: ThinkingLevel | undefined): void {
+    const { think: _, ...rest } = this.choice;
+    this.choice = { ...rest, ...(think !== undefined && { think }) };
+    this.#opened = undefined;
   }
 
   /** A turn: with a prompt, or where the last one broke off. */

@@ -1,5 +1,6 @@
 import type { Plan } from "@cogency/plan/log";
 import type { RunEvent } from "@cogency/protocol";
+import type { ThinkingLevel } from "@cogency/provider";
 import { messageOf } from "../../base/errors/message-of.ts";
 import { redacted } from "../../base/errors/redacted.ts";
 import { UsageError } from "../../base/errors/usage-error.ts";
@@ -53,6 +54,8 @@ export interface ConversationState extends Pick<Turns, "sending" | "steers" | "q
   readonly mode: Mode;
   /** The steps of the model, as they stand. */
   readonly plan: Plan | undefined;
+  /** How much the model shall think; undefined for what it does by itself. */
+  readonly think: ThinkingLevel | undefined;
   /** Tokens that the model's context takes; undefined if that is not known. */
   readonly window: number | undefined;
 }
@@ -123,6 +126,7 @@ export class Conversation {
       model: this.#model,
       mode: modeOf(choice),
       plan: this.plans.plan,
+      think: choice.think,
       window: knownWindow(choice, this.#chosen),
     };
   }
@@ -240,6 +244,9 @@ export class Conversation {
   async goTo(conversation: string, { isShown = true } = {}): Promise<void> {
     const ended = await this.session.jobs.end({ conversation: this.session.conversation });
     if (ended > 0) this.view.remark(`${endedText(ended)} with the conversation that you leave.`);
+    const dropped = this.session.conversation === conversation ? 0 : this.session.rules.clear();
+    if (dropped > 0)
+      this.view.remark(`${counted(dropped, "rule")} of this session ended with the conversation that you leave.`);
     this.session.conversation = conversation;
     await this.#readLog(isShown);
   }

@@ -64,7 +64,7 @@ describe("PlainQuestions", () => {
     type("a is not what I want");
     type("n use the trash");
     expect(await Promise.all(answers)).toEqual([
-      { approved: true, rule: rules[0] },
+      { approved: true, rule: rules[0], term: "always" },
       { approved: false, reason: "the user said no: use the trash" },
     ]);
   });

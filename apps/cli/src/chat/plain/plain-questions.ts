@@ -3,7 +3,17 @@ import type { ApprovalRequest } from "@cogency/tools";
 import { exact } from "../../base/terminal/exact-text.ts";
 import { widthOr } from "../../base/terminal/text.ts";
 import type { OfferedRule, PersonAnswer } from "../../person/approval/asker.ts";
-import { noWords, refusal, ruleKeys, ruleWords, typedAnswer, yesWords } from "../../person/approval/choices.ts";
+import {
+  lettersOf,
+  noWords,
+  refusal,
+  ruledText,
+  ruleKeys,
+  ruleWords,
+  termWords,
+  typedAnswer,
+  yesWords,
+} from "../../person/approval/choices.ts";
 import { questionRows } from "../../person/approval/question.ts";
 import { pathText } from "../../person/show/agent-paths.ts";
 import type { Person, PersonQuestion } from "../conversation/person.ts";
@@ -68,20 +78,16 @@ export class PlainQuestions implements Person {
         [
           "Allow it? Type one of these and press Enter:",
           `y = ${yesWords}`,
-          ...rules.map(
-            ({ text, file }, at) => `${ruleKeys[at]} = ${ruleWords} ${exact(text)} (a rule in ${exact(file)})`,
-          ),
+          ...rules.map(({ text }, at) => `${lettersOf(at)} = ${ruleWords} ${exact(text)}`),
+          ...rules.slice(0, 1).map((rule) => `(${termWords(rule)})`),
           `n = ${noWords}`,
         ].join("\n"),
       );
       return (line) => {
         const answer = typedAnswer(line, rules);
         if (answer?.approved) {
-          const { rule } = answer;
-          this.#output.say(
-            "answer",
-            rule ? `Allowed, from now on without a question: ${exact(rule.text)}` : `Allowed: ${name}`,
-          );
+          const { rule, term = "session" } = answer;
+          this.#output.say("answer", rule ? exact(ruledText(rule, term)) : `Allowed: ${name}`);
           settle(answer);
         } else if (answer) {
           this.#output.say("answer", `Denied: ${name}${answer.why === "" ? "" : `, ${answer.why}`}`);

@@ -4,7 +4,16 @@ import { matchesKey } from "@earendil-works/pi-tui";
 import { exact, exactPieces, rowsOf } from "../../base/terminal/exact-text.ts";
 import { counted, wordWrapped } from "../../base/terminal/text.ts";
 import type { OfferedRule, PersonAnswer } from "../../person/approval/asker.ts";
-import { refusal, ruleKeys, ruleWords, yesWords } from "../../person/approval/choices.ts";
+import {
+  chosenRule,
+  lettersOf,
+  refusal,
+  ruledText,
+  ruleKeys,
+  ruleWords,
+  termWords,
+  yesWords,
+} from "../../person/approval/choices.ts";
 import { questionRows } from "../../person/approval/question.ts";
 import type { Paper } from "../paper.ts";
 import type { OpenQuestion } from "./open-question.ts";
@@ -60,10 +69,10 @@ export class ApprovalQuestion implements OpenQuestion {
   }
 
   #yesKey(data: string): boolean {
-    const rule = this.#offered[ruleKeys.indexOf(data.toLowerCase())];
-    if (rule) {
-      this.#said(`Allowed, from now on without a question: ${rule.text} (a rule in ${rule.file})`, "green");
-      this.#settle({ approved: true, rule });
+    const chosen = chosenRule(data, this.#offered);
+    if (chosen) {
+      this.#said(ruledText(chosen.rule, chosen.term), "green");
+      this.#settle({ approved: true, ...chosen });
     } else if (data === "y" || data === "Y") {
       this.#said(`Allowed: ${exact(this.#request.call.name)}`, "green");
       this.#settle({ approved: true });
@@ -89,8 +98,9 @@ export class ApprovalQuestion implements OpenQuestion {
   rows(columns: number): string[] {
     const bold = (text: string) => styleText("bold", text, { stream: this.#paper.stream });
     const key = (name: string, rows: readonly string[]) =>
-      rows.map((row, at) => `  ${bold(at === 0 ? name : " ")} ${row}`);
-    const prose = (text: string) => wordWrapped(text, columns - 6);
+      rows.map((row, at) => `  ${bold((at === 0 ? name : "").padEnd(margin))} ${row}`);
+    const margin = this.#offered.length > 0 && this.#rest.length === 0 ? lettersOf(0).length : 1;
+    const dim = (row: string) => styleText("dim", row, { stream: this.#paper.stream });
     if (this.#isRefused)
       return wordWrapped("Why not? The model reads it. Enter without a word gives no reason.", columns).map(bold);
     if (this.#rest.length > 0)
@@ -105,12 +115,10 @@ export class ApprovalQuestion implements OpenQuestion {
     return [
       bold("Allow it?"),
       ...key("y", [yesWords]),
-      ...this.#offered.flatMap(({ text, file }, at) => [
-        ...key(ruleKeys[at] ?? "", offerRows(text, columns - 6)),
-        ...prose(`a rule in ${exact(file)}`).map((row) =>
-          styleText("dim", `    ${row}`, { stream: this.#paper.stream }),
-        ),
-      ]),
+      ...this.#offered.flatMap(({ text }, at) => key(lettersOf(at), offerRows(text, columns - margin - 5))),
+      ...this.#offered
+        .slice(0, 1)
+        .flatMap((rule) => key("", wordWrapped(termWords(rule), columns - margin - 5).map(dim))),
       ...key("n", ["no, and why"]),
     ];
   }

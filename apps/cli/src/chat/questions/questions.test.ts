@@ -220,7 +220,7 @@ describe("questions in the chat", () => {
     pass(200);
     const all = await shown();
     for (let line = 0; line < 20; line++) expect(all.match(new RegExp(`echo ${line}$`, "gm"))).toHaveLength(1);
-    expect(all).toContain("yes, and from now on without a question: shell:echo **");
+    expect(all).toContain("yes, this session / always: shell:echo **");
     pass(1000);
     expect(questions.key("a", nothing)).toBe(true);
     pass(200);

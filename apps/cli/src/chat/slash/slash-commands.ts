@@ -9,8 +9,10 @@ import { extensionCommands, perhapsOfExtension } from "./extension-commands.ts";
 import { hooksCommand } from "./hooks-command.ts";
 import { jobsCommand } from "./jobs-command.ts";
 import { planCommand } from "./plan-command.ts";
+import { rulesCommand } from "./rules-command.ts";
 import { skillCommands } from "./skill-commands.ts";
 import type { SlashCommand } from "./slash-command.ts";
+import { thinkCommand } from "./think-command.ts";
 import { turnCommands } from "./turn-commands.ts";
 
 /** In the order of the help. */
@@ -38,6 +40,8 @@ export const slashCommands: readonly SlashCommand[] = [
     },
   },
   ...agentCommands,
+  thinkCommand,
+  rulesCommand,
   ...turnCommands,
   ...skillCommands,
   ...agentDefinitionCommands,

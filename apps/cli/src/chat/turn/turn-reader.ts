@@ -39,6 +39,9 @@ export class TurnReader {
   /** The calls of which the answer to a question has said that they are denied. */
   readonly #denied = new Set<string>();
 
+  /** What was said of settings that the model does not take. */
+  readonly #ignored = new Set<string>();
+
   constructor(listener: TurnListener) {
     this.#listener = listener;
   }
@@ -70,6 +73,10 @@ export class TurnReader {
       case "extraction_failed":
       case "validation_failed":
         this.#warn(event.message);
+        break;
+      case "setting_ignored":
+        if (!this.#ignored.has(event.message)) this.#listener.remark(event.message, "note");
+        this.#ignored.add(event.message);
         break;
       case "compacted":
         this.#listener.remark(`${summedUp(event)} /compact undo takes it back.`, "note");

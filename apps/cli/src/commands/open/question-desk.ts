@@ -44,7 +44,7 @@ export function questionDesk({ store, tools, rules, scope }: Desk): Questions {
     async keep(key, id, text) {
       const found = await open(key, id);
       const rule = found?.offered.find((one) => one.text === text);
-      if (rule) await rules.learn(rule);
+      if (rule) await rules.learn(rule, "always");
       return rule !== undefined;
     },
   };

@@ -29,6 +29,8 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
   let held: string[] | undefined;
   /** The problem that was shown last. The run may end with the same one, which is not shown again. */
   let told = "";
+  /** What was said of settings that the model does not take. */
+  const ignored = new Set<string>();
   const diffs = new Map<string, string[]>();
   const paths = new AgentPaths();
   /** The tools that were asked about, by the question. */
@@ -122,6 +124,10 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
           return;
         case "compacted":
           remark(styleText("dim", summedUp(event), { stream: stderr }));
+          return;
+        case "setting_ignored":
+          if (!ignored.has(event.message)) warn(event.message);
+          ignored.add(event.message);
           return;
         case "extraction_failed":
         case "validation_failed":

@@ -1,14 +1,12 @@
-import type { RunError } from "@cogency/agent";
 import type { RunEvent } from "@cogency/protocol";
-import { isProviderError } from "@cogency/provider";
-import { isStoreError } from "@cogency/storage";
 import { inPlainWords } from "../../base/errors/in-plain-words.ts";
-import { causeOf, complain, messageOf } from "../../base/errors/message-of.ts";
+import { complain } from "../../base/errors/message-of.ts";
 import { redacted } from "../../base/errors/redacted.ts";
 import { putLine } from "../../base/terminal/output.ts";
 import { PlanTracker } from "../../person/plan/plan-tracker.ts";
 import type { RunDisplay } from "../../person/show/run-display.ts";
 import { inUnits } from "./in-units.ts";
+import { runRecord } from "./run-record.ts";
 
 /**
  * Prints the timeline of the run, a line of JSON an event, then one line for the run. Its error is on stderr, too. The pieces of an
@@ -25,29 +23,11 @@ export function jsonDisplay(kind: "text" | "object" = "text"): RunDisplay {
     },
     pause() {},
     resume() {},
-    end({ result, conversation, exit }) {
+    end(ended) {
       units?.end();
-      const { text, object, steps, toolErrors, unknown, usage, cost, stop, waiting, error } = result;
-      // The agent calls a turn `completed` when its answer was cut off; for the user such a run has stopped.
-      const status = result.status === "completed" && exit !== 0 ? "stopped" : result.status;
+      const { error } = ended.result;
       if (error) complain(error);
-      print({
-        type: "run",
-        status,
-        text,
-        ...(object !== undefined && { object }),
-        steps,
-        ...(plans.plan && { plan: { ...plans.plan } }),
-        toolErrors,
-        ...(unknown && { unknown }),
-        usage,
-        ...(cost !== undefined && { cost }),
-        ...(stop && { stop: { ...stop, message: inPlainWords(stop.message) } }),
-        ...(waiting && { waiting }),
-        ...(error && { error: errorRecord(error) }),
-        conversation,
-        exit,
-      });
+      print(runRecord(ended, plans.plan));
     },
   };
 }
@@ -73,10 +53,4 @@ function forPeople(event: RunEvent): RunEvent {
 
 function print(line: object): void {
   void putLine(line);
-}
-
-/** `cause` is the code of the provider's or the store's own error. */
-function errorRecord(error: RunError) {
-  const cause = causeOf(error, isProviderError) ?? causeOf(error, isStoreError);
-  return { code: error.code, ...(cause && { cause: cause.code }), message: redacted(messageOf(error)) };
 }

@@ -36,15 +36,29 @@ import { type AgentChoice, openAgent } from "../../work/open-agent.ts";
 import { changingMode } from "../../work/plan/changing-mode.ts";
 import { checkTaken, contentOf, type Prompt, privateIn, readPrompt, sourceOf } from "../../work/prompt/read-prompt.ts";
 import { readSchema } from "../../work/read-schema.ts";
+import { checkAnswerFile, writeAnswer } from "./answer-file.ts";
 import { humanDisplay } from "./human-display.ts";
 import { jsonDisplay } from "./json-display.ts";
+import { objectDisplay } from "./object-display.ts";
 
 export interface RunCommandOptions
   extends ModelChoice,
     AgentChoice,
     ApprovalOptions,
     Required<Options<"store">>,
-    Options<"conversation" | "continue" | "ephemeral" | "redact" | "attach" | "schema" | "stream" | "json" | "quiet"> {
+    Options<
+      | "conversation"
+      | "continue"
+      | "ephemeral"
+      | "redact"
+      | "attach"
+      | "schema"
+      | "stream"
+      | "json"
+      | "output"
+      | "answerFile"
+      | "quiet"
+    > {
   /** The conversation to go on with, by its id or a part of it or of its title; true for that of `conversation`, else one that is picked. */
   resume?: string | true;
   /** The options that were typed, for the command that goes on. */
@@ -63,7 +77,8 @@ export async function runCommand(
   cancellation: Cancellation,
 ): Promise<number> {
   const answer = options.schema === undefined ? "text" : "object";
-  const display = options.json ? jsonDisplay(answer) : humanDisplay(answer, options);
+  const display = displayFor(answer, options);
+  checkAnswerFile(options.answerFile);
   const place = options.ephemeral ? ":memory:" : options.store;
   let { conversation = crypto.randomUUID(), resume } = options;
   const goesOn = (resume !== undefined || options.continue === true) && argument === undefined;
@@ -111,7 +126,17 @@ export async function runCommand(
   const seconds = (performance.now() - startedAt) / 1000;
   const again = place === ":memory:" ? undefined : resumeCommand(conversation, place, options.typed);
   display.end({ result, conversation, seconds, exit, again });
+  if (options.answerFile !== undefined && exit === exitCodes.done) await writeAnswer(options.answerFile, result);
   return exit;
+}
+
+function displayFor(kind: "text" | "object", options: RunCommandOptions): RunDisplay {
+  if (options.output === "json") return objectDisplay();
+  return isStream(options) ? jsonDisplay(kind) : humanDisplay(kind, options);
+}
+
+function isStream({ json, output }: RunCommandOptions): boolean {
+  return json === true || output === "stream";
 }
 
 /** Milliseconds that commands which ignore signals may take to end and to be cleaned up. */
@@ -155,7 +180,8 @@ async function withStore(place: string, use: (store: Store) => Promise<ShownResu
   }
 }
 
-function viewOf({ json, stream = json ? "event" : "token" }: RunCommandOptions): RunOptions["stream"] {
+function viewOf(options: RunCommandOptions): RunOptions["stream"] {
+  const { stream = isStream(options) || options.output === "json" ? "event" : "token" } = options;
   return stream === "none" ? null : stream;
 }
 

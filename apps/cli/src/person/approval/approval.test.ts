@@ -1,11 +1,19 @@
 import { PassThrough } from "node:stream";
 import { formatResults, type JsonObject, type ToolCall } from "@cogency/protocol";
 import { zeroUsage } from "@cogency/provider";
-import { type Approval, createExecutor, createRegistry, defineTool, type ToolState } from "@cogency/tools";
+import {
+  type Approval,
+  type ApprovalPolicy,
+  createExecutor,
+  createRegistry,
+  defineTool,
+  type ToolState,
+} from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import { written } from "../../../test/support/command-line.ts";
 import type { KeptRules } from "../../place/rules/kept-rules.ts";
 import type { Rules } from "../../place/rules/rules.ts";
+import { sessionRules } from "../../place/rules/session-rules.ts";
 import { type ApprovalOptions, createApproval } from "./approval.ts";
 import { terminalAsker } from "./terminal-asker.ts";
 
@@ -32,7 +40,7 @@ describe("the question for approval", () => {
     input.write("n\n");
     await answer;
     expect(text).toBe(
-      "write wants to run with\n  file     a.txt\n  content│ one\\u001b[2J\n         │ two\ny = yes, this once\na = yes, and from now on without a question: write:a.txt\n(a rule in rules.json)\nn = no; what follows the n is the reason, which the model reads\nAllow it? [y/N/a] ",
+      "write wants to run with\n  file     a.txt\n  content│ one\\u001b[2J\n         │ two\ny = yes, this once\ns / a = yes, this session / always: write:a.txt\n(this session: until you leave this conversation; always: a rule in rules.json)\nn = no; what follows the n is the reason, which the model reads\nAllow it? [y/N/s/a] ",
     );
   });
 
@@ -237,7 +245,7 @@ describe("the calls that ask", () => {
     const calls = ["docs/a", "docs/b"].map((file) => ({ name: "write", args: { file } }));
     const first = await executor.run(calls, { conversation: "c" });
     expect(await answered).toContain(
-      "a = yes, and from now on without a question: write:docs/a\n(a rule in rules.json)\nb = yes, and from now on without a question: write:docs/**\n(a rule in rules.json)\n",
+      "s / a = yes, this session / always: write:docs/a\nt / b = yes, this session / always: write:docs/**\nu / c = yes, this session / always: write:docs/**, edit:docs/**,\n replace:docs/**\n(this session: until you leave this conversation; always: a rule in rules.json)\n",
     );
     const second = await executor.run([{ name: "write", args: { file: "docs/c" } }], { conversation: "c" });
     expect([first, second].flat().map(({ outcome }) => outcome)).toEqual(["success", "success", "success"]);
@@ -247,6 +255,51 @@ describe("the calls that ask", () => {
     const [other] = await executor.run([{ name: "write", args: { file: "src/c" } }], { conversation: "c" });
     await refused;
     expect(other?.outcome).toBe("denied");
+  });
+
+  it("are none that a rule of the session names, until it is dropped; no file gets it", async () => {
+    const terminal = openTerminal();
+    const kept = keptRules();
+    const session = sessionRules();
+    const executor = executorOf(
+      createApproval({}, surroundings, terminalAsker(terminal, silent), kept, undefined, session),
+    );
+    const run = (command: string) => executor.run([{ name: "shell", args: { command } }], { conversation: "c" });
+    const answerOnce = (line: string) =>
+      written(terminal.output, prompt).then(() => void terminal.input.write(`${line}\n`));
+    const [first] = await Promise.all([run("git status"), answerOnce("s")]);
+    const second = await run("git status");
+    expect(session.now()).toEqual(["shell:git status"]);
+    expect(kept.added).toEqual([]);
+    expect(session.drop("shell:git status")).toBe(true);
+    const [third] = await Promise.all([run("git status"), answerOnce("n")]);
+    expect([first, second, third].flat().map(({ outcome }) => outcome)).toEqual(["success", "success", "denied"]);
+  });
+
+  it.each<[stronger: string, rules: Rules, options: ApprovalOptions]>([
+    ["a rule that denies", { deny: ["shell:git **"] }, {}],
+    ["a rule that asks", { ask: ["shell:git **"] }, {}],
+    ["the mode read-only", {}, { mode: "read-only" }],
+  ])("stay so in spite of a rule of the session where %s is stronger", async (_, rules, options) => {
+    const session = sessionRules();
+    session.add(["shell:git status"]);
+    const { policy } = createApproval(options, surroundings, undefined, keptRules(rules), undefined, session);
+    const call = { id: "", name: "shell", args: { command: "git status" } };
+    expect((policy as ApprovalPolicy)(call as never, shell)).not.toMatch(/^allow/);
+    const free = createApproval({}, surroundings, undefined, keptRules(), undefined, session);
+    expect((free.policy as ApprovalPolicy)(call as never, shell)).toBe("allow_anyway");
+  });
+
+  it("stay so where a rule of the session means nothing without its sandbox", () => {
+    const session = sessionRules();
+    session.add(["shell:node **"]);
+    const call = { id: "", name: "shell", args: { command: "node x.js" } };
+    const decided = [true, false].map((isolated) => {
+      const around = { ...surroundings, isolated };
+      const { policy } = createApproval({}, around, undefined, keptRules(), undefined, session);
+      return (policy as ApprovalPolicy)(call as never, shell);
+    });
+    expect(decided).toEqual(["allow_anyway", "ask"]);
   });
 
   it("offer a rule for each command of a script that asked, and keep all of them", async () => {
@@ -260,7 +313,7 @@ describe("the calls that ask", () => {
     });
     const first = await run("npm test 2>&1 && git status && git log --oneline | cat");
     expect((await answered).replaceAll("\n", " ")).toMatch(
-      /a = yes, and from now on without a question: shell:git status, shell:git log {1,2}--oneline, shell:cat \(a rule/,
+      /s \/ a = yes, this session \/ always: shell:git status, shell:git log --oneline, {1,2}shell:cat \(this session/,
     );
     expect(kept.added).toEqual(["shell:git status", "shell:git log --oneline", "shell:cat"]);
     const others = [await run("git status; npm test"), await run("git status | cat")];
@@ -280,7 +333,7 @@ describe("the calls that ask", () => {
     const executor = executorOf(createApproval({}, surroundings, terminalAsker(terminal, silent), keptRules()));
     const shown = written(terminal.output, prompt);
     const run = executor.run([{ name: "shell", args: { command } }], { conversation: "c" });
-    expect(await shown).not.toContain("from now on");
+    expect(await shown).not.toContain("always");
     terminal.input.write("n\n");
     expect((await run)[0]?.outcome).toBe("denied");
   });
@@ -335,6 +388,13 @@ describe("the calls that ask", () => {
   });
 });
 
+const shell = defineTool({
+  name: "shell",
+  description: "",
+  input: { type: "object" },
+  approval: "ask",
+  execute: () => "",
+});
 const surroundings = { base: "/nowhere/at/all", isolated: false, hosts: [] };
 const silent = { pause() {}, resume() {} };
 const prompt = /Allow it\? \[y\/N.*\] $/;

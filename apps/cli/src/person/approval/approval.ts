@@ -7,6 +7,7 @@ import type { KeptRules } from "../../place/rules/kept-rules.ts";
 import { type ModeChoice, modeOf } from "../../place/rules/mode.ts";
 import { modeRules } from "../../place/rules/mode-rules.ts";
 import { ruleFor } from "../../place/rules/rule-for.ts";
+import type { SessionRules } from "../../place/rules/session-rules.ts";
 import type { Asker } from "./asker.ts";
 import { standingRules } from "./standing-rules.ts";
 
@@ -19,6 +20,7 @@ export interface ApprovalOptions extends ModeChoice, Options<"wait" | "allow" | 
  *
  * @param kept without it, no rule is offered in place of a yes
  * @param modeNow the options of the mode as they are when a call is decided about
+ * @param session the rules of this session; without it, they count as long as this approval
  * @throws UsageError for an invalid rule in `allow`
  */
 export function createApproval(
@@ -27,9 +29,10 @@ export function createApproval(
   asker: Asker | undefined,
   kept?: KeptRules,
   modeNow: () => ModeChoice = () => options,
+  session?: SessionRules,
 ): Approval {
   const { wait, allow = [], content = "ask" } = options;
-  const rules = standingRules(allow, surroundings, kept);
+  const rules = standingRules(allow, surroundings, kept, session);
   const byMode = modeRules(surroundings);
   const policy: ApprovalPolicy = (call, tool) => {
     const decision = byMode(modeOf(modeNow()), call, tool);
@@ -47,16 +50,16 @@ export function createApproval(
       const { concerns, signal } = request;
       if (modeNow().deny) return denied(request, "the user has denied what would be asked", surroundings);
       if (!asker) return denied(request, "there is no terminal to ask at", surroundings);
-      // This call was to ask, but meanwhile an earlier one was answered with "always".
+      // This call was to ask, but meanwhile an earlier one was answered with a rule.
       if (concerns.length === 0 && isAllowed(policy(request.call, request.tool))) return { approved: true };
       if (signal.aborted) return { approved: false };
       if (!asker.canAnswer()) {
         return denied(request, "the input has ended, so no person can be asked", surroundings);
       }
       const offered = rules.offeredFor(request);
-      const { approved, rule, reason } = await asker.ask(request, offered);
+      const { approved, rule, term = "session", reason } = await asker.ask(request, offered);
       if (!approved) return { approved, reason: reason ?? "the user said no." };
-      if (rule && offered.includes(rule)) await rules.learn(rule);
+      if (rule && offered.includes(rule)) await rules.learn(rule, term);
       return { approved };
     },
   };

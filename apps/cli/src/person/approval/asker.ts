@@ -6,7 +6,7 @@ export interface OfferedRule {
   readonly text: string;
   /** For a script, the rules that make up `text`: one for each command and file that no rule allowed. */
   readonly rules?: readonly string[];
-  /** The file of rules that it is added to, as a person may open it. */
+  /** The file of rules that it is added to where it shall count always, as a person may open it. */
   readonly file: string;
 }
 
@@ -22,10 +22,15 @@ export interface Asker {
   ask(request: ApprovalRequest, offered: readonly OfferedRule[]): Promise<PersonAnswer>;
 }
 
+/** How long a rule counts: until the session ends, or from now on, in every process that works in this folder. */
+export type RuleTerm = "session" | "always";
+
 export interface PersonAnswer {
   approved: boolean;
   /** One of the offered rules: the answer stands for all further calls that it names. */
   rule?: OfferedRule;
+  /** How long the rule counts. Defaults to `session`. */
+  term?: RuleTerm;
   /** Why not. The model reads it. */
   reason?: string;
 }

@@ -1,6 +1,6 @@
 import { domainToASCII } from "node:url";
 import type { Json, JsonObject, ToolCall } from "@cogency/protocol";
-import { readScript, type Script } from "@cogency/toolbox/shell";
+import { readScriptIfAny } from "@cogency/toolbox/shell";
 
 /** Something that a person should know of a call and that its arguments do not say in so many words. */
 export interface Fact {
@@ -15,8 +15,10 @@ export function factsOf({ name, args }: Pick<ToolCall, "name" | "args">): Fact[]
 
 /** What a script does: its commands in order, the files that redirections write, and why no rule can judge it. A line each. */
 function scriptFacts({ command }: JsonObject): Fact[] {
-  const { isScript, commands, writes, reasons } = typeof command === "string" ? scriptOf(command) : noScript;
-  if (!isScript) return [];
+  // A stored question may hold what no shell runs.
+  const script = typeof command === "string" ? readScriptIfAny(command) : undefined;
+  if (!script?.isScript) return [];
+  const { commands, writes, reasons } = script;
   const facts = [
     { name: "runs", lines: commands.map(({ text }) => text) },
     { name: "writes", lines: writes.map(({ path, text }) => path ?? text) },
@@ -28,17 +30,6 @@ function scriptFacts({ command }: JsonObject): Fact[] {
   return facts
     .filter(({ lines }) => lines.length > 0)
     .map(({ name, lines }) => ({ name, lines: lines.map((line) => line.replace(/\s*\n\s*/g, " ")) }));
-}
-
-const noScript = { isScript: false, commands: [], writes: [], reasons: [] };
-
-function scriptOf(command: string): Pick<Script, keyof typeof noScript> {
-  try {
-    return readScript(command);
-  } catch {
-    // A stored question may hold what no shell runs.
-    return noScript;
-  }
 }
 
 /** The hosts that are written with letters beyond ASCII, which may look exactly like Latin ones, in the form that is requested. */

@@ -25,5 +25,5 @@ export function lateAnswerText(line: string): string {
 
 /** Whether a text is nothing but an answer: `y`, `yes`, `n`, `no` or the letter of an offered rule. */
 export function isLoneAnswer(text: string): boolean {
-  return /^(?:y|yes|n|no|[abc])$/i.test(text.trim());
+  return /^(?:y|yes|n|no|[abcstu])$/i.test(text.trim());
 }

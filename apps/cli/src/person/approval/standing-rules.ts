@@ -3,7 +3,9 @@ import type { RuleSurroundings } from "../../place/rules/allow-rules.ts";
 import type { KeptRules } from "../../place/rules/kept-rules.ts";
 import { rulesAllowing } from "../../place/rules/rule-for.ts";
 import { decisionBy, type Rules } from "../../place/rules/rules.ts";
-import type { OfferedRule } from "./asker.ts";
+import { type SessionRules, sessionRules } from "../../place/rules/session-rules.ts";
+import { usableRules } from "../../place/rules/usable-rules.ts";
+import type { OfferedRule, RuleTerm } from "./asker.ts";
 
 /** The rules that count for calls now, and those that a person may choose instead of a single yes. */
 export interface StandingRules {
@@ -14,27 +16,30 @@ export interface StandingRules {
    * against this call: it may speak against the next one, too, so that stays a question.
    */
   offeredFor(request: Pick<ApprovalRequest, "call" | "tool"> & { concerns: readonly unknown[] }): OfferedRule[];
-  /** Resolves when the rule is kept. It counts from then on, in every process that works in this folder. */
-  learn(rule: OfferedRule): Promise<void>;
+  /** Resolves when the rule counts, for as long as that. */
+  learn(rule: OfferedRule, term: RuleTerm): Promise<void>;
 }
 
 /**
  * @param allow the rules of the command line
  * @param kept those of files; without it, no rule is offered
+ * @param session those of this session, which may be dropped at any time
  * @throws UsageError for an invalid rule
  */
 export function standingRules(
   allow: readonly string[],
   surroundings: RuleSurroundings,
   kept?: KeptRules,
+  session: SessionRules = sessionRules(),
 ): StandingRules {
-  let read: Rules | undefined;
+  let read: { kept: Rules | undefined; session: readonly string[] } | undefined;
   let known: { allow: readonly string[]; decide: StandingRules["decide"] } | undefined;
-  /** Another process may have kept a rule meanwhile. */
+  /** Another process may have kept a rule meanwhile, and a person may have dropped one. */
   const now = () => {
-    const found = kept?.now();
-    if (known && found === read) return known;
-    const rules = { ...found, allow: [...allow, ...(found?.allow ?? [])] };
+    const found = { kept: kept?.now(), session: session.now() };
+    if (known && found.kept === read?.kept && found.session === read?.session) return known;
+    const ofSession = usableInSession(found.session, surroundings);
+    const rules = { ...found.kept, allow: [...allow, ...(found.kept?.allow ?? []), ...ofSession] };
     known = { allow: rules.allow, decide: decisionBy(rules, surroundings) };
     read = found;
     return known;
@@ -49,8 +54,15 @@ export function standingRules(
         return { text: own.join(", "), file: kept.file, ...(own.length > 1 && { rules: own }) };
       });
     },
-    async learn({ text, rules = [text] }) {
-      for (const rule of rules) await kept?.add(rule);
+    async learn({ text, rules = [text] }, term) {
+      if (term === "session") session.add(rules);
+      else for (const rule of rules) await kept?.add(rule);
     },
   };
+}
+
+/** Those that mean something here: the sandbox may be another one than when the person chose them. */
+function usableInSession(allow: readonly string[], surroundings: RuleSurroundings): readonly string[] {
+  const { allow: usable = [] } = usableRules([{ file: "this session", rules: { allow } }], surroundings, () => {});
+  return usable;
 }

@@ -4,7 +4,7 @@ import type { Terminal } from "../../base/terminal/terminal.ts";
 import type { RunDisplay } from "../show/run-display.ts";
 import { askInPages, usualColumns } from "./ask-in-pages.ts";
 import type { Asker, OfferedRule } from "./asker.ts";
-import { noWords, refusal, ruleKeys, ruleWords, typedAnswer, yesWords } from "./choices.ts";
+import { lettersOf, noWords, refusal, ruleKeys, ruleWords, termWords, typedAnswer, yesWords } from "./choices.ts";
 import { questionRows } from "./question.ts";
 
 /** Asks at a terminal, in pages. `page` is the other output there, which pauses meanwhile. */
@@ -18,7 +18,7 @@ export function terminalAsker(terminal: Terminal, page: Pick<RunDisplay, "pause"
         const stream = terminal.output as NodeJS.WriteStream;
         const columns = stream.columns || usualColumns;
         const rows = [...questionRows(request, columns, stream), ...choiceRows(offered, columns, stream)];
-        const keys = ruleKeys.slice(0, offered.length);
+        const keys = ruleKeys.slice(0, offered.length).flatMap(({ session, always }) => [session, always]);
         const prompt = `Allow it? [${["y/N", ...keys].join("/")}] `;
         const line = (await askInPages(rows, prompt, terminal, request.signal)) ?? "";
         const answer = typedAnswer(line, offered) ?? { approved: false, why: "" };
@@ -30,11 +30,12 @@ export function terminalAsker(terminal: Terminal, page: Pick<RunDisplay, "pause"
   };
 }
 
-/** `a = yes, and from now on without a question: shell:git status`, and below it the file that the rule is added to. */
+/** `s / a = yes, this session / always: shell:git status`, and below the rules what the two words mean. */
 function choiceRows(offered: readonly OfferedRule[], columns: number, stream: NodeJS.WriteStream): string[] {
   const choices = [
     `y = ${yesWords}`,
-    ...offered.flatMap(({ text, file }, index) => [`${ruleKeys[index]} = ${ruleWords} ${text}`, `(a rule in ${file})`]),
+    ...offered.slice(0, ruleKeys.length).map(({ text }, index) => `${lettersOf(index)} = ${ruleWords} ${text}`),
+    ...offered.slice(0, 1).map((rule) => `(${termWords(rule)})`),
     `n = ${noWords}`,
   ];
   return choices.flatMap((choice) =>

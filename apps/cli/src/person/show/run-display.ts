@@ -14,7 +14,7 @@ export interface RunDisplay {
 /** How a run ended. `object` is there if the answer had to fit a schema, and does. */
 export type ShownResult = RunResult & { object?: unknown };
 
-interface EndedRun {
+export interface EndedRun {
   result: ShownResult;
   conversation: string;
   seconds: number;

@@ -139,6 +139,12 @@ const table = {
     isOfProfile: true,
     isOfRuns: true,
   }),
+  think: row(
+    "--think <level>",
+    ["off", "low", "medium", "high", "max"],
+    "how much the model thinks before it answers; its own default if absent, and told where a model has no such level",
+    { isOfProfile: true },
+  ),
   prices: row("--prices <file>", "prices", "what models cost, as JSON; the run then shows its cost", limit),
   conversation: typed(
     "--conversation <id>",
@@ -279,6 +285,18 @@ const table = {
     excludes: ["stream", "wait"],
   }),
   json: typed("--json", "switch", "events as JSON lines, then one result record", inRun),
+  output: typed(
+    "--output <format>",
+    ["text", "json", "stream"],
+    "text: the answer, the default; json: one object once the run has ended; stream: as --json",
+    { ...inRun, excludes: ["json"] },
+  ),
+  answerFile: typed(
+    "-o, --answer-file <path>",
+    "text",
+    "also write the answer to this file, if the run completes",
+    inRun,
+  ),
   quiet: row("--quiet", "switch", "show only the answer, questions and problems", {
     ...inRun,
     isOfRuns: true,

@@ -6,7 +6,7 @@ export type TypedOptions = Readonly<Record<string, unknown>>;
 /** What belongs to one prompt, to one place of it, or to what one command prints. */
 const ofOneCommand: ReadonlySet<string> = new Set([
   ...["attach", "conversation", "resume", "continue", "ephemeral", "store"],
-  ...["schema", "json", "quiet", "stream", "wait"],
+  ...["schema", "json", "output", "answerFile", "quiet", "stream", "wait"],
 ]);
 
 /** The words of a command line that give these options again. What belongs to one command only is left out. */

@@ -24,6 +24,12 @@ export interface KeptRules {
   add(rule: string): Promise<void>;
 }
 
+/** With where each of them stands. */
+export interface FileRules extends KeptRules {
+  /** Those that count now by their file, without the ones that never match. */
+  placed(): readonly PlacedRules[];
+}
+
 /** The user's rules: everywhere, and by folder. */
 export function userRuleFile(): string {
   return join(configurationFolder(), "rules.json");
@@ -42,23 +48,31 @@ export function keptRules(
   project: Pick<Project, "rules" | "readRules">,
   surroundings: RuleSurroundings,
   tell: (text: string) => void = noteOnce,
-): KeptRules {
+): FileRules {
   const file = userRuleFile();
   const ofProject = { file: shownFile(project.rules), rules: project.readRules() ?? {} };
-  const read = () => usableRules([...userRules(file, surroundings.base), ofProject], surroundings, tell);
+  const read = () => {
+    const placed = [...userRules(file, surroundings.base), ofProject];
+    return { placed, rules: usableRules(placed, surroundings, tell) };
+  };
   let version = versionOf(file);
-  let rules = read();
+  let last = read();
+  const now = () => {
+    const found = versionOf(file);
+    if (found === version) return last;
+    version = found;
+    try {
+      last = read();
+    } catch (error) {
+      tell(`${messageOf(error as Error)} Until that is mended, the rules that it held before count.`);
+    }
+    return last;
+  };
   return {
-    now() {
-      const found = versionOf(file);
-      if (found === version) return rules;
-      version = found;
-      try {
-        rules = read();
-      } catch (error) {
-        tell(`${messageOf(error as Error)} Until that is mended, the rules that it held before count.`);
-      }
-      return rules;
+    now: () => now().rules,
+    placed() {
+      const { placed, rules } = now();
+      return placed.map(({ file: place, rules: own }) => ({ file: place, rules: common(own, rules) }));
     },
     file: shownFile(file),
     add: (rule) => addRule(file, surroundings.base, rule),
@@ -70,6 +84,12 @@ function userRules(file: string, folder: string): PlacedRules[] {
   const user = readRuleFile(file, true) ?? {};
   const own = user.folders && Object.hasOwn(user.folders, folder) ? user.folders[folder] : undefined;
   return [user, own ?? {}].map((rules) => ({ file: shownFile(file), rules }));
+}
+
+/** Of the rules of one place, those that are in use. */
+function common(own: Rules, used: Required<Rules>): Rules {
+  const of = (list: "allow" | "ask" | "deny") => own[list]?.filter((rule) => used[list]?.includes(rule)) ?? [];
+  return { allow: of("allow"), ask: of("ask"), deny: of("deny") };
 }
 
 /** Changes with the file. A rule is added by a new file in place of the old one. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@cogency/protocol";
-import { readScript, type Script, type ScriptCommand } from "@cogency/toolbox/shell";
+import { readScriptIfAny, type ScriptCommand } from "@cogency/toolbox/shell";
 import type { ApprovalDecision, ApprovalRequest } from "@cogency/tools";
 import { exact } from "../../base/terminal/exact-text.ts";
 import { allowRules, type RuleSurroundings } from "./allow-rules.ts";
@@ -26,7 +26,8 @@ export function ruleFor(
 }
 
 /**
- * The rules that would allow a call from now on, the narrowest first: for this command, file or host, and for more like it. For a
+ * The rules that would allow a call from now on, the narrowest first: for this command, file or host, for more like it, and for all
+ * edits in the folder of a file. For a
  * script they are several at once: one for each of its commands and files that no rule allows. Rules that would not allow
  * this very call are left out.
  *
@@ -42,8 +43,9 @@ export function rulesAllowing(
     ...[ruleNaming(call.name, call.args, surroundings), widerRule(call.name, call.args, surroundings)]
       .filter((rule) => rule !== undefined)
       .map((rule) => [rule]),
-    ...(ofScript.length > 0 ? [ofScript] : []),
-  ];
+    editRules(call.name, call.args, surroundings),
+    ofScript,
+  ].filter((rules) => rules.length > 0);
   const works = (rules: readonly string[], others: readonly string[]) =>
     ["allow", "allow_anyway"].includes(decisionOf(rules, { call, tool }, surroundings, others));
   const offered = candidates.filter((rules) => works(rules, rules === ofScript ? allowed : []));
@@ -56,7 +58,7 @@ function scriptRules(
   surroundings: RuleSurroundings,
   allowed: readonly string[],
 ): readonly string[] {
-  const script = typeof command === "string" ? scriptOf(command) : undefined;
+  const script = typeof command === "string" ? readScriptIfAny(command) : undefined;
   if (!script?.isScript || script.reasons.length > 0 || typeof cwd !== "string") return [];
   const counts = (rules: readonly string[], name: string, args: JsonObject) =>
     decisionOf(rules, { call: { id: "", name, args }, tool: {} as never }, surroundings) === "allow_anyway";
@@ -85,14 +87,6 @@ function patternOf({ words }: ScriptCommand): string | undefined {
   return `shell:${literal.join(" ")}${first === -1 ? "" : " **"}`;
 }
 
-function scriptOf(command: string): Script | undefined {
-  try {
-    return readScript(command);
-  } catch {
-    return undefined;
-  }
-}
-
 /** A rule for the folder of a file, or for the same command with other arguments. */
 function widerRule(
   tool: string,
@@ -104,13 +98,26 @@ function widerRule(
       return typeof command === "string" ? commandRule(command) : undefined;
     case "write":
     case "edit": {
-      const folder = typeof file === "string" ? placeOf(base, file)?.relative?.split("/").slice(0, -1) : undefined;
-      return folder && folder.length > 0 ? `${tool}:${literally(folder.join("/"))}/**` : undefined;
+      const files = typeof file === "string" ? filesBeside(file, base) : undefined;
+      return files && `${tool}:${files}`;
     }
     default:
       // There are no patterns for the arguments of a tool that is not the app's own.
       return tools.includes(tool) ? tool : undefined;
   }
+}
+
+/** Every tool that changes files, in the folder of the file. */
+function editRules(tool: string, { file }: JsonObject, { base }: RuleSurroundings): readonly string[] {
+  const isEdit = tool === "write" || tool === "edit";
+  const files = isEdit && typeof file === "string" ? filesBeside(file, base) : undefined;
+  return files === undefined ? [] : ["write", "edit", "replace"].map((name) => `${name}:${files}`);
+}
+
+/** The files in the folder of a file, as a glob; undefined for one that is directly in the root, or outside of it. */
+function filesBeside(file: string, base: string): string | undefined {
+  const folder = placeOf(base, file)?.relative?.split("/").slice(0, -1) ?? [];
+  return folder.length > 0 ? `${literally(folder.join("/"))}/**` : undefined;
 }
 
 /** `git log **` for `git log --oneline`. None for programs that run others: what follows would be any command. */

@@ -1,4 +1,4 @@
-import { readScript, type Script, type ScriptFile, ShellError } from "@cogency/toolbox/shell";
+import { readScriptIfAny, type ScriptFile } from "@cogency/toolbox/shell";
 
 /** Everything that a command line may run, read widely, for rules that deny or ask. */
 export interface WideScript {
@@ -14,7 +14,7 @@ export interface WideScript {
 }
 
 export function readWide(command: string, depth = 0): WideScript {
-  const script = scriptOf(command);
+  const script = readScriptIfAny(command);
   if (script === undefined) return unread(command);
   const words = script.commands.map((each) => each.words.map(({ value }) => value));
   const inner = words.flatMap(scriptsOf);
@@ -38,15 +38,6 @@ const deepest = 4;
 
 function unread(text: string): WideScript {
   return { ...nothing, unknown: [text] };
-}
-
-function scriptOf(command: string): Script | undefined {
-  try {
-    return readScript(command);
-  } catch (error) {
-    if (error instanceof ShellError) return undefined;
-    throw error;
-  }
 }
 
 /** The words that a shell in the command may run as a script: those after its name, where it has an option `-c`. */

@@ -67,12 +67,15 @@ export default function parrot(options: ParrotOptions = {}): Provider {
     usageOfAborted: ({ text, reasoning }, request) => estimateUsage(request, text + reasoning),
   });
 
+  // How much the model thinks, in the words of the wire.
+  const gate = createGate(({ thinking }) => [{ options: { ponder: thinking } }]);
   const capabilities: Capabilities = {
     tools: true,
     session: false,
     reasoning: true,
+    thinking: true,
     format: true,
     attachments: ["image", "file"],
   };
-  return { name: "parrot", model, capabilities, stream: createGate()(stream) };
+  return { name: "parrot", model, capabilities, stream: gate(stream) };
 }

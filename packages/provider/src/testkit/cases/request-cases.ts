@@ -4,7 +4,7 @@ import { contentText } from "../../content.ts";
 import type { ModelRequest } from "../../provider.ts";
 import { half, hostileMessages, isWellFormed, orders, schemas } from "../hostile-requests.ts";
 import type { ProviderCase } from "../provider-case.ts";
-import { lookup, toolRequest } from "../samples.ts";
+import { lookup, plainReply, toolRequest } from "../samples.ts";
 import { eventsOf, type WireSubject } from "../subject.ts";
 
 /** The requests that reach the server. */
@@ -78,6 +78,39 @@ export const requestCases: ProviderCase[] = [
   carriesCase("the temperature", { temperature: 0.375 }, "0.375"),
   carriesCase("stop sequences", { stop: ["</halt>"] }, "</halt>"),
   carriesCase("the options of the wire", { options: { canary_option: "as it is" } }, '"canary_option":"as it is"'),
+  {
+    name: "the request carries how much the model thinks, and goes without it where the server refuses it",
+    on: "wire",
+    needs: ["thinking"],
+    async check(subject) {
+      const { request, server, wire } = subject;
+      const plain = await bodyOf(subject, request);
+      const bodies = new Map<string, string>([[plain, "no level"]]);
+      for (const thinking of ["off", "low", "medium", "high"] as const) {
+        const body = await bodyOf(subject, { ...request, thinking });
+        const same = bodies.get(body);
+        assert(same === undefined, `With \`thinking\` ${thinking} the body is the same as with ${same}. It is ${body}`);
+        bodies.set(body, thinking);
+      }
+      const answer = subject.pieces([wire.answer(plainReply).join("")]);
+      const words = JSON.stringify({ error: { code: 400, message: "This model does not support thinking." } });
+      server.respond(async (exchange) => {
+        const isPlain = subject.normalize(exchange.request.body) === subject.normalize(plain);
+        if (isPlain) return answer(exchange);
+        exchange.begin(400, { "content-type": "application/json" });
+        await exchange.write(words);
+        exchange.end();
+      });
+      const provider = subject.provider();
+      for (const turn of ["first", "second"]) {
+        const before = server.exchanges.length;
+        const events = await eventsOf(subject, provider.stream({ ...request, thinking: "low" }), `the ${turn} request`);
+        const ignored = events.filter(({ type }) => type === "ignored");
+        assertEqual(ignored.length, 1, `the \`ignored\` events of the ${turn} request`);
+        if (turn === "second") assertEqual(server.exchanges.length - before, 1, "the requests once it is known");
+      }
+    },
+  },
   {
     name: "the request carries the format of the answer",
     on: "wire",

@@ -3,7 +3,7 @@ import { describeSandbox } from "../../../test/sandbox/describe-sandbox.ts";
 import { judgedScripts, openScripts } from "../../../test/shell/scripts/hand-scripts.ts";
 import { disagreement, recordScripts } from "../../../test/shell/scripts/record-scripts.ts";
 import { ShellError } from "../errors.ts";
-import { readScript } from "./read-script.ts";
+import { readScript, readScriptIfAny } from "./read-script.ts";
 
 describe("readScript", () => {
   it.each(judgedScripts)("judges %j", (script) => {
@@ -19,6 +19,12 @@ describe("readScript", () => {
       expect(error).toBeInstanceOf(ShellError);
       expect(error).toMatchObject({ code: "command_invalid" });
     }
+  });
+
+  it("gives undefined in place of an error where that is asked for", () => {
+    expect(() => readScript("echo 'a")).toThrow(ShellError);
+    expect(readScriptIfAny("echo 'a")).toBeUndefined();
+    expect(readScriptIfAny("ls | cat")?.isScript).toBe(true);
   });
 
   it("finds the commands of every part, in order", () => {

@@ -13,6 +13,7 @@ import {
   type Word,
 } from "unbash";
 import { plainWords } from "../command/plain-words.ts";
+import { ShellError } from "../errors.ts";
 import { builtinProblem, isBuiltin, needsShell, readsData } from "./builtins.ts";
 import { readWord, type ScriptWord } from "./read-word.ts";
 
@@ -72,6 +73,16 @@ export function readScript(command: string): Script {
   }
   if (last?.command !== command) last = { command, script: new ScriptReading(command).read() };
   return last.script;
+}
+
+/** As `readScript`; undefined for a text that cannot run. */
+export function readScriptIfAny(command: string): Script | undefined {
+  try {
+    return readScript(command);
+  } catch (error) {
+    if (error instanceof ShellError) return undefined;
+    throw error;
+  }
 }
 
 /** A call is read several times: to judge it, to ask about it, and to run it. */
