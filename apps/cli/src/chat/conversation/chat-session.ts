@@ -24,7 +24,7 @@ export interface SessionChoice
     ApprovalOptions,
     CheckInOptions,
     Required<Options<"store">>,
-    Options<"ephemeral" | "redact"> {}
+    Options<"ephemeral" | "redact" | "terminalClipboard"> {}
 
 /** Changes of the choice; an option that is undefined is left out from then on. */
 export type SessionChange = { [Option in keyof SessionChoice]?: SessionChoice[Option] | undefined };

@@ -2,10 +2,13 @@ import { nearestNames } from "@cogency/protocol/options";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { agentCommands } from "./agent-commands.ts";
+import { backCommand } from "./back-command.ts";
 import { conversationCommands } from "./conversation-commands.ts";
 import { jobsCommand } from "./jobs-command.ts";
+import { pasteCommand } from "./paste-command.ts";
 import { skillCommands } from "./skill-commands.ts";
 import type { SlashCommand } from "./slash-command.ts";
+import { treeCommand } from "./tree-command.ts";
 import { turnCommands } from "./turn-commands.ts";
 
 /** In the order of the help. */
@@ -32,9 +35,12 @@ export const slashCommands: readonly SlashCommand[] = [
   },
   ...agentCommands,
   ...turnCommands,
+  pasteCommand,
   ...skillCommands,
   jobsCommand,
   ...conversationCommands,
+  treeCommand,
+  backCommand,
   {
     name: "quit",
     help: "leave; the conversation stays",
