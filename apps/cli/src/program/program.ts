@@ -6,7 +6,7 @@ import { visible, widthOr, wordWrapped } from "../base/terminal/text.ts";
 import type { RunCommandOptions } from "../commands/run/run-command.ts";
 import { addChatCommand } from "./chat-program.ts";
 import { addConfigCommands, addConfiguration, typedOptions } from "./config-program.ts";
-import { addConversationCommands, addRewindCommand } from "./conversation-program.ts";
+import { addConversationCommands, addDiffCommand, addRewindCommand } from "./conversation-program.ts";
 import { addFormatCommand, addParseCommand } from "./format-program.ts";
 import { addHistoryCommands } from "./history-program.ts";
 import { addOpenCommand, addTraceCommand } from "./open-program.ts";
@@ -55,6 +55,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
   addHistoryCommands(program, cancellation, exit);
   addTraceCommand(program);
   addRewindCommand(program, exit);
+  addDiffCommand(program);
   addWorkersCommand(program);
   addOpenCommand(program, cancellation, exit);
   program.commandsGroup("This installation:");

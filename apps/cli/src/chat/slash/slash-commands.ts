@@ -4,6 +4,7 @@ import { oneLine } from "../../base/terminal/text.ts";
 import { agentCommands } from "./agent-commands.ts";
 import { backCommand } from "./back-command.ts";
 import { conversationCommands } from "./conversation-commands.ts";
+import { diffCommand } from "./diff-command.ts";
 import { jobsCommand } from "./jobs-command.ts";
 import { pasteCommand } from "./paste-command.ts";
 import { skillCommands } from "./skill-commands.ts";
@@ -36,6 +37,7 @@ export const slashCommands: readonly SlashCommand[] = [
   ...agentCommands,
   ...turnCommands,
   pasteCommand,
+  diffCommand,
   ...skillCommands,
   jobsCommand,
   ...conversationCommands,
