@@ -17,6 +17,7 @@ import { madeUndoFolder } from "../place/store/undo-folder.ts";
 import { checkMode } from "./check-mode.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import { type CompactionChoice, compactionFor } from "./compaction.ts";
+import { type PromptSection, promptSections } from "./context/prompt-sections.ts";
 import { jobsGoneHook } from "./jobs.ts";
 import { keptOutput } from "./kept-output.ts";
 import { budgetOf, type LimitOptions } from "./limits.ts";
@@ -50,6 +51,8 @@ export interface OpenAgent {
   root: Root;
   tools: readonly Tool[];
   skills: OpenSkills;
+  /** The parts of the system prompt that have names. */
+  sections: readonly PromptSection[];
 }
 
 /**
@@ -102,7 +105,11 @@ export async function openAgent(
     hooks: [jobsGoneHook(jobs)],
   });
   const agent = capabilities.reduce((before, capability) => before.use(capability), base);
-  return { agent, root, tools: [...tools, ...capabilities.flatMap((capability) => capability.tools ?? [])], skills };
+  const sections = promptSections(text, capabilities);
+  return {
+    ...{ agent, root, skills, sections },
+    tools: [...tools, ...capabilities.flatMap((capability) => capability.tools ?? [])],
+  };
 }
 
 const nothing = { text: undefined, content: [] };

@@ -11,7 +11,7 @@ import { type Mode, modeOf, withMode } from "../../place/rules/mode.ts";
 import { openStore } from "../../place/store/open-store.ts";
 import { checkMode } from "../../work/check-mode.ts";
 import { type ChosenModel, chooseModel, type ModelChoice } from "../../work/choose-model.ts";
-import { type AgentChoice, openAgent } from "../../work/open-agent.ts";
+import { type AgentChoice, type OpenAgent, openAgent } from "../../work/open-agent.ts";
 import type { OpenSkills } from "../../work/skills/open-skills.ts";
 import { CheckIn, type CheckInOptions } from "./check-in.ts";
 import type { Prompt } from "./next-prompt.ts";
@@ -35,6 +35,7 @@ export interface Opened {
   root: Root;
   tools: readonly Tool[];
   skills: OpenSkills;
+  sections: OpenAgent["sections"];
   model: ChosenModel;
   store: Store;
 }
@@ -104,10 +105,10 @@ export class ChatSession {
     const { jobs } = this;
     const kept = { place, keyRing: await this.#keyRing, store: await this.store(), jobs };
     const parts = { ...model, ...kept };
-    const { agent, root, tools, skills } = await openAgent(choice, parts, (surroundings, rules) =>
+    const { agent, ...opened } = await openAgent(choice, parts, (surroundings, rules) =>
       createApproval(choice, surroundings, this.#person, rules, () => this.choice),
     );
-    return { agent: agent.use(this.#capability), root, tools, skills, model, store: parts.store };
+    return { ...opened, agent: agent.use(this.#capability), model, store: parts.store };
   }
 
   /**

@@ -3,6 +3,7 @@ import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { agentCommands } from "./agent-commands.ts";
 import { backCommand } from "./back-command.ts";
+import { contextCommand } from "./context-command.ts";
 import { conversationCommands } from "./conversation-commands.ts";
 import { diffCommand } from "./diff-command.ts";
 import { jobsCommand } from "./jobs-command.ts";
@@ -38,6 +39,7 @@ export const slashCommands: readonly SlashCommand[] = [
   ...turnCommands,
   pasteCommand,
   diffCommand,
+  contextCommand,
   ...skillCommands,
   jobsCommand,
   ...conversationCommands,
