@@ -3,6 +3,7 @@ import { oneLine } from "../../base/terminal/text.ts";
 import { when } from "../../person/show/when.ts";
 import { type ForkNode, forkTree } from "../../place/store/fork-tree.ts";
 import { isPrompt } from "../conversation/past.ts";
+import { typedPart } from "../conversation/typed-part.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 /** `/tree`: the conversations that were forked from one another, and the way from one to another. */
@@ -52,9 +53,10 @@ async function rowOf({ node, lead }: Branch, current: string, store: Store): Pro
 
 /** A fork is named after what was said first in it: its title is most often that of what it was forked from. */
 async function nameOf({ conversation, summary, forkedAt }: ForkNode, store: Store): Promise<string> {
-  const title = oneLine(summary?.title ?? "", 60) || oneLine(conversation, 40);
-  if (forkedAt === undefined) return title;
+  const title = oneLine(summary?.title ?? "", 60);
+  if (forkedAt === undefined) return title || oneLine(conversation, 40);
   const said = await store.load({ conversation }, { types: ["user"] });
   const first = said.find((event) => isPrompt(event) && event.timestamp >= forkedAt);
-  return first?.type === "user" ? oneLine(first.content, 60) : `${title} (nothing more was said yet)`;
+  if (first?.type === "user") return oneLine(typedPart(first.content), 60);
+  return title === "" ? "(nothing was said yet)" : `${title} (nothing more was said yet)`;
 }
