@@ -1,4 +1,5 @@
 import { isInside, type Root } from "../files/confine/root.ts";
+import { checkOptionsOf } from "../options.ts";
 import { programOutside } from "../sandbox/program-outside.ts";
 import { type Git, runGit } from "./run-git.ts";
 import { type RepositoryPlaces, withShadow } from "./shadow-repository.ts";
@@ -22,10 +23,9 @@ export type TreeDiff =
  *
  * @throws the reason of the signal when it aborts
  */
-export async function treeDiff(
-  root: Pick<Root, "base" | "given">,
-  { signal, most = 4 * 1_048_576 }: TreeDiffOptions = {},
-): Promise<TreeDiff> {
+export async function treeDiff(root: Pick<Root, "base" | "given">, options: TreeDiffOptions = {}): Promise<TreeDiff> {
+  checkOptionsOf("treeDiff", options);
+  const { signal, most = 4 * 1_048_576 } = options;
   const program = programOutside("git", root);
   if (program === undefined) return { problem: "no_git", message: "git was not found on the PATH." };
   const git: Git = { program, folder: root.base, signal };

@@ -98,8 +98,8 @@ describe("in plain words", () => {
     ],
     ["The conversation has no events; start it with run().", "The conversation is empty: say something first."],
     [
-      'fork: `at` is 9; give a number of events of "c", from 1 to 4.',
-      'There is no point 9: give a number of events of "c", from 1 to 4.',
+      'fork: `at` is 9; give a number of events of "c", from 0 to 4.',
+      'There is no point 9: give a number of events of "c", from 0 to 4.',
     ],
     [
       "Writing `a.ts` failed: the file has `model` and `run()`.",
