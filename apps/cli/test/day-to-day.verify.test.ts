@@ -24,11 +24,11 @@ describe.skipIf(!hasPseudoTerminal)("Ctrl-V in a terminal", () => {
     const terminal = pseudoTerminal(at, server.at("Messages"), { env });
     await terminal.shows(/ready/);
     terminal.type(`what is ${ctrlV}`);
-    await terminal.shows(/^> what is \[picture 1, png, 2 kB\]$/m);
+    await terminal.shows(/^> what is \[picture 1, png, 2 KB\]$/m);
     terminal.type(` there?${enter}`);
     const shown = await terminal.shows(/A cat\..*ready/s);
     expect(shown).toMatch(
-      /^> what is \[picture 1, png, 2 kB\] there\?\n\(attached: picture-1\.png, image\/png, 2008 bytes\)/m,
+      /^> what is \[picture 1, png, 2 KB\] there\?\n\(attached: picture-1\.png, image\/png, 2008 bytes\)/m,
     );
     expect(JSON.stringify(server.requests[0])).toContain(png.toString("base64"));
     terminal.type(`/quit${enter}`);

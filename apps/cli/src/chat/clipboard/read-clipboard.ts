@@ -1,10 +1,10 @@
 import { realpathSync } from "node:fs";
 import { delimiter, dirname, resolve } from "node:path";
-import { stripVTControlCharacters } from "node:util";
 import type { Attachment } from "@cogency/protocol";
 import { attachmentOf } from "@cogency/toolbox/files";
 import { programOutside } from "@cogency/toolbox/shell";
 import { type ClipboardWay, clipboardWays, type Print } from "./clipboard-ways.ts";
+import { plainText } from "./plain-text.ts";
 import { printedBy } from "./printed-by.ts";
 
 /** What a clipboard holds that a prompt takes; `why` says in a sentence that it holds nothing, or cannot be read. */
@@ -72,11 +72,4 @@ function wanted(ways: readonly ClipboardWay[]): string {
 /** What the program starts in turn it finds beside itself, or in folders of the system. */
 function environment(program: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...env, PATH: [dirname(program), "/usr/local/bin", "/usr/bin", "/bin"].join(delimiter) };
-}
-
-/** Without characters that control a terminal or what is typed: a text that is pasted must not press keys. */
-export function plainText(bytes: Uint8Array | undefined): string {
-  if (bytes === undefined) return "";
-  const text = Buffer.from(bytes).toString("utf8").replace(/\r\n?/g, "\n");
-  return stripVTControlCharacters(text).replace(/[^\P{Cc}\n\t]/gu, "");
 }

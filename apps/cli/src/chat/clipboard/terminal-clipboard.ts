@@ -1,4 +1,4 @@
-import { plainText } from "./read-clipboard.ts";
+import { plainText } from "./plain-text.ts";
 
 /** Milliseconds: some terminals ask the person first. */
 const patience = 10_000;

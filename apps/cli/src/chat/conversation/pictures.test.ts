@@ -10,13 +10,13 @@ it("gives each picture a mark that says what it is, and attaches those whose mar
   const pictures = new Pictures();
   const first = pictures.add(png(23_411));
   const second = pictures.add({ ...png(10), mediaType: "image/jpeg" });
-  expect([first, second]).toEqual(["[picture 1, png, 23 kB]", "[picture 2, jpeg, 1 kB]"]);
+  expect([first, second]).toEqual(["[picture 1, png, 23 KB]", "[picture 2, jpeg, 1 KB]"]);
   expect(pictures.in(`Compare ${second} with ${first}.`).map(({ attachment }) => attachment?.name)).toEqual([
     "picture-1.png",
     "picture-2.jpeg",
   ]);
   expect(pictures.in(`Only ${second}`)).toHaveLength(1);
-  expect(pictures.in("[picture 1, png, 24 kB] and [picture 1")).toEqual([]);
+  expect(pictures.in("[picture 1, png, 24 KB] and [picture 1")).toEqual([]);
 });
 
 it("keeps the latest twenty", () => {
@@ -33,6 +33,6 @@ it("has the pictures of a prompt again whose marks it holds, and goes on with th
   pictures.again(`Again ${two}`, attachments);
   expect(pictures.in(`${one} ${two}`).map(({ attachment }) => attachment)).toEqual([attachments[1]]);
   expect(pictures.add(png(1))).toContain("picture 3");
-  pictures.again("[picture 9, png, 1 kB]", [{ ...png(1), name: "elsewhere.png" }]);
-  expect(pictures.in("[picture 9, png, 1 kB]")).toEqual([]);
+  pictures.again("[picture 9, png, 1 KB]", [{ ...png(1), name: "elsewhere.png" }]);
+  expect(pictures.in("[picture 9, png, 1 KB]")).toEqual([]);
 });

@@ -6,7 +6,7 @@ import type { AttachedFile } from "../../work/prompt/attached-files.ts";
 const mostKept = 20;
 
 /**
- * The pictures that were pasted. Each stands in what is typed as a mark, `[picture 1, png, 23 kB]`, and goes with the prompt that holds the
+ * The pictures that were pasted. Each stands in what is typed as a mark, `[picture 1, png, 23 KB]`, and goes with the prompt that holds the
  * mark: who deletes the mark takes the picture out, and who brings an earlier prompt back has it again.
  */
 export class Pictures {
@@ -50,7 +50,8 @@ export class Pictures {
 
 function markOf(number: number, picture: Attachment): string {
   const bytes = typeof picture.data === "string" ? attachmentBytes(picture) : 0;
-  return `[picture ${number}, ${endingOf(picture)}, ${Math.max(1, Math.round(bytes / 1000)).toLocaleString("en")} kB]`;
+  const size = Math.max(1, Math.round(bytes / 1000)).toLocaleString("en");
+  return `[picture ${number}, ${endingOf(picture)}, ${size} KB]`;
 }
 
 function endingOf({ mediaType }: Attachment): string {

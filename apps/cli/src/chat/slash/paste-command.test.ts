@@ -26,7 +26,7 @@ describe.skipIf(process.platform !== "linux")("/paste", () => {
   it("types a mark for a picture, which goes with the prompt that holds the mark", async () => {
     const { conversation, inserted, provider, idle } = withClipboard({ isPicture: true }, ["One.", "Two."]);
     await conversation.command("paste");
-    expect(inserted).toEqual(["[picture 1, png, 2 kB]"]);
+    expect(inserted).toEqual(["[picture 1, png, 2 KB]"]);
     conversation.submit("Nothing to see.");
     await vi.waitFor(() => expect(provider.requests).toHaveLength(1), { timeout: 60_000 });
     await idle();

@@ -22,7 +22,7 @@ export async function treeChanges(root: string): Promise<Changes> {
 export function filesIn(diff: string): ChangedFile[] {
   return diff
     .split(/^(?=diff --git )/m)
-    .filter((section) => section.startsWith("diff --git "))
+    .filter((section) => /^diff --git /.test(section))
     .map((section) => {
       const body = section.search(/^(?:@@|--- |Binary files )/m);
       const head = body < 0 ? section : section.slice(0, body);
