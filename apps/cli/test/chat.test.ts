@@ -128,8 +128,8 @@ describe.skipIf(!hasPseudoTerminal)("the chat", () => {
     await terminal.shows(/^the shell has it\n[\s\S]*^> look at b\n {2}then at c and of the editor\nready/m);
 
     // 26: the numbers are those of the log.
-    const [, input, output, left] =
-      /^ready · mode yes · about ([\d,]+) tokens in, about ([\d,]+) out · (\d+) % left\b/m.exec(
+    const [, input, output, share] =
+      /^ready · mode yes · about ([\d,]+) tokens in, about ([\d,]+) out · context about (\d+) %/m.exec(
         terminal.screen().join("\n"),
       ) ?? [];
     // 21: the first Ctrl-C clears the line, the second one leaves.
@@ -142,7 +142,7 @@ describe.skipIf(!hasPseudoTerminal)("the chat", () => {
     const log = await logOf(at, "talk");
     const used = UsageMeter.of(log);
     expect([input, output]).toEqual([used.input.toLocaleString("en"), used.output.toLocaleString("en")]);
-    expect(Number(left)).toBe(Math.floor((1 - used.context / 100_000) * 100));
+    expect(Number(share)).toBe(Math.round((100 * used.context) / 100_000));
     const said = JSON.stringify(log);
     expect(said).toContain("I am about to");
     expect(said).toContain("seen by 2");

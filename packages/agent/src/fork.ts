@@ -9,7 +9,7 @@ import { isOwnLog, originRecord } from "./log/origin.ts";
 import type { Settings } from "./settings.ts";
 
 export interface ForkOptions {
-  /** How many events of the log the fork begins with; never inside of an open batch. Defaults to all. */
+  /** How many events of the log the fork begins with, 0 for none; never inside of an open batch. Defaults to all. */
   at?: number | undefined;
   /** The name of the new conversation, which has no events yet. Defaults to a random one. */
   as?: string | undefined;
@@ -18,7 +18,7 @@ export interface ForkOptions {
 }
 
 /**
- * Begins a conversation with the first events of another one, in one append.
+ * Begins a conversation with the first events of another one, in one append. Its `fork` record names the other one.
  *
  * @returns its name
  * @throws RangeError, StoreError, RunError `key_ring`
@@ -38,7 +38,8 @@ export async function fork(
   // The fork is signed as this installation's own, and so must hold what is assumed of a log from elsewhere.
   const isOwn = await isOwnLog(log, keyRing, { conversation, user }, signal);
   const assumed = isOwn ? [] : foreignContent.map((content) => contentRecord(content, timestamp));
-  const head = [...origin, ...assumed];
+  const link: LogEvent = { type: "record", kind: "fork", data: { from: conversation, at: length }, timestamp };
+  const head = [...origin, link, ...assumed];
   const events = [...head, ...copyOf(log, length, head.length)];
   const batch = randomId();
   try {
@@ -77,9 +78,10 @@ function copyOf(log: readonly StoredEvent[], length: number, before: number): Lo
   return [...copied, ...contentAfter(log.slice(length))];
 }
 
-/** Records that count in one conversation only: who began it, its traces, what was asked and answered, which messages it took. */
+/** Records that count in one conversation only: who began it, what it is a fork of, its traces, what was asked and answered, which messages it took. */
 const ofItsConversation: ReadonlySet<string> = new Set([
   "origin",
+  "fork",
   "trace",
   "approval",
   "question",
@@ -97,8 +99,8 @@ function contentAfter(rest: readonly StoredEvent[]): LogEvent[] {
 function checkedPoint(conversation: string, log: readonly LogEvent[], at: number): number {
   const name = JSON.stringify(conversation);
   if (log.length === 0) throw new RangeError(`fork: the conversation ${name} has no events.`);
-  if (!Number.isInteger(at) || at < 1 || at > log.length) {
-    throw new RangeError(`fork: \`at\` is ${at}; give a number of events of ${name}, from 1 to ${log.length}.`);
+  if (!Number.isInteger(at) || at < 0 || at > log.length) {
+    throw new RangeError(`fork: \`at\` is ${at}; give a number of events of ${name}, from 0 to ${log.length}.`);
   }
   if (missingResults(log.slice(0, at)).length === 0) return at;
   const before = log.slice(0, at).findLastIndex(closesCalls) + 1;

@@ -160,6 +160,8 @@ export type RecordContent =
    * Who began the log, signed by a key outside of it. `scope` names what the conversation belongs to, such as a folder.
    */
   | { kind: "origin"; data: { scope?: string; proof: Proof } }
+  /** The log began with the first `at` events of the conversation `from`, which is of the same user. */
+  | { kind: "fork"; data: { from: string; at: number } }
   /**
    * From here on the conversation holds text that no person vouched for, or private text. `call` is the id of the call
    * that brought it.

@@ -253,7 +253,7 @@ describe("a fork", () => {
     expect(status).toBe(201);
     const copied = await store.load({ conversation: body.conversation });
     expect(copied.filter(({ type }) => type === "user")).toMatchObject([{ content: "one" }]);
-    for (const at of [0, length + 1, 1.5])
+    for (const at of [-1, length + 1, 1.5])
       expect(await fork({ at })).toMatchObject({ code: "invalid_request", message: expect.stringMatching("`at`") });
     expect(await fork({ at: "1" })).toMatchObject({ code: "invalid_request" });
     expect(await fork({ as: "mine" })).toMatchObject({ message: "A fork has no `as`." });

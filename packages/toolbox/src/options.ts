@@ -29,6 +29,7 @@ import type { HostsOption } from "./shell/shell-network.ts";
 import type { ShellOptions } from "./shell/shell-options.ts";
 import type { ShellRuleOptions } from "./shell/shell-rule.ts";
 import type { ToolboxOptions } from "./toolbox-options.ts";
+import type { TreeDiffOptions } from "./tree-diff/tree-diff.ts";
 import type { UndoLimits, UndoOptions, UndoPoint } from "./undo/undo-options.ts";
 import type { BraveSearchOptions } from "./web/search/brave-search.ts";
 import type { SearxngSearchOptions } from "./web/search/searxng-search.ts";
@@ -55,6 +56,7 @@ const tables = {
   } satisfies OptionTable<ShellRuleOptions>,
   scrapeTool: webTable(),
   createWebClient: webTable(),
+  treeDiff: { signal, most: whole(1, Number.MAX_SAFE_INTEGER) } satisfies OptionTable<TreeDiffOptions>,
   get: { signal, onRequest: callback } satisfies OptionTable<GetOptions>,
   recallTool: {
     store: required(having("a store", "load", "search")),

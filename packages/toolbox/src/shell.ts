@@ -1,4 +1,5 @@
 export { tellingLines } from "./results/telling-lines.ts";
+export { programOutside } from "./sandbox/program-outside.ts";
 export { openJobs } from "./shell/background/job-board.ts";
 export type { JobResult } from "./shell/background/job-result.ts";
 export type { JobState, Jobs, JobsOptions, JobToolOptions } from "./shell/background/jobs.ts";

@@ -32,7 +32,12 @@ it("28: the end of a turn is told if the turn took longer than ten seconds", asy
     size: () => ({ columns: 80, rows: 24 }),
     giveBack() {},
     type() {},
-    copy: () => false,
+    hands: {
+      copy: () => false,
+      choose: async () => undefined,
+      insert: () => false,
+      terminalClipboard: async () => undefined,
+    },
     notify: (text) => void told.push(text),
   });
   onTestFinished(() => conversation.close());

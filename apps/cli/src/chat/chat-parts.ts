@@ -18,15 +18,24 @@ interface ChatPartsOptions {
   /** Puts a key into the editor. */
   type(key: string): void;
   notify(text: string): void;
-  /** Puts a text into the clipboard. Returns whether it could be sent there. */
-  copy(text: string): boolean;
+  /** What the terminal does for the person; see `ConversationView`. */
+  hands: Pick<ConversationView, "choose" | "insert" | "terminalClipboard" | "copy">;
 }
 
 /** Milliseconds of a turn, after which its end is told. */
 const longTurn = 10_000;
 
 /** The parts of a chat that need the agent, the toolbox and the store. They are loaded when the first frame is painted. */
-export function chatParts({ choice, conversation: name, paper, size, giveBack, type, notify, copy }: ChatPartsOptions) {
+export function chatParts({
+  choice,
+  conversation: name,
+  paper,
+  size,
+  giveBack,
+  type,
+  notify,
+  hands,
+}: ChatPartsOptions) {
   const shared = sharedPaper(paper, {
     isAsking: () => questions.isOpen,
     interrupt: () => turns.interrupted(),
@@ -40,7 +49,8 @@ export function chatParts({ choice, conversation: name, paper, size, giveBack, t
     remark: (text, kind) => turns.remark(text, kind),
     list: (rows) => turns.list(rows),
     text: (text) => turns.text(text),
-    copy,
+    diff: (lines) => turns.diff(lines),
+    ...hands,
     giveBack,
     changed: () => paper.refresh(),
     turnEnded(milliseconds) {
@@ -69,12 +79,14 @@ const keys: Rows = [
   ["Alt-Enter", "say it after the answer, as /later does"],
   ["Ctrl-J, Shift-Enter, \\ Enter", "a new line"],
   ["Esc", "take back what was not sent yet; else cancel the turn"],
+  ["Esc Esc", "where nothing is typed and nothing goes on: go back before an earlier prompt, and change it"],
   ["Ctrl-C", "cancel the turn, or clear the line; twice: leave"],
   ["Ctrl-D", "leave, where nothing is typed"],
   ["Ctrl-Z", "suspend; fg goes on"],
   ["Up, Down, Ctrl-R", "earlier prompts, and the search in them"],
   ["Ctrl-G", "write the prompt in $EDITOR"],
   ["Ctrl-O", "all of the output of the last call"],
+  ["Ctrl-V", "put in the picture or the text of the clipboard; a picture goes with the prompt that holds its mark"],
   ["Shift-Tab", "the next mode: ask, edits, sandboxed, plan or read-only; /mode says what they mean"],
   ["Ctrl-T", "the plan of the model, as /plan shows it"],
   ["Alt-T", "the next level of thinking, as /think has them"],

@@ -8,8 +8,11 @@ import type { Frame } from "../screen/paint.ts";
 import { reflowOf } from "../screen/reflow.ts";
 import { Screen } from "../screen/screen.ts";
 import type { ChatParts } from "./chat-parts.ts";
-import { clipboardBytes } from "./clipboard.ts";
+import { ChoiceList } from "./choice/choice-list.ts";
+import { clipboardBytes } from "./clipboard/clipboard-bytes.ts";
+import { TerminalClipboard } from "./clipboard/terminal-clipboard.ts";
 import type { SessionChoice } from "./conversation/chat-session.ts";
+import type { Choice } from "./conversation/conversation-view.ts";
 import { editElsewhere } from "./edit-elsewhere.ts";
 import { foot } from "./foot.ts";
 import { Input } from "./input/input.ts";
@@ -38,6 +41,8 @@ export interface ResumedLater {
 
 /** Milliseconds in which a second Ctrl-C leaves. */
 const twice = 2000;
+/** Milliseconds in which a second Esc goes back. */
+const quickly = 600;
 
 /** A conversation at a terminal: keys, and what they do; the foot; and the terminal, which is given back as it was. */
 export class Chat {
@@ -54,6 +59,10 @@ export class Chat {
   /** What was submitted before the parts were loaded. */
   #early: string[] = [];
   #search: PromptSearch | undefined;
+  #choice: ChoiceList | undefined;
+  readonly #clipboard: TerminalClipboard;
+  /** When an Esc had nothing to do. */
+  #escapedAt = Number.NEGATIVE_INFINITY;
   /** What was typed before a question took the editor. */
   #draft: string | undefined;
   #interruptedAt = Number.NEGATIVE_INFINITY;
@@ -72,6 +81,7 @@ export class Chat {
     this.#screen = new Screen(this.#hold.terminal, (columns, rows) => this.#foot(columns, rows), reflowOf(process.env));
     this.#input = new Input(this.#stream, () => this.#screen.refresh());
     this.#input.onSubmit = (text) => this.#submitted(text);
+    this.#clipboard = new TerminalClipboard((bytes) => this.#hold.terminal.write(bytes));
     this.#prompts = new PromptHistory(promptFile(choice.ephemeral ? ":memory:" : choice.store));
     this.#paper = {
       add: (block) => this.#screen.add(block),
@@ -142,7 +152,12 @@ export class Chat {
       giveBack: (text) => this.#giveBack(text),
       type: (key) => this.#input.key(key),
       notify: (text) => this.#notify(text),
-      copy: (text) => this.#copy(text),
+      hands: {
+        copy: (text) => this.#copy(text),
+        choose: (choice) => this.#choose(choice),
+        insert: (text) => this.#insert(text),
+        terminalClipboard: () => this.#clipboard.ask(),
+      },
     });
     this.#parts = parts;
     this.#input.complete(parts.completions);
@@ -154,12 +169,13 @@ export class Chat {
   }
 
   #key(data: string): void {
-    if (isKeyRelease(data)) return;
+    if (isKeyRelease(data) || this.#clipboard.take(data)) return;
     const questions = this.#parts?.questions;
     const isInterrupt = matchesKey(data, "ctrl+c");
     // A Ctrl-C after another key cancels; only two in a row leave.
     if (!isInterrupt) this.#interruptedAt = Number.NEGATIVE_INFINITY;
-    if (isInterrupt) this.#interrupt();
+    if (this.#choice) this.#choice.key(data);
+    else if (isInterrupt) this.#interrupt();
     else if (matchesKey(data, "ctrl+z")) this.#hold.suspend(() => this.#show());
     else if (this.#search) this.#searchKey(data, this.#search);
     else if (matchesKey(data, "shift+tab") && !this.#input.isCompleting) void this.#parts?.conversation.nextMode();
@@ -168,6 +184,8 @@ export class Chat {
     else if (questions?.isOpen && !questions.takesText) this.#questionKey(data, questions);
     else if (matchesKey(data, "ctrl+d") && this.#input.text === "") this.#left.resolve();
     else if (matchesKey(data, "escape") && !this.#input.isCompleting) this.#escape();
+    else if (data === "\u001b\u001b" && this.#canGoBack) void this.#parts?.conversation.command("back");
+    else if (matchesKey(data, "ctrl+v")) void this.#parts?.conversation.command("paste");
     else if (matchesKey(data, "ctrl+r")) this.#search = { words: "", skip: 0 };
     else if (matchesKey(data, "ctrl+g")) void this.#edit();
     else if (matchesKey(data, "ctrl+o")) void this.#parts?.conversation.command("show");
@@ -209,11 +227,37 @@ export class Chat {
     } else this.#screen.add(() => [this.#dim("Ctrl-C again leaves.")]);
   }
 
-  /** Takes back what was not sent, else cancels the turn. */
+  /** Takes back what was not sent, else cancels the turn; twice, where there is neither, goes back to an earlier prompt. */
   #escape(): void {
+    const canGoBack = this.#canGoBack;
     const unsent = this.#parts?.conversation.takeBack();
     if (unsent !== undefined) this.#giveBack(unsent);
+    else if (canGoBack && performance.now() - this.#escapedAt < quickly) void this.#parts?.conversation.command("back");
+    else if (canGoBack) this.#escapedAt = performance.now();
     else this.#parts?.conversation.cancel("Esc.");
+  }
+
+  get #canGoBack(): boolean {
+    const { turn, own } = this.#parts?.conversation.state ?? {};
+    return !turn && !own && this.#input.text === "";
+  }
+
+  #choose(choice: Choice): Promise<number | undefined> {
+    const { promise, resolve } = Promise.withResolvers<number | undefined>();
+    this.#choice = new ChoiceList(choice, (chosen) => {
+      this.#choice = undefined;
+      this.#escapedAt = Number.NEGATIVE_INFINITY;
+      resolve(chosen);
+    });
+    this.#screen.refresh();
+    return promise;
+  }
+
+  /** Types a text as the terminal pastes one. */
+  #insert(text: string): boolean {
+    this.#input.key(withMention(`\u001b[200~${text}\u001b[201~`));
+    this.#screen.refresh();
+    return true;
   }
 
   #later(): void {
@@ -333,7 +377,8 @@ export class Chat {
 
   #foot(columns: number, rows: number): Frame {
     const { conversation, questions, turns } = this.#parts ?? {};
-    const question = questions?.rows(columns, this.#input.text) ?? [];
+    const asked = questions?.rows(columns, this.#input.text) ?? [];
+    const question = this.#choice?.rows(columns, rows - 3, this.#stream) ?? asked;
     if (question.length > 0 && this.#draft)
       question.push(this.#dim(oneLine(`Set aside until you have answered: ${this.#draft}`, columns)));
     const answersKeys = question.length > 0 && !questions?.takesText;
@@ -343,7 +388,7 @@ export class Chat {
       live: question.length > 0 ? [] : (turns?.rows(columns) ?? []),
       state: conversation?.state ?? unloaded,
       question,
-      input: answersKeys && this.#input.text === "" ? undefined : this.#input.frame(columns),
+      input: this.#choice || (answersKeys && this.#input.text === "") ? undefined : this.#input.frame(columns),
       search: this.#search && fitted(searchText(this.#search, this.#input.earlier), columns),
       plan: planLine(conversation?.state.plan, columns),
       status: conversation

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Answer, AnswerCommandOptions } from "../commands/answer-command.ts";
 import type { AttachCommandOptions } from "../commands/attach/attach-command.ts";
+import type { DiffCommandOptions } from "../commands/diff-command.ts";
 import type { ForkCommandOptions } from "../commands/fork-command.ts";
 import type { ReplayCommandOptions } from "../commands/replay-command.ts";
 import type { RewindOptions } from "../commands/rewind.ts";
@@ -83,6 +84,26 @@ export function addConversationCommands(program: Command, exit: (code: number) =
     .action(async (conversation: string, options: ReplayCommandOptions) => {
       const { replayCommand } = await import("../commands/replay-command.ts");
       await replayCommand(conversation, options);
+    });
+}
+
+/** `cogency diff`. */
+export function addDiffCommand(program: Command): void {
+  program
+    .command("diff")
+    .description("show what the last turn of a conversation has changed in files, by tools and by commands")
+    .argument(
+      "[conversation]",
+      "its id, the beginning of its id, or words of its title; the latest of this folder if absent",
+    )
+    .addOption(valueOption("--since <turn>", "all since this turn began, by its number"))
+    .option("--tree", "all that the folder holds and its last commit does not; nothing of the repository runs for it")
+    .addOption(valueOption("--root <folder>", "where the folder that the agent worked in is now, if it has moved"))
+    .addOption(optionOf("access", "what the agent changed with a wider access is left out"))
+    .addOption(optionOf("store"))
+    .action(async (conversation: string | undefined, options: DiffCommandOptions) => {
+      const { diffCommand } = await import("../commands/diff-command.ts");
+      await diffCommand(conversation, options);
     });
 }
 

@@ -7,7 +7,7 @@ import type { RunCommandOptions } from "../commands/run/run-command.ts";
 import { addAgentsCommands } from "./agents-program.ts";
 import { addChatCommand } from "./chat-program.ts";
 import { addConfigCommands, addConfiguration, typedOptions } from "./config-program.ts";
-import { addConversationCommands, addRewindCommand } from "./conversation-program.ts";
+import { addConversationCommands, addDiffCommand, addRewindCommand } from "./conversation-program.ts";
 import { addFormatCommand, addParseCommand } from "./format-program.ts";
 import { addHistoryCommands } from "./history-program.ts";
 import { addHooksCommands } from "./hooks-program.ts";
@@ -57,6 +57,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
   addHistoryCommands(program, cancellation, exit);
   addTraceCommand(program);
   addRewindCommand(program, exit);
+  addDiffCommand(program);
   addWorkersCommand(program);
   addOpenCommand(program, cancellation, exit);
   program.commandsGroup("This installation:");

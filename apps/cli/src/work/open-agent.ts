@@ -19,6 +19,7 @@ import { type OpenAgents, openAgents } from "./agents/open-agents.ts";
 import { checkMode } from "./check-mode.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import { type CompactionChoice, compactionFor } from "./compaction.ts";
+import { type PromptSection, promptSections } from "./context/prompt-sections.ts";
 import { type OpenExtensions, openExtensions } from "./extensions/open-extensions.ts";
 import { type OpenHooks, openHooks } from "./hooks/open-hooks.ts";
 import { jobsGoneHook } from "./jobs.ts";
@@ -65,6 +66,8 @@ export interface OpenAgent {
   hooks: OpenHooks;
   /** The rules of files. */
   kept: FileRules;
+  /** The parts of the system prompt that have names. */
+  sections: readonly PromptSection[];
 }
 
 /**
@@ -141,7 +144,8 @@ export async function openAgent(
   });
   const agent = capabilities.reduce((before, capability) => before.use(capability), base);
   const all = [...tools, ...capabilities.flatMap((capability) => capability.tools ?? [])];
-  return { agent, root, tools: all, skills, agents, extensions, hooks, kept };
+  const sections = promptSections(text, capabilities);
+  return { agent, root, tools: all, skills, agents, extensions, hooks, kept, sections };
 }
 
 const nothing = { text: undefined, content: [] };

@@ -18,7 +18,7 @@ const refusing: Person = {
 
 /**
  * A conversation in memory, in a folder of its own, whose model plays these steps. `models` has one for each name that `/model` may
- * give. `shown` is what the person reads of it, except the events of runs. Without a `person`, each question is answered with no.
+ * give. `shown` is what the person reads of it, except the events of runs; `chosen` holds the rows that the person takes of lists, in turn. Without a `person`, each question is answered with no.
  */
 export function conversationWith(
   steps: readonly ScriptedStep[],
@@ -31,6 +31,8 @@ export function conversationWith(
   const provider = scripted(steps);
   const shown: string[] = [];
   const givenBack: string[] = [];
+  const inserted: string[] = [];
+  const chosen: (number | undefined)[] = [];
   const events: RunEvent[] = [];
   const conversation = new Conversation({
     choice: {
@@ -54,6 +56,13 @@ export function conversationWith(
       remark: (text) => void shown.push(text),
       list: (rows) => void shown.push(...rows.map(([name, text]) => `${name}: ${text}`)),
       text: (text) => void shown.push(text),
+      diff: (lines) => void shown.push(...lines),
+      async choose({ title, rows }) {
+        shown.push(title, ...rows);
+        return chosen.shift();
+      },
+      insert: (text) => inserted.push(text) > 0,
+      terminalClipboard: async () => "from the terminal",
       copy: (text) => shown.push(`copied: ${text}`) > 0,
       giveBack: (text) => void givenBack.push(text),
       changed() {},
@@ -71,5 +80,5 @@ export function conversationWith(
     vi.waitFor(() => expect(conversation.state).toMatchObject({ turn: undefined, own: undefined }), {
       timeout: 60_000,
     });
-  return { conversation, root, provider, shown, givenBack, events, idle };
+  return { conversation, root, provider, shown, givenBack, inserted, chosen, events, idle };
 }

@@ -250,6 +250,7 @@ describe("a batch that broke off", () => {
     "request",
     "content",
     "origin",
+    "fork",
     "native",
     "rejected",
     "run",

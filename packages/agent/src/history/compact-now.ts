@@ -10,11 +10,10 @@ import {
 } from "@cogency/provider";
 import type { Key, Store } from "@cogency/storage";
 import { isCounted, Meter } from "../meter.ts";
-import { charactersPerToken, planOf } from "./compaction-plan.ts";
 import { settingsFor } from "./compaction-settings.ts";
 import { rememberedWindow } from "./context-window.ts";
 import type { OwnAnswer } from "./history.ts";
-import { estimateOf, outlineOf } from "./outline.ts";
+import { estimateShown, planNow } from "./plan-now.ts";
 import { writeSummary } from "./write-summary.ts";
 
 export interface CompactNowOptions {
@@ -62,10 +61,9 @@ export async function compactNow(
   const { provider, window = rememberedWindow(log, provider.model) ?? Math.max(8000, 2 * before) } = options;
   let compacted: Compacted | undefined;
   for (;;) {
-    const shown = estimateShown(log);
-    const plan = planOf({ ...settingsFor({ keep: 0 }, window) }, { log, tokens: shown, fixedTokens: 0 }, 0);
-    if (!plan || (!compacted && plan.tokens < shortest)) return compacted;
-    const summaryTokens = Math.max(64, Math.min(2000, Math.floor(plan.tokens / 4)));
+    const planned = planNow(log, window, compacted !== undefined);
+    if (!planned) return compacted;
+    const { plan, summaryTokens } = planned;
     const settings = settingsFor({ ...options, keep: 0, summaryTokens }, window);
     const asked = log;
     const written = await writeSummary(settings, { log, ask: (request) => ask(options, request) }, plan);
@@ -75,9 +73,6 @@ export async function compactNow(
     compacted = { before, after: before - shownBefore + estimateShown(log), text: written.text };
   }
 }
-
-/** Tokens of a part of a conversation that is not worth a summary. */
-const shortest = 500;
 
 async function append(store: Store, key: Key, length: number, { text, used }: OwnAnswer, upTo: number): Promise<void> {
   const summary: RecordEvent = { type: "record", kind: "summary", data: { upTo, text }, timestamp: now() };
@@ -123,10 +118,4 @@ function contextOf(log: readonly LogEvent[]): number {
     return isSummedUp ? shown : Math.max(shown, input + output + cacheRead + cacheWrite);
   }
   return shown;
-}
-
-/** Tokens of the events that requests show, and of the summary. */
-function estimateShown(log: readonly LogEvent[]): number {
-  const last = outlineOf(log).summaries.at(-1);
-  return Math.ceil(estimateOf(log.slice(last?.upTo ?? 0)) + (last?.text.length ?? 0) / charactersPerToken);
 }

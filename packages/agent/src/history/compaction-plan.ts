@@ -1,7 +1,8 @@
 import type { LogEvent } from "@cogency/protocol";
 import type { CompactionSettings } from "./compaction-settings.ts";
+import { charactersPerToken, estimateOf } from "./estimate.ts";
 import type { NextRequest } from "./history.ts";
-import { estimateOf, type Outline, outlineOf, unreadFrom } from "./outline.ts";
+import { type Outline, outlineOf, unreadFrom } from "./outline.ts";
 import type { Summary } from "./summaries.ts";
 
 /** Which events a summary would stand for. */
@@ -83,6 +84,3 @@ function endOf(outline: Outline, rounds: Outline["rounds"], kept: Kept): number 
 function sum(sizes: readonly number[]): number {
   return sizes.reduce((total, size) => total + size, 0);
 }
-
-/** As `estimateUsage` counts. */
-export const charactersPerToken = 4;

@@ -68,19 +68,3 @@ export function unreadFrom({ rounds }: Outline): number {
 function isOfLoop(origin: string | undefined): boolean {
   return origin === "nudge" || origin === "notice" || origin === "recovery";
 }
-
-/**
- * Estimates the tokens of events in a request: one for four UTF-16 code units, and 1,500 for an attachment, as `estimateUsage` does.
- */
-export function estimateOf(events: readonly LogEvent[]): number {
-  return events.reduce((sum, event) => {
-    if (event.type === "record")
-      return sum + attached(event.kind === "finished" ? event.data?.result?.attachments : undefined);
-    if (event.type === "cancelled") return sum;
-    return sum + event.content.length / 4 + attached(event.type === "user" ? event.attachments : undefined);
-  }, 0);
-}
-
-function attached(attachments: unknown): number {
-  return Array.isArray(attachments) ? 1500 * attachments.length : 0;
-}

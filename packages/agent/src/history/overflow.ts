@@ -1,5 +1,6 @@
+import { estimateOf } from "./estimate.ts";
 import type { NextRequest, RoomMade } from "./history.ts";
-import { estimateOf, outlineOf, unreadFrom } from "./outline.ts";
+import { outlineOf, unreadFrom } from "./outline.ts";
 
 /** Says what is too large in a request that cannot be made to fit, and what can be done about it. */
 export function overflow(window: number, next: NextRequest, isRefused: boolean): RoomMade {

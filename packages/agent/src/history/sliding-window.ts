@@ -1,7 +1,8 @@
 import type { LogEvent } from "@cogency/protocol";
 import { checkOptions, whole } from "@cogency/protocol/options";
+import { estimateOf } from "./estimate.ts";
 import type { History } from "./history.ts";
-import { estimateOf, outlineOf, unreadFrom } from "./outline.ts";
+import { outlineOf, unreadFrom } from "./outline.ts";
 
 /** One of both. */
 export type SlidingWindowOptions =

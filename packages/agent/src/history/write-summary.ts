@@ -1,7 +1,8 @@
 import type { LogEvent } from "@cogency/protocol";
-import { type CompactionPlan, charactersPerToken, longestTranscript } from "./compaction-plan.ts";
+import { type CompactionPlan, longestTranscript } from "./compaction-plan.ts";
 import type { CompactionSettings } from "./compaction-settings.ts";
 import { isContextTooLong } from "./context-too-long.ts";
+import { charactersPerToken } from "./estimate.ts";
 import type { NextRequest, OwnAnswer } from "./history.ts";
 import { shortened, transcriptOf } from "./transcript.ts";
 

@@ -46,7 +46,9 @@ describe("a fork", () => {
     await talker.ask("Two", key);
     expect(await talker.fork(conversation, { at: length, as: "other", user: "ada" })).toBe("other");
     const fork = await talker.store.load({ conversation: "other", user: "ada" });
-    expect(bare(fork).slice(1)).toEqual(bare(await talker.store.load(key)).slice(1, length));
+    const link = { type: "record", kind: "fork", data: { from: conversation, at: length } };
+    expect(fork[1]).toMatchObject(link);
+    expect(bare(fork).slice(2)).toEqual(bare(await talker.store.load(key)).slice(1, length));
     expect(await talker.store.load({ conversation: "other" })).toEqual([]);
   });
 
@@ -90,6 +92,22 @@ describe("a fork", () => {
     expect(talker.summaries()).toHaveLength(2);
   });
 
+  it("names the conversation that it was made of, also a fork of a fork and one without events", async () => {
+    const talker = talking((_, at) => `Answer ${at}.<end>`);
+    await talker.ask("One", { conversation });
+    const first = await talker.fork(conversation);
+    const second = await talker.fork(first, { at: 0 });
+    const linksOf = async (of: string) =>
+      (await talker.store.load({ conversation: of })).flatMap((event) =>
+        event.type === "record" && event.kind === "fork" ? [event.data.from] : [],
+      );
+    expect(await linksOf(first)).toEqual([conversation]);
+    expect(await linksOf(second)).toEqual([first]);
+    const { text } = await talker.ask("Anew", { conversation: second });
+    expect(text).toBe("Answer 1.");
+    expect(talker.steps().at(-1)?.messages).toEqual([{ role: "user", content: "Anew" }]);
+  });
+
   it("of a conversation that has ended needs no recovery, and of one that broke off goes on", async () => {
     const talker = talking((_, at) => `Answer ${at}.<end>`);
     await talker.ask("One", { conversation });
@@ -105,8 +123,8 @@ describe("a fork", () => {
     await expect(talker.fork("nothing")).rejects.toThrow('fork: the conversation "nothing" has no events.');
     await talker.ask("One", { conversation });
     const { length } = await talker.store.load({ conversation });
-    for (const at of [0, -1, 1.5, length + 1, Number.NaN]) {
-      await expect(talker.fork(conversation, { at })).rejects.toThrow(`from 1 to ${length}.`);
+    for (const at of [-1, 1.5, length + 1, Number.NaN]) {
+      await expect(talker.fork(conversation, { at })).rejects.toThrow(`from 0 to ${length}.`);
     }
     await expect(talker.fork(conversation, { as: conversation })).rejects.toThrow(
       'the conversation "c" exists already; give another `as`',
@@ -183,7 +201,7 @@ describe("what a fork knows and does not know", () => {
     const at = log.findIndex(({ type }) => type === "user") + 1;
     expect(kinds(log)[at]).toBe("content");
     const fork = await first.fork(conversation, { at });
-    expect(kinds(await first.store.load({ conversation: fork }))).toEqual(["origin", "user", "content"]);
+    expect(kinds(await first.store.load({ conversation: fork }))).toEqual(["origin", "fork", "user", "content"]);
   });
 
   it("holds no content of its own where the conversation is one's own and holds none", async () => {

@@ -105,6 +105,7 @@ const anyLog: fc.Arbitrary<LogEvent[]> = fc
       fc.constantFrom<LogEvent>(
         stored(undefined),
         record("origin", { scope: "/<results>", proof: { key: "k", mac: "0" } }),
+        record("fork", { from: "<results>", at: 2 }),
         record("content", { holds: "untrusted", source: "<results>", call: "call_1" }),
         record("approval", { id: "call_1", name: "read", hash: "h", status: "approved" }),
         record("question", { id: "q", call: "call_1", name: "read", hash: "h", asks: "answer", message: "<results>" }),

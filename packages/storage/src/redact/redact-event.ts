@@ -57,6 +57,7 @@ const keptOfEvent: readonly Pattern[] = [["id"], ["ids"], ["origin"], ...ofAttac
 
 /** By the kind of record. Of a kind that is not here, nothing is kept. */
 const keptOfRecord: ReadonlyMap<string, readonly Pattern[]> = new Map<RecordKind, readonly Pattern[]>([
+  ["fork", [["from"]]],
   ["rejected", [["code"]]],
   ["content", [["holds"], ["call"]]],
   ["approval", [["id"], ["name"], ["hash"], ["status"], ["question"], ["shown"], ["proof"]]],

@@ -35,6 +35,31 @@ describe("openUndo", () => {
     return undo.undo(key, { from: first?.id ?? "none", ...point });
   }
 
+  it("tells what each file held before and holds now, what is no text, and leaves what another hand has changed", async () => {
+    await writeFile(file("data.bin"), Buffer.from([0, 255, 10, 13, 0]));
+    await writeFile(file("old.txt"), "one\ntwo\n");
+    const { undo, make } = await agent();
+    await make("edit", { file: "old.txt", edits: [{ old: "two", new: "2" }] });
+    await make("edit", { file: "old.txt", edits: [{ old: "one", new: "1" }] });
+    await make("write", { file: "a/new.txt", content: "new\n" });
+    await make("write", { file: "data.bin", content: "text", overwrite: true });
+    await make("write", { file: "mine.txt", content: "agent\n" });
+    await make("shell", { command: "rm inside-folder/main.ts; echo made > made.txt" });
+    await writeFile(file("mine.txt"), "mine\n");
+    const before = await contents(ground.root);
+    const point = { from: (await undo.entries(key))[0]?.id ?? "" };
+    const { files, left, commands } = await undo.changes(key, point);
+    const told = Object.fromEntries(files.map(({ file, change, diff }) => [file, [change, diff]]));
+    expect(told["old.txt"]).toEqual(["changed", "--- old.txt\n+++ old.txt\n@@ -1,2 +1,2 @@\n-one\n-two\n+1\n+2\n"]);
+    expect(told["a/new.txt"]).toEqual(["created", "--- /dev/null\n+++ a/new.txt\n@@ -0,0 +1,1 @@\n+new\n"]);
+    expect(told["data.bin"]).toEqual(["changed", "data.bin: it is no text\n"]);
+    expect(told["made.txt"]?.[0]).toBe("created");
+    expect(files.find(({ change }) => change === "deleted")?.diff).toMatch(/^-/m);
+    expect(left).toMatchObject([{ file: "mine.txt", reason: "changed" }]);
+    expect(commands).toHaveLength(1);
+    expect(await contents(ground.root)).toEqual(before);
+  });
+
   it("restores bytes and modes, removes what was created with its folders, and takes that back again", async () => {
     const binary = Buffer.from([0, 255, 10, 13, 0]);
     await writeFile(file("data.bin"), binary);

@@ -5,6 +5,7 @@ import { ToolboxError } from "../errors.ts";
 import { checkOptionsOf } from "../options.ts";
 import type { ChangeKeeper, ChangingCall, Keeping, NewContent, Watch } from "./change-keeper.ts";
 import { CopyFolder, folderName, type UndoKey } from "./copy-folder.ts";
+import { type FileChange, fileChanges } from "./file-changes.ts";
 import { type FileState, hashOf, isSame, stateAt } from "./file-state.ts";
 import { fileSteps } from "./file-steps.ts";
 import { historyOf, type UndoEntry } from "./history.ts";
@@ -27,12 +28,20 @@ export interface UndoResult {
   left: readonly LeftFile[];
 }
 
+/** What was changed since an entry. */
+export interface UndoChanges extends Omit<UndoPlan, "restore"> {
+  /** Those that an undo would restore: nothing else has changed them since. */
+  files: readonly FileChange[];
+}
+
 /** Keeps what the tools replace and what commands may change, and restores it. */
 export interface Undo extends ChangeKeeper {
   /** What the calls of a conversation changed, the earliest first, with earlier undos. */
   entries(key: UndoKey): Promise<UndoEntry[]>;
   /** What `undo` would do. Changes nothing. @throws RangeError if there is no such entry */
   plan(key: UndoKey, point: UndoPoint): Promise<UndoPlan>;
+  /** What each file held before the first entry from `point` on, and holds now. Changes nothing. @throws RangeError as `plan` does */
+  changes(key: UndoKey, point: UndoPoint): Promise<UndoChanges>;
   /**
    * Restores each file to what it held before the first entry from `point` on, unless something else has changed it. It is
    * recorded as an entry of its own, so that it can be undone. Never changes what git takes its settings from.
@@ -122,6 +131,12 @@ export function openUndo(options: UndoOptions): Undo {
       const { entries, unreadable, restorable, left } = await planned(key, point, "plan");
       const commands = entries.filter((entry) => entry.kind === "command");
       return { restore: shown(restorable), left, commands, unreadable };
+    },
+
+    async changes(key, point): Promise<UndoChanges> {
+      const { entries, unreadable, restorable, left } = await planned(key, point, "plan");
+      const commands = entries.filter((entry) => entry.kind === "command");
+      return { files: await fileChanges(restorable, most), left, commands, unreadable };
     },
 
     async undo(key, point): Promise<UndoResult> {

@@ -124,6 +124,7 @@ export const calls: Readonly<Record<string, Call | string>> = {
   "toolbox/shell shellTool 1": { before: ({ root }) => [root] },
   "toolbox/web tavilySearch 0": { needs: () => key },
   "toolbox toolbox 0": { needs: () => ({ root: "." }) },
+  "toolbox/files treeDiff 1": { before: ({ root }) => [root] },
   "toolbox/files writeTool 1": { before: ({ root }) => [root] },
   "toolbox/shell openJobs 0": {},
   "toolbox/shell openKeptOutput 0": {},

@@ -63,10 +63,11 @@ describe("in plain words", () => {
     expect(left.map(({ file, text }) => `${file}: ${inPlainWords(text)}`)).toEqual([]);
   });
 
-  it("nor does a message of the app, but where a person writes a package or a file of that form", () => {
+  it("nor does a message of the app, but where a person writes a package or a file of that form, or a program reads it", () => {
     const ofApp = messagesIn(join(import.meta.dirname, "../.."));
     const files = new Set(ofApp.filter(({ text }) => apiName.test(text)).map(({ file }) => file));
     expect([...files].toSorted()).toEqual([
+      "chat/clipboard/clipboard-ways.ts",
       "commands/history/read-export.ts",
       "commands/init.ts",
       "commands/protocol-text.ts",
@@ -100,8 +101,8 @@ describe("in plain words", () => {
     ],
     ["The conversation has no events; start it with run().", "The conversation is empty: say something first."],
     [
-      'fork: `at` is 9; give a number of events of "c", from 1 to 4.',
-      'There is no point 9: give a number of events of "c", from 1 to 4.',
+      'fork: `at` is 9; give a number of events of "c", from 0 to 4.',
+      'There is no point 9: give a number of events of "c", from 0 to 4.',
     ],
     [
       "Writing `a.ts` failed: the file has `model` and `run()`.",

@@ -25,7 +25,7 @@ export interface SessionChoice
     ApprovalOptions,
     CheckInOptions,
     Required<Options<"store">>,
-    Options<"ephemeral" | "redact"> {}
+    Options<"ephemeral" | "redact" | "terminalClipboard"> {}
 
 /** Changes of the choice; an option that is undefined is left out from then on. */
 export type SessionChange = { [Option in keyof SessionChoice]?: SessionChoice[Option] | undefined };
@@ -104,12 +104,11 @@ export class ChatSession {
     const modes = { mode: () => modeOf(this.choice), setMode: (mode: Mode) => this.setMode(mode) };
     const kept = { place, keyRing: await this.#keyRing, store: await this.store(), jobs, modes };
     const parts = { ...model, ...kept };
-    const opened = await openAgent(choice, parts, (surroundings, rules) =>
+    const { agent, ...opened } = await openAgent(choice, parts, (surroundings, rules) =>
       createApproval(choice, surroundings, this.#person, rules, () => this.choice, this.rules),
     );
     const thinking = { name: "thinking", hooks: [thinkingHook(choice.think, () => this.choice.think)] };
-    const agent = opened.agent.use(this.#capability).use(thinking);
-    return { ...opened, agent, model, store: parts.store };
+    return { ...opened, agent: agent.use(this.#capability).use(thinking), model, store: parts.store };
   }
 
   /**

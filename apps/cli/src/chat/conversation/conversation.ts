@@ -1,5 +1,5 @@
 import type { Plan } from "@cogency/plan/log";
-import type { RunEvent } from "@cogency/protocol";
+import type { Attachment, RunEvent } from "@cogency/protocol";
 import type { ThinkingLevel } from "@cogency/provider";
 import { messageOf } from "../../base/errors/message-of.ts";
 import { redacted } from "../../base/errors/redacted.ts";
@@ -19,6 +19,7 @@ import { OwnCommands } from "./own-commands.ts";
 import type { Person } from "./person.ts";
 import { showPast } from "./show-past.ts";
 import { Turns } from "./turns.ts";
+import { typedPart } from "./typed-part.ts";
 import { UsageMeter } from "./usage-meter.ts";
 
 /** What a name after a slash does. */
@@ -145,7 +146,9 @@ export class Conversation {
     const text = typed.trim();
     if (text === "") return;
     const isPrompt = this.#carryOut(text) === undefined;
-    if (isPrompt && this.#turns.current) this.#turns.steer(text);
+    // A picture goes with a prompt of its own: what is said in the middle of a turn is text.
+    if (isPrompt && this.#turns.current && this.#next.pictures.in(text).length > 0) this.#turns.later(text);
+    else if (isPrompt && this.#turns.current) this.#turns.steer(text);
     else if (isPrompt && this.#own.isBusy) this.#turns.later(text);
     else if (isPrompt) this.#turns.begin(text);
     this.view.changed();
@@ -255,6 +258,21 @@ export class Conversation {
   async attach(path: string): Promise<void> {
     await this.#next.attach(path, this.session.choice.root);
     this.view.remark(`${path} goes with the next prompt.`);
+  }
+
+  /** Puts the mark of a picture into what is typed; where there is no such place, it goes with the next prompt. */
+  paste(picture: Attachment): void {
+    const mark = this.#next.pictures.add(picture);
+    if (this.view.insert(mark)) return;
+    this.#next.attachPicture(mark);
+    this.view.remark(`The picture (${picture.mediaType}) goes with the next prompt.`);
+  }
+
+  /** What a person typed of a prompt in the log, with the pictures that were pasted into it. */
+  typedAgain(content: string, attachments: readonly Attachment[]): string {
+    const text = typedPart(content);
+    this.#next.pictures.again(text, attachments);
+    return text;
   }
 
   async #readLog(isShown = true): Promise<void> {

@@ -3,6 +3,7 @@ import type { Provider } from "@cogency/provider";
 import type { Root } from "@cogency/toolbox";
 import { type AttachedFile, attachedFile, mentionedFiles } from "../../work/prompt/attached-files.ts";
 import { checkTaken, contentOf, privateIn, sourceOf } from "../../work/prompt/read-prompt.ts";
+import { Pictures } from "./pictures.ts";
 
 /** What a turn begins with. */
 export interface Prompt {
@@ -16,6 +17,8 @@ export interface Prompt {
 
 /** What goes with the next prompt, until it is in the log: attached files, and what the person's own commands printed. */
 export class NextPrompt {
+  /** Those that were pasted; each goes with the prompts that hold its mark. */
+  readonly pictures = new Pictures();
   #attached: AttachedFile[] = [];
   #printed: string[] = [];
   #ran: string[] = [];
@@ -23,6 +26,11 @@ export class NextPrompt {
   /** @param root the folder of the project @throws UsageError */
   async attach(path: string, root: string): Promise<void> {
     this.#attached.push(await attachedFile(path, root));
+  }
+
+  /** Attaches a picture that was pasted where there is no text that could hold its mark. */
+  attachPicture(mark: string): void {
+    this.#attached.push(...this.pictures.in(mark));
   }
 
   /** Adds what a command of the person printed, and how it ended. Nobody vouches for what it printed, if it did. */
@@ -33,7 +41,7 @@ export class NextPrompt {
 
   /** @throws UsageError for a file that is missing, or that the model does not take */
   async withText(typed: string, provider: Provider, root: Root): Promise<Prompt> {
-    const files = [...this.#attached, ...(await mentionedFiles(typed, root.given))];
+    const files = [...this.#attached, ...this.pictures.in(typed), ...(await mentionedFiles(typed, root.given))];
     const prompt = { text: [typed, ...this.#ran, ...this.#printed].join("\n\n"), isPiped: false, files };
     checkTaken(prompt, provider);
     const content = contentOf(prompt);

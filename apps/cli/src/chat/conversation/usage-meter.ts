@@ -48,16 +48,17 @@ export class UsageMeter {
     return this.cost === undefined || this.input === 0 ? "" : `cost ${this.#about}${amount(this.cost)}`;
   }
 
-  /** `context 4,200 of 200,000`, with what is left, or only what is used where the model's window is not known. */
+  /** `context 12 % (24,300 of 200,000)`; without a share where the model's window is not known. */
   contextText(window: number | undefined): string {
-    const used = `context ${this.#about}${number(this.context)}`;
-    return window === undefined ? used : `${used} of ${number(window)}, ${this.leftText(window)}`;
+    if (window === undefined) return `context ${this.#about}${number(this.context)}`;
+    return `${this.shareText(window)} (${number(this.context)} of ${number(window)})`;
   }
 
-  /** `97 % left`; all of the context that is used where the model's window is not known. */
-  leftText(window: number | undefined): string {
+  /** `context 12 %`; the tokens that are used where the model's window is not known. */
+  shareText(window: number | undefined): string {
     if (window === undefined) return this.contextText(undefined);
-    return `${Math.max(0, Math.floor((1 - this.context / window) * 100))} % left`;
+    const share = (100 * this.context) / Math.max(1, window);
+    return `context ${this.#about}${share > 0 && share < 1 ? "below 1" : Math.round(share)} %`;
   }
 
   get #about(): string {

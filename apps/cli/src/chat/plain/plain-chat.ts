@@ -8,6 +8,7 @@ import { Conversation } from "../conversation/conversation.ts";
 import type { ConversationView, Rows } from "../conversation/conversation-view.ts";
 import { slashCommand } from "../slash/slash-commands.ts";
 import { durationText } from "../turn/duration-text.ts";
+import { PlainChoices } from "./plain-choices.ts";
 import { PlainOutput } from "./plain-output.ts";
 import { PlainQuestions } from "./plain-questions.ts";
 import { PlainTurns } from "./plain-turns.ts";
@@ -31,6 +32,7 @@ export class PlainChat {
   readonly #output = new PlainOutput(process.stdout);
   readonly #questions = new PlainQuestions(this.#output, process.stdout);
   readonly #turns = new PlainTurns(this.#output);
+  readonly #choices = new PlainChoices(this.#output);
   readonly #left = Promise.withResolvers<void>();
   #conversation: Conversation | undefined;
   /** Lines that end in a backslash, until the one that does not. */
@@ -107,6 +109,10 @@ export class PlainChat {
         for (const [name, text] of rows) this.#output.say("note", oneLine(`${name}: ${text}`, 1000));
       },
       text: (text) => this.#output.say("output", text),
+      diff: (lines) => this.#output.say("change", lines.join("\n")),
+      choose: (choice) => this.#choices.put(choice),
+      insert: () => false,
+      terminalClipboard: async () => undefined,
       copy: () => false,
       giveBack: (text) => this.#output.say("warning", `Not sent, type it again to send it: ${text}`),
       changed: () => this.#changed(),
@@ -128,6 +134,7 @@ export class PlainChat {
       this.#output.say("note", lateAnswerText(typed));
       return;
     }
+    if (!isInText && this.#choices.line(typed)) return;
     const isBegun = /(?<!\\)(\\\\)*\\$/.test(typed);
     this.#begun.push(isBegun ? typed.slice(0, -1) : typed);
     if (isBegun) return;

@@ -5,6 +5,7 @@ import { listedConversations } from "../../place/store/conversation-pages.ts";
 import { findConversation } from "../../place/store/find-conversation.ts";
 import { nameConversation } from "../../place/store/name-conversation.ts";
 import { carryCopies } from "../../work/undo/carry-copies.ts";
+import { exportCommand } from "./export-command.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 /** Which conversation it is. In the order of the help. */
@@ -77,17 +78,5 @@ export const conversationCommands: readonly SlashCommand[] = [
       if (problem !== undefined) view.remark(problem);
     },
   },
-  {
-    name: "export",
-    argument: "<file>",
-    help: "write the conversation to a new file, without what looks like a secret",
-    async run({ session }, argument) {
-      if (argument === "") throw new UsageError("Where to? /export <file>");
-      if (session.place === ":memory:")
-        throw new UsageError("This conversation is in memory only, so it cannot be exported.");
-      const { exportHistory } = await import("../../work/export/export.ts");
-      const { signal } = new AbortController();
-      await exportHistory([session.conversation], { store: session.place, output: argument }, signal);
-    },
-  },
+  exportCommand,
 ];

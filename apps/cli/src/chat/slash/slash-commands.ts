@@ -4,15 +4,20 @@ import { oneLine } from "../../base/terminal/text.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { agentCommands } from "./agent-commands.ts";
 import { agentDefinitionCommands } from "./agent-definition-commands.ts";
+import { backCommand } from "./back-command.ts";
+import { contextCommand } from "./context-command.ts";
 import { conversationCommands } from "./conversation-commands.ts";
+import { diffCommand } from "./diff-command.ts";
 import { extensionCommands, perhapsOfExtension } from "./extension-commands.ts";
 import { hooksCommand } from "./hooks-command.ts";
 import { jobsCommand } from "./jobs-command.ts";
+import { pasteCommand } from "./paste-command.ts";
 import { planCommand } from "./plan-command.ts";
 import { rulesCommand } from "./rules-command.ts";
 import { skillCommands } from "./skill-commands.ts";
 import type { SlashCommand } from "./slash-command.ts";
 import { thinkCommand } from "./think-command.ts";
+import { treeCommand } from "./tree-command.ts";
 import { turnCommands } from "./turn-commands.ts";
 
 /** In the order of the help. */
@@ -43,12 +48,17 @@ export const slashCommands: readonly SlashCommand[] = [
   thinkCommand,
   rulesCommand,
   ...turnCommands,
+  pasteCommand,
+  diffCommand,
+  contextCommand,
   ...skillCommands,
   ...agentDefinitionCommands,
   hooksCommand,
   planCommand,
   jobsCommand,
   ...conversationCommands,
+  treeCommand,
+  backCommand,
   {
     name: "quit",
     help: "leave; the conversation stays",

@@ -3,6 +3,7 @@ import { counted } from "../../base/terminal/text.ts";
 import { chatBudgetOf, limitRows } from "../../work/limits.ts";
 import { usualCommandSeconds } from "../../work/open-tools.ts";
 import { usualCheckIn } from "../conversation/check-in.ts";
+import { argumentLines } from "../turn/argument-lines.ts";
 import { fullOutputOf } from "../turn/output-of.ts";
 import { compactCommand, compactionText } from "./compact-command.ts";
 import type { SlashCommand } from "./slash-command.ts";
@@ -36,7 +37,7 @@ export const turnCommands: readonly SlashCommand[] = [
       if (!/^\d{0,3}$/.test(argument)) throw new UsageError("/show takes a number: 1 is the call before the last one.");
       const call = outputs.call(Number(argument));
       if (!call) return view.remark("No such call has ended in this chat yet.");
-      view.remark(`${call.name} ${JSON.stringify(call.args)}`);
+      view.remark([call.name, ...argumentLines(call).map((line) => `  ${line}`)].join("\n"));
       view.text(fullOutputOf(call.result));
     },
   },

@@ -1,4 +1,5 @@
-import type { Json, ToolResult } from "@cogency/protocol";
+import type { Json, JsonObject, ToolResult } from "@cogency/protocol";
+import { argumentLines } from "./argument-lines.ts";
 
 /** What a command printed, or the text of another result; empty where it has none. */
 export function outputOf({ status, content }: ToolResult): string {
@@ -22,9 +23,9 @@ const exited =
 /** The words of the tool, which the executor puts into a sentence of its own where the run was cancelled. */
 const wasStopped = /^(?:shell (was cancelled): )?(".*?" was ended .*?) Until then it printed: (\{.*\})\.?$/s;
 
-/** All of a result: its text, else its JSON. */
+/** All of a result: its text, else its values, a line each. */
 export function fullOutputOf(result: ToolResult): string {
-  return outputOf(result) || indented(result.content);
+  return outputOf(result) || valuesOf(result.content);
 }
 
 function textsIn(content: Json): string {
@@ -60,6 +61,9 @@ export function laterOf({ status, content }: ToolResult): string[] {
   return Array.isArray(runsLater) ? runsLater.filter((file) => typeof file === "string") : [];
 }
 
-function indented(content: Json): string {
-  return typeof content === "string" ? content : JSON.stringify(content, undefined, 2);
+function valuesOf(content: Json): string {
+  if (typeof content === "string") return content;
+  if (typeof content !== "object" || content === null || Array.isArray(content))
+    return JSON.stringify(content, undefined, 2);
+  return argumentLines({ args: content as JsonObject }).join("\n");
 }

@@ -5,6 +5,7 @@ import type { MarkdownTheme } from "@earendil-works/pi-tui";
 import { tableLines } from "../../base/terminal/table-lines.ts";
 import { counted, linesWrapped, oneLine, revealed, visible, wordWrapped } from "../../base/terminal/text.ts";
 import type { PlanUpdate } from "../../person/plan/plan-tracker.ts";
+import { changeRow } from "../../person/show/diff-lines.ts";
 import { markdownRows, markdownTheme } from "../../screen/markdown-rows.ts";
 import { type MarkdownPart, MarkdownStream } from "../../screen/markdown-stream.ts";
 import type { Block } from "../../screen/screen.ts";
@@ -87,6 +88,11 @@ export class TurnView {
   text(text: string): void {
     const lines = visible(stripVTControlCharacters(text)).trimEnd().split("\n");
     this.#text((columns) => lines.flatMap((line) => wordWrapped(line, columns)));
+  }
+
+  /** Shows changes of files as a unified diff. */
+  diff(lines: readonly string[]): void {
+    this.#text((columns) => lines.map((line) => changeRow(line, columns, this.#paper.stream)));
   }
 
   /** Others add lines to the paper, such as a question: what was said so far stands before them, and calls follow without a gap. */

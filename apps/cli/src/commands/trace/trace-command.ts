@@ -1,18 +1,16 @@
-import { styleText } from "node:util";
 import type { PageEvent } from "@cogency/page";
 import { ShownConversation } from "@cogency/page";
-import { pageHtml } from "@cogency/page/node";
 import { UsageError } from "../../base/errors/usage-error.ts";
-import { saveFile } from "../../base/files/save-file.ts";
 import { note } from "../../base/terminal/note.ts";
 import { put } from "../../base/terminal/output.ts";
-import { visible, widthOr } from "../../base/terminal/text.ts";
+import { widthOr } from "../../base/terminal/text.ts";
 import { agentLogs } from "../../place/store/agent-logs.ts";
 import { findConversation } from "../../place/store/find-conversation.ts";
 import { isOfStore } from "../../place/store/store-files.ts";
 import { unknownConversation } from "../../place/store/unknown-conversation.ts";
 import { type HistoryOptions, readHistory } from "../../place/store/with-history.ts";
-import { shownEvents } from "./shown-events.ts";
+import { exportPage } from "../../work/export/export-page.ts";
+import { shownEvents } from "../../work/export/shown-events.ts";
 import { textTrace } from "./text-trace.ts";
 
 export interface TraceOptions extends HistoryOptions {
@@ -48,13 +46,7 @@ export async function traceCommand(wanted: string, options: TraceOptions): Promi
     return { conversation, events: shownEvents(events, raw), agents };
   });
   if (html === undefined) return putText(events, Object.values(agents));
-  const page = pageHtml({ type: "trace", conversation, events, agents, isRedacted: !raw });
-  if (html === "-") await put(page);
-  else await saveFile("--html", html, [page], force);
-  const where = html === "-" ? "" : ` to ${visible(html)}`;
-  const secrets = raw ? "secrets that it holds are kept" : "what looks like a secret is redacted; --raw keeps it";
-  const notice = `wrote the page${where}: ${secrets}`;
-  process.stderr.write(`${styleText(raw ? "yellow" : "dim", notice, { stream: process.stderr })}\n`);
+  await exportPage({ conversation, events, agents, place, file: html, force, raw });
 }
 
 async function putText(events: readonly PageEvent[], agents: readonly (readonly PageEvent[])[]): Promise<void> {

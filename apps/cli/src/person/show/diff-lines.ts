@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { Json } from "@cogency/protocol";
-import { clip, counted, visible, widthOr } from "../../base/terminal/text.ts";
+import { clip, counted, fitted, visible, widthOr } from "../../base/terminal/text.ts";
 
 /** The unified diff in a tool's progress, `{ file, diff }`. */
 export function diffOf(update: Json): string | undefined {
@@ -30,7 +30,15 @@ function bodyOf(diff: string): string[] {
 }
 
 function coloured(line: string, stream: NodeJS.WriteStream): string {
-  const text = `    ${clip(visible(line), widthOr(stream, 160) - 4)}`;
+  return styled(line, `    ${clip(visible(line), widthOr(stream, 160) - 4)}`, stream);
+}
+
+/** A line of a diff in at most so many columns. */
+export function changeRow(line: string, columns: number, stream: NodeJS.WriteStream): string {
+  return styled(line, fitted(visible(line), columns), stream);
+}
+
+function styled(line: string, text: string, stream: NodeJS.WriteStream): string {
   const style = styles[line.charAt(0)];
   return style ? styleText(style, text, { stream }) : text;
 }

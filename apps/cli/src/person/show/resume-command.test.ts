@@ -40,3 +40,7 @@ it("says what was chosen since, in the place of what was typed", () => {
     "cogency --resume c --provider anthropic --driver native --model claude-5 --deny",
   );
 });
+
+it.each([{ yes: true }, { mode: "yes" }])("does not say again that everything runs without a question: %o", (typed) => {
+  expect(resumeCommand("c", defaultStore(), { ...typed, model: "tiny" })).toBe("cogency --resume c --model tiny");
+});

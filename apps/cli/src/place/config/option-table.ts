@@ -365,6 +365,12 @@ const table = {
     { ...inChat, preset: "osc9" },
   ),
   plain: row("--plain", "switch", "lines that are only added, for screen readers; also where TERM is dumb", inChat),
+  terminalClipboard: row(
+    "--terminal-clipboard",
+    "switch",
+    "let Ctrl-V and /paste ask the terminal for its clipboard (OSC 52) where this machine has none, as over SSH",
+    { ...inChat, ...risky },
+  ),
   askAfterSteps: row(
     "--ask-after-steps <count>",
     "count",

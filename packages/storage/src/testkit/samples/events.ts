@@ -61,6 +61,7 @@ export const everyKind: Readonly<Record<string, LogEvent>> = {
     data: { id: "call_1", result: { tool: "read", status: "success", content: [1, null, { deep: [[[]], {}] }] } },
     timestamp: 1_700_000_009,
   },
+  "record fork": { type: "record", kind: "fork", data: { from: "notes", at: 4 }, timestamp: 1_700_000_009.5 },
   "record rejected": {
     type: "record",
     kind: "rejected",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { clipboardBytes, mostCopied } from "./clipboard.ts";
+import { clipboardBytes, mostCopied } from "./clipboard-bytes.ts";
 
 function copied(text: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters of a terminal.

@@ -2,7 +2,7 @@ import type { PageEvent } from "@cogency/page";
 import type { Json, LogEvent } from "@cogency/protocol";
 import { redactEvent, redactSecrets, type StoredEvent } from "@cogency/storage";
 import { redacted } from "../../base/errors/redacted.ts";
-import { withoutProof } from "../../work/export/without-proof.ts";
+import { withoutProof } from "./without-proof.ts";
 
 /**
  * The events of a log as a page may hold them: without signatures and, unless `raw`, without what looks like a secret. The blocks of
