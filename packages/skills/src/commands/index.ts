@@ -1,0 +1,3 @@
+export type { Command, CommandProblem } from "./command.ts";
+export { expandCommand } from "./expand-command.ts";
+export { isCommandName, type ParsedCommand, parseCommand } from "./parse-command.ts";
