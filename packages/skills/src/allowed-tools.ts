@@ -7,7 +7,7 @@ export interface ToolPattern {
   readonly calls?: string;
 }
 
-/** The names that skills of other agents give to tools of `@cogency/toolbox`. */
+/** The names that texts of other agents give to tools of `@cogency/toolbox`. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   Bash: ["shell"],
   Edit: ["edit", "replace"],

@@ -16,6 +16,7 @@ import { madeUndoFolder } from "../place/store/undo-folder.ts";
 import type { TextSources } from "../place/texts/find-texts.ts";
 import { checkMode } from "./check-mode.ts";
 import type { ChosenModel } from "./choose-model.ts";
+import { type OpenCommands, openCommands } from "./commands/open-commands.ts";
 import { type CompactionChoice, compactionFor } from "./compaction.ts";
 import { jobsGoneHook } from "./jobs.ts";
 import { keptOutput } from "./kept-output.ts";
@@ -50,6 +51,7 @@ export interface OpenAgent {
   root: Root;
   tools: readonly Tool[];
   skills: OpenSkills;
+  commands: OpenCommands;
 }
 
 /**
@@ -102,7 +104,14 @@ export async function openAgent(
     hooks: [jobsGoneHook(jobs)],
   });
   const agent = capabilities.reduce((before, capability) => before.use(capability), base);
-  return { agent, root, tools: [...tools, ...capabilities.flatMap((capability) => capability.tools ?? [])], skills };
+  const commands = openCommands(project, { ...textSources(root, options), surroundings, guarded: root.guarded });
+  return {
+    agent,
+    root,
+    tools: [...tools, ...capabilities.flatMap((capability) => capability.tools ?? [])],
+    skills,
+    commands,
+  };
 }
 
 const nothing = { text: undefined, content: [] };

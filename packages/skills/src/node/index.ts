@@ -1,5 +1,4 @@
 export {
-  commandFilesIn,
   type FoundCommand,
   type FoundCommands,
   type ReadCommandsOptions,

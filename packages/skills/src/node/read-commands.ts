@@ -69,7 +69,7 @@ const most = 500;
 const mostEntries = 5000;
 
 /** The files of commands in a folder and in those below it, sorted. Hidden ones are left out, and links that lead out of `within`. */
-export function commandFilesIn(folder: string, within?: string): string[] {
+function commandFilesIn(folder: string, within?: string): string[] {
   const files: string[] = [];
   const seen = new Set<string>();
   let entries = 0;
