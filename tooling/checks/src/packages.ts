@@ -217,7 +217,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     imports: ["protocol", "tools", "agent"],
     isPure: true,
     hasNodeEntry: true,
-    entries: ["./front-matter", "./node"],
+    entries: ["./commands", "./front-matter", "./node"],
     bundles: [
       { ceiling: 50 * kB, forbidden: codeFromText },
       { file: "./dist/node.js", isForNode: true, ceiling: 7 * kB, forbidden: codeFromText },

@@ -17,6 +17,7 @@ import type { TextSources } from "../place/texts/find-texts.ts";
 import { type OpenAgents, openAgents } from "./agents/open-agents.ts";
 import { checkMode } from "./check-mode.ts";
 import type { ChosenModel } from "./choose-model.ts";
+import { type OpenCommands, openCommands } from "./commands/open-commands.ts";
 import { type CompactionChoice, compactionFor } from "./compaction.ts";
 import { jobsGoneHook } from "./jobs.ts";
 import { keptOutput } from "./kept-output.ts";
@@ -54,6 +55,7 @@ export interface OpenAgent {
   tools: readonly Tool[];
   skills: OpenSkills;
   agents: OpenAgents | undefined;
+  commands: OpenCommands;
 }
 
 /**
@@ -112,12 +114,14 @@ export async function openAgent(
     hooks: [jobsGoneHook(jobs)],
   });
   const agent = capabilities.reduce((before, capability) => before.use(capability), base);
+  const commands = openCommands(project, { ...textSources(root, options), surroundings, guarded: root.guarded });
   return {
     agent,
     root,
     tools: [...tools, ...capabilities.flatMap((capability) => capability.tools ?? [])],
     skills,
     agents,
+    commands,
   };
 }
 

@@ -8,10 +8,12 @@ import { type ApprovalOptions, createApproval } from "../../person/approval/appr
 import type { Options } from "../../place/config/option-table.ts";
 import { installationKeys, processKeys } from "../../place/installation-keys.ts";
 import { type Mode, modeOf, withMode } from "../../place/rules/mode.ts";
+import type { TurnRules } from "../../place/rules/turn-rules.ts";
 import { openStore } from "../../place/store/open-store.ts";
 import type { OpenAgents } from "../../work/agents/open-agents.ts";
 import { checkMode } from "../../work/check-mode.ts";
 import { type ChosenModel, chooseModel, type ModelChoice } from "../../work/choose-model.ts";
+import type { OpenCommands } from "../../work/commands/open-commands.ts";
 import { type AgentChoice, openAgent } from "../../work/open-agent.ts";
 import type { OpenSkills } from "../../work/skills/open-skills.ts";
 import { CheckIn, type CheckInOptions } from "./check-in.ts";
@@ -37,6 +39,7 @@ export interface Opened {
   tools: readonly Tool[];
   skills: OpenSkills;
   agents: OpenAgents | undefined;
+  commands: OpenCommands;
   model: ChosenModel;
   store: Store;
 }
@@ -54,6 +57,7 @@ export class ChatSession {
   #store: Promise<Store> | undefined;
   #opened: Promise<Opened> | undefined;
   #checkIn: CheckIn | undefined;
+  #turnRules: TurnRules = noTurnRules;
 
   /** @param choose makes the model that the choice names */
   constructor(
@@ -106,10 +110,17 @@ export class ChatSession {
     const { jobs } = this;
     const kept = { place, keyRing: await this.#keyRing, store: await this.store(), jobs };
     const parts = { ...model, ...kept };
-    const { agent, root, tools, skills, agents } = await openAgent(choice, parts, (surroundings, rules) =>
-      createApproval(choice, surroundings, this.#person, rules, () => this.choice),
+    const { agent, ...open } = await openAgent(choice, parts, (surroundings, rules) =>
+      createApproval(
+        choice,
+        surroundings,
+        this.#person,
+        rules,
+        () => this.choice,
+        () => this.#turnRules,
+      ),
     );
-    return { agent: agent.use(this.#capability), root, tools, skills, agents, model, store: parts.store };
+    return { ...open, agent: agent.use(this.#capability), model, store: parts.store };
   }
 
   /**
@@ -157,7 +168,8 @@ export class ChatSession {
     const atLimit = (reached: LimitReached) => checkIn.atLimit(reached);
     const options = { conversation, signal, answer, budget, atLimit, stream: "token", events: "all" } as const;
     if (prompt === undefined) return agent.recover(options);
-    const { content, untrusted, privateFrom } = prompt;
+    const { content, untrusted, privateFrom, turn = noTurnRules } = prompt;
+    this.#turnRules = turn;
     return agent.run(content, { ...options, untrusted, private: privateFrom });
   }
 
@@ -166,7 +178,14 @@ export class ChatSession {
     this.#checkIn?.heard();
   }
 
+  /** What counted for the calls of a turn counts no more. */
+  turnEnded(): void {
+    this.#turnRules = noTurnRules;
+  }
+
   async close(): Promise<void> {
     await (await this.#store?.catch(() => undefined))?.close();
   }
 }
+
+const noTurnRules: TurnRules = { allow: [] };

@@ -5,6 +5,7 @@ import { UsageError } from "../../base/errors/usage-error.ts";
 import { counted, oneLine } from "../../base/terminal/text.ts";
 import { type Mode, modeOf, modes } from "../../place/rules/mode.ts";
 import type { ChosenModel, chooseModel } from "../../work/choose-model.ts";
+import { commandLine } from "../../work/commands/open-commands.ts";
 import { knownWindow } from "../../work/compaction.ts";
 import { endedText, openJobsFor } from "../../work/jobs.ts";
 import { ChatSession, type SessionChoice } from "./chat-session.ts";
@@ -137,11 +138,26 @@ export class Conversation {
   submit(typed: string): void {
     const text = typed.trim();
     if (text === "") return;
-    const isPrompt = this.#carryOut(text) === undefined;
-    if (isPrompt && this.#turns.current) this.#turns.steer(text);
-    else if (isPrompt && this.#own.isBusy) this.#turns.later(text);
-    else if (isPrompt) this.#turns.begin(text);
+    if (this.#carryOut(text) === undefined) this.#say(text);
     this.view.changed();
+  }
+
+  /** Says what a command of the person or the project stands for, after the answer if the agent works. */
+  sayCommand(line: string): void {
+    if (this.#turns.current) this.later(line);
+    else this.#say(line);
+  }
+
+  /** Says a text that is no command. */
+  sayPrompt(text: string): void {
+    this.#say(text);
+    this.view.changed();
+  }
+
+  #say(text: string): void {
+    if (this.#turns.current) this.#turns.steer(text);
+    else if (this.#own.isBusy) this.#turns.later(text);
+    else this.#turns.begin(text);
   }
 
   /** Takes what is said, or carried out, after the answer. */
@@ -264,8 +280,8 @@ export class Conversation {
 
   /** Carries out a slash command, or a command line of the person. Undefined for a prompt. */
   #carryOut(text: string): Promise<void> | undefined {
-    const [, name, argument = ""] = /^\/([a-z]+)(?:\s+(.*))?$/s.exec(text) ?? [];
-    if (name !== undefined) return this.command(name, argument.trim());
+    const { name, given } = commandLine(text) ?? {};
+    if (name !== undefined) return this.command(name, given);
     if (!text.startsWith("!")) return undefined;
     return this.#attempt(() => this.#own.run(text)).then(() => {
       if (!this.#own.isBusy) this.#turns.beginWithWaiting();

@@ -2,7 +2,8 @@ import { resolve } from "node:path";
 import type { AutocompleteItem, AutocompleteProvider } from "@earendil-works/pi-tui";
 import { oneLine } from "../../base/terminal/text.ts";
 import type { Conversation } from "../conversation/conversation.ts";
-import { slashCommands } from "../slash/slash-commands.ts";
+import { customCommandsLike } from "../slash/custom-commands.ts";
+import { slashCommands, slashNames } from "../slash/slash-commands.ts";
 import { FileIndex } from "./file-index.ts";
 import { rankedPaths } from "./ranked-paths.ts";
 
@@ -16,9 +17,10 @@ export function completions(conversation: Conversation): AutocompleteProvider {
     triggerCharacters: ["@"],
     async getSuggestions(lines, cursorLine, cursorCol) {
       const before = (lines[cursorLine] ?? "").slice(0, cursorCol);
-      const [, name, gap, typed = ""] = (cursorLine === 0 && /^\/([a-z]*)(?:(\s+)(\S*))?$/.exec(before)) || [];
-      if (name !== undefined && gap === undefined) return suggested(commandsLike(name), before);
-      if (name !== undefined) return suggested(await argumentsLike(name, typed, conversation), typed);
+      const [, name, gap, typed = ""] = (cursorLine === 0 && /^\/([\w/-]*)(?:(\s+)(\S*))?$/.exec(before)) || [];
+      if (name !== undefined && gap === undefined) return suggested(await commandsLike(name, conversation), before);
+      if (name !== undefined && !typed.startsWith("@"))
+        return suggested(await argumentsLike(name, typed, conversation), typed);
       const [, path] = /(?:^|\s)@([^\s"']*)$/.exec(before) ?? [];
       if (path === undefined) return null;
       const found = rankedPaths(path, await files.paths(), most);
@@ -39,9 +41,9 @@ function suggested(items: AutocompleteItem[], prefix: string) {
 }
 
 /** What was typed whole stands first, since Enter takes the first: `/mode` is no beginning of `/model`. */
-function commandsLike(typed: string): AutocompleteItem[] {
-  return slashCommands
-    .filter(({ name }) => name.startsWith(typed))
+async function commandsLike(typed: string, conversation: Conversation): Promise<AutocompleteItem[]> {
+  const custom = await customCommandsLike(conversation, typed, slashNames()).catch(() => []);
+  return [...slashCommands.filter(({ name }) => name.startsWith(typed)), ...custom]
     .toSorted((a, b) => Number(b.name === typed) - Number(a.name === typed))
     .map(({ name, help }) => ({ value: `/${name} `, label: `/${name}`, description: help }));
 }

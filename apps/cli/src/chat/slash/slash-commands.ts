@@ -1,9 +1,8 @@
-import { nearestNames } from "@cogency/protocol/options";
 import { UsageError } from "../../base/errors/usage-error.ts";
-import { oneLine } from "../../base/terminal/text.ts";
 import { agentCommands } from "./agent-commands.ts";
 import { agentDefinitionCommands } from "./agent-definition-commands.ts";
 import { conversationCommands } from "./conversation-commands.ts";
+import { customCommand, listCustomCommands } from "./custom-commands.ts";
 import { jobsCommand } from "./jobs-command.ts";
 import { skillCommands } from "./skill-commands.ts";
 import type { SlashCommand } from "./slash-command.ts";
@@ -17,13 +16,15 @@ export const slashCommands: readonly SlashCommand[] = [
     help: "what can be typed: the usual commands, all of them, or what keys do",
     anytime: true,
     complete: () => ["all", "keys"],
-    run({ view }, argument) {
+    run(conversation, argument) {
+      const { view } = conversation;
       switch (argument) {
         case "":
           view.list(rowsOf(slashCommands.filter(({ name }) => usual.has(name))));
           return view.remark("/help all shows every command, and /help keys what keys do, @path and !command.");
         case "all":
-          return view.list(rowsOf(slashCommands));
+          view.list(rowsOf(slashCommands));
+          return listCustomCommands(conversation, slashNames());
         case "keys":
           return view.list(view.keys);
         default:
@@ -55,15 +56,12 @@ function rowsOf(commands: readonly SlashCommand[]): [name: string, help: string]
   return commands.map(({ name, argument = "", help }) => [`/${name} ${argument}`.trim(), help]);
 }
 
-/** @throws UsageError for a name that there is not */
+/** The names that no command of a file can have. */
+export function slashNames(): string[] {
+  return slashCommands.map(({ name }) => name);
+}
+
+/** What is built in, else a command of a file, which is looked for when it is used. */
 export function slashCommand(name: string): SlashCommand {
-  const found = slashCommands.find((command) => command.name === name);
-  if (found) return found;
-  const [nearest] = nearestNames(
-    name,
-    slashCommands.map((command) => command.name),
-  );
-  throw new UsageError(
-    `There is no /${oneLine(name, 60)}. ${nearest ? `Did you mean /${nearest}?` : "/help shows what there is."}`,
-  );
+  return slashCommands.find((command) => command.name === name) ?? customCommand(name, slashNames());
 }

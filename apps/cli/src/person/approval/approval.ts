@@ -7,6 +7,7 @@ import type { KeptRules } from "../../place/rules/kept-rules.ts";
 import { type ModeChoice, modeOf } from "../../place/rules/mode.ts";
 import { modeRules } from "../../place/rules/mode-rules.ts";
 import { ruleFor } from "../../place/rules/rule-for.ts";
+import { forbiddenBy, type TurnRules } from "../../place/rules/turn-rules.ts";
 import type { Asker } from "./asker.ts";
 import { standingRules } from "./standing-rules.ts";
 
@@ -19,6 +20,7 @@ export interface ApprovalOptions extends ModeChoice, Options<"wait" | "allow" | 
  *
  * @param kept without it, no rule is offered in place of a yes
  * @param modeNow the options of the mode as they are when a call is decided about
+ * @param turnNow the rules of the turn that goes on then
  * @throws UsageError for an invalid rule in `allow`
  */
 export function createApproval(
@@ -27,6 +29,7 @@ export function createApproval(
   asker: Asker | undefined,
   kept?: KeptRules,
   modeNow: () => ModeChoice = () => options,
+  turnNow: () => TurnRules = () => ({ allow: [] }),
 ): Approval {
   const { wait, allow = [], content = "ask" } = options;
   const rules = standingRules(allow, surroundings, kept);
@@ -34,10 +37,14 @@ export function createApproval(
   const policy: ApprovalPolicy = (call, tool) => {
     const decision = byMode(modeOf(modeNow()), call, tool);
     if (decision === "deny") return decision;
+    const turn = turnNow();
+    if (forbiddenBy(turn, surroundings, call, tool)) return "deny";
     const ruled = rules.decide(call, tool);
     // What a rule asks about or denies does not run by a mode.
     if (ruled !== undefined && ruled !== "allow") return ruled;
-    return decision === "allow_anyway" ? decision : (ruled ?? decision ?? unruled(tool));
+    if (decision === "allow_anyway") return decision;
+    // A rule of a turn was written before its calls were known: what speaks against one asks.
+    return ruled ?? decision ?? (rules.allowsWith(turn.allow, call, tool) ? "allow" : unruled(tool));
   };
   if (!asker && wait && !modeNow().deny) return { policy, content };
   return {
