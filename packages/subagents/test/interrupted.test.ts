@@ -93,3 +93,33 @@ describe("a worker that is drained", () => {
     for (const { provider } of definitions) provider.assertDone();
   });
 });
+
+describe("a run that has lost its conversation to another process", () => {
+  it("does not cancel the agents below: the other one goes on with them, and no effect comes twice", async () => {
+    const store = memoryStore();
+    let notes = 0;
+    const note = tool("note", { execute: () => `noted ${++notes}` } as never);
+    const { tool: work, begun } = endless();
+    // Its process seems to be gone, and is not: its lease was over while it slept.
+    const { agent } = agentOf([block(give("outer"))], family(), { store, keyRing, tools: [note, work], lease: { ttl: 300 } });
+    const first = agent.ask("Go.", { conversation });
+    await begun;
+    const definitions = goesOn();
+    const next = agentOf(["Done.<end>"], definitions, {
+      store,
+      keyRing,
+      tools: [note, tool("work", { annotations: { idempotentHint: true } })],
+      lease: { isGone: () => true },
+    }).agent;
+    const second = await next.recover({ conversation }).result;
+    expect(second).toMatchObject({ status: "completed", text: "Done." });
+    expect((await first).status).toBe("failed");
+    expect(notes).toBe(1);
+    const [child = ""] = await childrenOf(store);
+    const [grandchild = ""] = await childrenOf(store, child);
+    for (const one of [child, grandchild]) {
+      expect((await store.load({ conversation: one })).some(({ type }) => type === "cancelled")).toBe(false);
+    }
+    for (const { provider } of definitions) provider.assertDone();
+  });
+});
