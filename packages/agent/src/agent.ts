@@ -64,6 +64,7 @@ export interface Agent<Call extends ToolCall = ToolCall> {
    *
    * - `steer`: the model reads it in its next request
    * - `prompt`: the next turn; the run goes on with it once it has answered
+   * - `notice`: words of the program, not the person's; the model reads them in its next request, or they begin a turn
    * - `approve`, `deny`: settles a question for approval, wherever it was asked; the model reads the `reason` of a refusal
    * - `answer`: answers a question of a tool; one that does not fit the schema is refused, and the question stands
    * - `cancel`: ends the run; releases the conversation if it is parked (unless it is sent for later, with `at`)

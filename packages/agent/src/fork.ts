@@ -73,6 +73,10 @@ function copyOf(log: readonly StoredEvent[], length: number, before: number): Lo
             upTo: summary.upTo && (positions[summary.upTo] as number),
           },
         });
+    } else if (event.kind === "child") {
+      // The agents go on with the conversation that has started them; what they have used counts in both.
+      const { background: _, ...data } = event.data;
+      if (data.used) copied.push({ ...event, data });
     } else if (!ofItsConversation.has(event.kind)) copied.push(event);
   }
   return [...copied, ...contentAfter(log.slice(length))];
@@ -87,6 +91,7 @@ const ofItsConversation: ReadonlySet<string> = new Set([
   "question",
   "answer",
   "message",
+  "parent",
 ]);
 
 /** What is known of the content of the last event stands after it. */

@@ -146,6 +146,11 @@ export type QuestionActivity<Call extends ToolCall = ToolCall> =
       concerns: readonly { kind: string; why: string }[];
       /** What the call touches: resolved paths such as `file:/srv/notes.md`. */
       touches: readonly string[];
+      /**
+       * The names of the agents that lead to the call which asks, where an agent asks that the call `id` has started: `name`, `args` and
+       * `hash` are those of its call.
+       */
+      agents?: readonly string[];
     } & Call)
   /** The question is settled, and that is stored. `by` is claimed. */
   | {
@@ -166,6 +171,8 @@ export type QuestionActivity<Call extends ToolCall = ToolCall> =
       name: Call["name"];
       message: string;
       schema?: JsonSchema;
+      /** As those of `approval_requested`. */
+      agents?: readonly string[];
     }
   | { type: "question_answered"; question: string; id: string; content: Json; by?: string }
   /** The host could not ask the person: the message of the error that it threw. */

@@ -1,3 +1,4 @@
+import { type Part, partsOf, toParts } from "@cogency/protocol/parts";
 import { memoryStore } from "@cogency/storage";
 import type { ApprovalRequest } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
@@ -65,6 +66,26 @@ describe("a question of an agent", () => {
     expect(log.find((event) => event.type === "record" && event.kind === "approval")).toMatchObject({
       data: { status: "approved", question: (open[0] as { data: { id: string } }).data.id },
     });
+  });
+
+  it("is a part of the conversation of the person, live as from the log, with the arguments of the call that asks", async () => {
+    const store = memoryStore();
+    const { tool: own } = risky();
+    const { definitions, answers } = family("risky");
+    const { agent } = agentOf(answers, definitions(), { tools: [own], store });
+    let live: readonly Part[] = [];
+    const run = agent.run("Go.", { conversation, events: "all", approve: () => true });
+    for await (const parts of toParts(run)) live = parts;
+    const ofLog = partsOf(await store.load({ conversation }));
+    const asked = ofLog.find(({ type }) => type === "question");
+    expect(asked).toMatchObject({
+      name: "risky",
+      args: { text: "x" },
+      agents: ["outer", "inner"],
+      decision: "approved",
+    });
+    expect(ofLog.find(({ type }) => type === "call")).toMatchObject({ name: "agent", args: { agent: "outer" } });
+    expect(live.find(({ type }) => type === "question")).toEqual(asked);
   });
 
   it.each(["approve", "deny"] as const)(

@@ -82,6 +82,42 @@ describe("the conversation of an agent whose process has died", () => {
     expect(await store.load({ conversation: child })).toEqual(before);
   });
 
+  it("keeps no words that nobody would take: a sweep refuses them once the agent has ended", async () => {
+    const store = memoryStore();
+    const { agent } = agentOf([block(give("a")), "Done.<end>"], [helper("a", ["Yes.<end>"])], { store, keyRing });
+    await agent.ask("Go.", { conversation });
+    const [child = ""] = await childrenOf(store);
+    await agent.send({ conversation: child }, { kind: "prompt", content: "And now?" });
+    expect(await agent.sweep()).toBeUndefined();
+    expect(await store.inbox({ conversation: child })).toEqual([]);
+    expect((await store.load({ conversation: child })).at(-1)).toMatchObject({
+      kind: "message",
+      data: { refused: "The agent does not work any more." },
+    });
+  });
+
+  it("is a conversation of a person when it is forked, and a fork of that of the person starts its own agents", async () => {
+    const store = memoryStore();
+    const { agent } = agentOf(
+      [block(give("a")), "Done.<end>", "Forked.<end>", "Child.<end>"],
+      [helper("a", ["Yes.<end>"])],
+      {
+        store,
+        keyRing,
+      },
+    );
+    await agent.ask("Go.", { conversation });
+    const [child = ""] = await childrenOf(store);
+    await agent.fork(conversation, { as: "fork" });
+    await agent.fork(child, { as: "child-fork" });
+    expect(await agent.ask("More.", { conversation: "fork" })).toMatchObject({ text: "Forked." });
+    expect(await agent.ask("More.", { conversation: "child-fork" })).toMatchObject({ text: "Child." });
+    const log = await store.load({ conversation: "fork" });
+    expect(log.filter((event) => event.type === "record" && event.kind === "child")).toMatchObject([
+      { data: { used: { steps: 1 } } },
+    ]);
+  });
+
   it("does not become that of another one that was written under its name", async () => {
     const probe = memoryStore();
     const answers = [block(give("a")), "Done.<end>"];
@@ -118,7 +154,6 @@ describe("an agent in the background", () => {
     const gate = Promise.withResolvers<void>();
     const slow = tool("slow", { execute: () => gate.promise } as never);
     const worker = helper("a", [block(["slow"]), "The answer is 7.<end>"]);
-    const [, name] = ["", ""];
     const { agent, provider } = agentOf(
       [
         start,
@@ -145,7 +180,6 @@ describe("an agent in the background", () => {
     });
     provider.assertDone();
     worker.provider.assertDone();
-    void name;
   });
 
   it("says nothing of its own in the message: only its result has its words", async () => {
@@ -170,6 +204,45 @@ describe("an agent in the background", () => {
     }
     const log = await store.load({ conversation });
     expect(log.filter((event) => event.type === "respond").at(-1)).toMatchObject({ content: "Seven." });
+    worker.provider.assertDone();
+  });
+
+  it("that a drained worker hands over is told to the conversation, which goes on with it", async () => {
+    const store = memoryStore();
+    const begun = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const slow = tool("slow", {
+      execute: () => {
+        begun.resolve();
+        return gate.promise;
+      },
+    } as never);
+    const { agent } = agentOf([start, "It works.<end>"], [helper("a", [block(["slow"])])], {
+      store,
+      keyRing,
+      tools: [slow],
+    });
+    await agent.send({ conversation }, { kind: "prompt", content: "Go." });
+    const first = createWorker({ agent, store, lookEvery: 20, on: () => {} });
+    await first.start();
+    await begun.promise;
+    await expect
+      .poll(async () => (await store.load({ conversation })).some(({ type }) => type === "respond"))
+      .toBe(true);
+    await first.drain();
+    gate.resolve();
+    const worker = helper("a", ["The answer is 7.<end>"]);
+    const next = agentOf(
+      [({ messages }) => block(["agent_result", { conversation: nameIn(messages) }]), "Seven.<end>"],
+      [worker],
+      { store, keyRing, tools: [slow] },
+    );
+    await expect
+      .poll(async () => {
+        await next.agent.sweep();
+        return (await store.load({ conversation })).findLast(({ type }) => type === "respond");
+      })
+      .toMatchObject({ content: "Seven." });
     worker.provider.assertDone();
   });
 

@@ -80,7 +80,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       { ceiling: 14.1 * kB, forbidden: [...anywhere, /\bzod\b/i] },
       { file: "./dist/host.js", besideMain: true, ceiling: 0.5 * kB, forbidden: [...anywhere, /\bzod\b/i] },
       { file: "./dist/options.js", ceiling: 3 * kB, forbidden: [...anywhere, /\bzod\b/i] },
-      { file: "./dist/parts.js", ceiling: 3.2 * kB, forbidden: [...anywhere, /\bzod\b/i] },
+      { file: "./dist/parts.js", ceiling: 3.3 * kB, forbidden: [...anywhere, /\bzod\b/i] },
     ],
   },
   "packages/async": {
@@ -95,7 +95,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeEntry: true,
     entries: ["./host", "./node"],
     bundles: [
-      { ceiling: 44.3 * kB, forbidden: codeFromText },
+      { ceiling: 44.5 * kB, forbidden: codeFromText },
       { file: "./dist/host.js", besideMain: true, ceiling: 0.5 * kB, forbidden: codeFromText },
       { file: "./dist/node.js", isForNode: true, ceiling: 4 * kB, forbidden: codeFromText },
     ],
@@ -168,7 +168,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       "./tool-search",
     ],
     bundles: [
-      { ceiling: 105.6 * kB, forbidden: codeFromText },
+      { ceiling: 110 * kB, forbidden: codeFromText },
       { file: "./dist/native.js", besideMain: true, ceiling: 2.3 * kB, forbidden: codeFromText },
       { file: "./dist/react.js", besideMain: true, ceiling: 5 * kB, forbidden: codeFromText },
       { file: "./dist/scripted.js", besideMain: true, ceiling: 2 * kB, forbidden: codeFromText },
@@ -226,7 +226,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     imports: ["protocol", "tools", "agent"],
     isPure: true,
     hasNodeEntry: true,
-    entries: ["./front-matter", "./node"],
+    entries: ["./commands", "./front-matter", "./node"],
     bundles: [
       { ceiling: 50 * kB, forbidden: codeFromText },
       { file: "./dist/node.js", isForNode: true, ceiling: 7 * kB, forbidden: codeFromText },
@@ -238,7 +238,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeEntry: true,
     entries: ["./definition", "./node"],
     bundles: [
-      { ceiling: 8 * kB, forbidden: codeFromText },
+      { ceiling: 21.8 * kB, forbidden: codeFromText },
       { file: "./dist/definition.js", ceiling: 50 * kB, forbidden: codeFromText },
       { file: "./dist/node.js", isForNode: true, ceiling: 50 * kB, forbidden: codeFromText },
     ],

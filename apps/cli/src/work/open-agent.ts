@@ -18,6 +18,7 @@ import type { TextSources } from "../place/texts/find-texts.ts";
 import { type OpenAgents, openAgents } from "./agents/open-agents.ts";
 import { checkMode } from "./check-mode.ts";
 import type { ChosenModel } from "./choose-model.ts";
+import { type OpenCommands, openCommands } from "./commands/open-commands.ts";
 import { type CompactionChoice, compactionFor } from "./compaction.ts";
 import { type PromptSection, promptSections } from "./context/prompt-sections.ts";
 import { type OpenExtensions, openExtensions } from "./extensions/open-extensions.ts";
@@ -64,6 +65,7 @@ export interface OpenAgent {
   agents: OpenAgents | undefined;
   extensions: OpenExtensions;
   hooks: OpenHooks;
+  commands: OpenCommands;
   /** The rules of files. */
   kept: FileRules;
   /** The parts of the system prompt that have names. */
@@ -145,7 +147,9 @@ export async function openAgent(
   const agent = capabilities.reduce((before, capability) => before.use(capability), base);
   const all = [...tools, ...capabilities.flatMap((capability) => capability.tools ?? [])];
   const sections = promptSections(text, capabilities);
-  return { agent, root, tools: all, skills, agents, extensions, hooks, kept, sections };
+  const sources = { ...textSources(root, options), surroundings, guarded: root.guarded };
+  const commands = openCommands(project, sources, extensions);
+  return { agent, root, tools: all, skills, agents, extensions, hooks, commands, kept, sections };
 }
 
 const nothing = { text: undefined, content: [] };

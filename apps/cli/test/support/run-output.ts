@@ -128,6 +128,7 @@ const runEvent = z
       hash: text,
       concerns: z.array(concern),
       touches: z.array(text),
+      agents: z.array(text).optional(),
     }),
     event("approval_settled", {
       question: text,
@@ -137,7 +138,14 @@ const runEvent = z
       reason: text.optional(),
       error: text.optional(),
     }),
-    event("question_asked", { question: text, id: text, name: text, message: text, schema: jsonSchema.optional() }),
+    event("question_asked", {
+      question: text,
+      id: text,
+      name: text,
+      message: text,
+      schema: jsonSchema.optional(),
+      agents: z.array(text).optional(),
+    }),
     event("question_answered", { question: text, id: text, content: json, by: text.optional() }),
     event("question_failed", { question: text, id: text, message: text }),
     event("message_received", { id: text, kind: text, from: text.optional(), refused: text.optional() }),

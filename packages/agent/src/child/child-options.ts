@@ -39,6 +39,8 @@ export function childOptions(
     provider: provider ?? options.provider,
     request: provider ? anyModel : request,
     ...(fallback && !provider && { fallback }),
+    // Another provider may keep no sessions.
+    ...(provider && options.mode === "resume" && { mode: "auto" as const }),
     driver: driver ?? options.driver,
     // Said once, of the agent itself.
     warn: () => {},

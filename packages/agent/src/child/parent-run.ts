@@ -96,9 +96,9 @@ export function parentRun(tool: ToolContext): ParentRun | undefined {
       const work = startChild(context, tool, { child, prompt, conversation, call, isHeldBack: true });
       void work
         .then(async (ending) => {
-          // One that was interrupted is not over.
           const { status, stop } = ending.result;
-          if (status === "stopped" && stop.reason === "time_limit") return;
+          // One that was interrupted is not over: who looks for what is due tells the conversation of it.
+          if (status === "stopped" && stop.reason === "time_limit") return makeDue(context, conversation);
           const { used } = ending;
           const notice = { kind: "notice" as const, content: told(ending), child: { ...begun, ...(used && { used }) } };
           await send(settings, { conversation: context.conversation, user: context.user }, notice, {
@@ -193,7 +193,7 @@ async function startChild(
       answer,
       metadata,
       stream,
-      signal: isHeldBack ? context.signal : tool.signal,
+      signal: withWorkKept(context, isHeldBack ? context.signal : tool.signal),
       handOver: context.handingOver,
       ...(timeline.isHeard && { on: tell }),
       parent: {
@@ -217,6 +217,22 @@ async function startChild(
   if (!own || !isOwn) return { conversation, result, used: undefined, content: [] };
   const log = await askAgain(() => settings.store.load({ conversation, user }));
   return { conversation, result, used: own.ledger.used, content: [...own.assumed, ...contentIn(log)] };
+}
+
+/**
+ * A signal for the agent. A run that has lost its conversation to another one must not cancel the agent: the other run goes on with it.
+ */
+function withWorkKept(context: RunContext, signal: AbortSignal): AbortSignal {
+  const controller = new AbortController();
+  const lost = () => new DOMException("The run that has started the agent has lost its conversation.", "TimeoutError");
+  const abort = () => controller.abort(context.lostLease ? lost() : signal.reason);
+  if (signal.aborted) abort();
+  else signal.addEventListener("abort", abort, { once: true });
+  return controller.signal;
+}
+
+function makeDue({ settings: { store, scope }, user }: RunContext, conversation: string): Promise<void> {
+  return store.wake({ conversation, user }, { id: "interrupted", at: 0, scope });
 }
 
 /** Notes in the log what the call begins, unless an earlier run of it has done so. */

@@ -2,6 +2,7 @@ import type { LogEvent } from "@cogency/protocol";
 import type { QuestionRecord, RemoteAnswer, ToolEvent } from "@cogency/tools/host";
 import { send } from "../inbox/send.ts";
 import type { RunContext } from "../run-context.ts";
+import type { Activity } from "../timeline/timeline.ts";
 
 type Asks = QuestionRecord["asks"];
 
@@ -79,17 +80,21 @@ export class QuestionsBelow {
         return;
       }
       case "answered": {
-        const { question, approved, reason } = event;
+        const { question, approved, reason, by } = event;
         const status = approved ? ("approved" as const) : ("denied" as const);
         this.#settle(question, ({ name, hash }) => ({
           kind: "approval",
           data: { id: this.#call, name, hash, status, question, ...(reason !== undefined && { reason }) },
         }));
+        const told = { ...(by !== undefined && { by }), ...(reason !== undefined && { reason }) };
+        this.#tell(question, (id) => ({ type: "approval_settled", question, id, decision: status, ...told }));
         return;
       }
       case "question_answered": {
-        const { question, content } = event;
+        const { question, content, by } = event;
         this.#settle(question, () => ({ kind: "answer", data: { question, content } }));
+        const told = { content, ...(by !== undefined && { by }) };
+        this.#tell(question, (id) => ({ type: "question_answered", question, id, ...told }));
       }
     }
   }
@@ -115,13 +120,25 @@ export class QuestionsBelow {
 
   #ask(asked: QuestionRecord): void {
     const { id, asks } = asked;
+    const { call, name, args = {}, hash, concerns, touches, message = "", schema, agents = [] } = asked;
     if (!this.#asked.has(id)) {
       this.#asked.set(id, asked);
       this.#store([{ kind: "question", data: { ...asked } }]);
     }
+    this.#tell(id, () =>
+      asks === "approval"
+        ? { type: "approval_requested", question: id, id: call, name, args, hash, concerns, touches, agents }
+        : { type: "question_asked", question: id, id: call, name, message, ...(schema && { schema }), agents },
+    );
     this.#context.mailbox.wait(id, asks, this.#closing.signal).then((answer) => {
       this.#work = this.#work.then(() => this.#passOn(id, answer));
     });
+  }
+
+  /** Puts it on the timeline, after it is stored. */
+  #tell(question: string, make: (call: string) => Activity): void {
+    if (!this.#asked.has(question)) return;
+    this.#work = this.#work.then(() => this.#context.timeline.tellOfCall(this.#call, () => make(this.#call)));
   }
 
   #settle(id: string, record: (asked: QuestionRecord) => RecordOf): void {

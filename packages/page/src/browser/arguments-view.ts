@@ -31,7 +31,8 @@ function valueView(value: unknown, isWhole: boolean): HTMLElement {
 /** What a call is about, on one line. */
 export function gistOf(args: JsonObject | undefined): string {
   if (!args) return "";
-  const { command, file, path, pattern, query, url } = args;
+  const { agent, prompt, command, file, path, pattern, query, url } = args;
+  if (typeof agent === "string" && typeof prompt === "string") return revealed(excerpt(`${agent}: ${prompt}`, 120));
   const first = [command, file, url, query, pattern, path].find((value) => typeof value === "string" && value !== "");
   const text = typeof first === "string" ? first : Object.keys(args).length > 0 ? JSON.stringify(args) : "";
   return revealed(excerpt(text, 120));

@@ -92,7 +92,12 @@ function userView({ content, origin, attachments = [] }: UserPart, entry: Entry,
     context.actions &&
     origin === undefined &&
     button("Fork before this", () => context.actions?.fork(entry.seq - 1, content), { class: "quiet" });
-  const title = tag("h2", { class: "label" }, origin ? speakers[origin] : "You");
+  const { caller } = context.conversation;
+  const title = tag(
+    "h2",
+    { class: "label" },
+    origin ? speakers[origin] : caller ? "The agent that has started it" : "You",
+  );
   return tag(
     "article",
     { class: origin ? "runtime" : undefined },

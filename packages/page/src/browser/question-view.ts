@@ -21,8 +21,8 @@ export function questionView(question: QuestionPart, args: JsonObject, { actions
   return element;
 }
 
-function make(question: QuestionPart, args: JsonObject, actions: Actions | undefined): HTMLElement {
-  const { message, concerns, touches, asks, name, open } = question;
+function make(question: QuestionPart, ofCall: JsonObject, actions: Actions | undefined): HTMLElement {
+  const { message, concerns, touches, asks, name, open, agents, args = ofCall } = question;
   const places = touched(touches);
   const asked = [
     tag(
@@ -30,6 +30,7 @@ function make(question: QuestionPart, args: JsonObject, actions: Actions | undef
       { class: "asked" },
       asks === "answer" ? visible(message ?? "The call asks something.") : `May ${revealed(name)} run?`,
     ),
+    agents && tag("p", { class: "fact" }, `The agent ${agents.map(revealed).join(" › ")} asks`),
     ...concerns.map(({ why }) => tag("p", { class: "concern" }, visible(why))),
     places.length > 0 && tag("p", { class: "fact" }, `It touches ${places.map(revealed).join("; ")}`),
   ];

@@ -115,6 +115,8 @@ const anyLog: fc.Arbitrary<LogEvent[]> = fc
         record("tools_found", { names: ["<results>"] }),
         record("title", { text: "<results>" }),
         record("notice", { code: "server", message: "<results>", retryAt: 7 }),
+        record("child", { call: "call_1", agent: "<results>", conversation: "<results>" }),
+        record("parent", { conversation: "<results>", call: "call_1", root: "<results>", agents: ["<results>"] }),
         record("trace", { traceparent: "<results>" }),
         record("object", { schema: { description: "<results>" } }),
         record("summary", { upTo: 0 }),

@@ -97,6 +97,12 @@ export interface QuestionPart {
   readonly concerns: readonly { readonly kind: string; readonly why: string }[];
   /** What the call touches: resolved paths such as `file:/srv/notes.md`. */
   readonly touches: readonly string[];
+  /**
+   * The names of the agents that lead to the call which asks, from the outermost, where an agent asks that the call has started: `name`
+   * and `args` are those of its call.
+   */
+  readonly agents?: readonly string[];
+  readonly args?: JsonObject;
   /** What the call asks. */
   readonly message?: string;
   /** JSON Schema of the answer. */

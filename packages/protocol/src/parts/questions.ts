@@ -13,8 +13,9 @@ export function ask(
 ): void {
   if (typeof id !== "string" || typeof call !== "string") return;
   if (draft.recent().some(({ part }) => part.type === "question" && part.id === id)) return;
-  const { name, args, message, schema } = data;
+  const { name, args, message, schema, agents } = data;
   const isApproval = asks === "approval";
+  const below = Array.isArray(agents) ? { agents: agents.map(textOf) } : undefined;
   const question: QuestionPart = {
     type: "question",
     id,
@@ -26,6 +27,8 @@ export function ask(
       return { kind: textOf(kind), why: textOf(why) };
     }),
     touches: (isApproval ? listOf(data.touches) : []).map(textOf),
+    ...below,
+    ...(below && isApproval && { args: fieldsOf(args) as JsonObject }),
     ...(!isApproval && typeof message === "string" && { message }),
     ...(!isApproval && schema !== undefined && { schema: fieldsOf(schema) }),
     open: true,
@@ -35,10 +38,11 @@ export function ask(
   draft.replace(at, 0, question);
   if (!found || found.call.state === "done") return;
   // A hook may have changed the call: what is shown is what will run.
-  const shown = isApproval && {
-    name: question.name,
-    ...(args !== undefined && { args: fieldsOf(args) as JsonObject }),
-  };
+  const shown = isApproval &&
+    !below && {
+      name: question.name,
+      ...(args !== undefined && { args: fieldsOf(args) as JsonObject }),
+    };
   draft.replace(found.at, 1, { ...found.call, ...shown, state: "waiting" });
 }
 

@@ -1,3 +1,9 @@
+export {
+  type FoundCommand,
+  type FoundCommands,
+  type ReadCommandsOptions,
+  readCommands,
+} from "./read-commands.ts";
 export { type FoundSkill, type FoundSkills, readSkill, readSkills } from "./read-skills.ts";
 export {
   type FoundTexts,

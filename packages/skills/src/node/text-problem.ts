@@ -3,13 +3,15 @@ import type { FrontMatterProblemCode } from "../front-matter/parse-front-matter.
 /**
  * - `file_missing`, `file_too_large`, `file_unreadable`: there is no file that can be read
  * - `name_taken`: another one of the name comes first
+ * - `name_invalid`: it cannot have the name of its file
  */
 export type TextProblemCode =
   | FrontMatterProblemCode
   | "file_missing"
   | "file_too_large"
   | "file_unreadable"
-  | "name_taken";
+  | "name_taken"
+  | "name_invalid";
 
 /** What is wrong with a file. */
 export interface TextProblem {

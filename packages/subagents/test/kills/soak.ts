@@ -1,13 +1,12 @@
 import { drill } from "./drill.ts";
 
-// Kills the task at every mark, or at every `STEP`th; `POSTGRES` is the address of an empty database for each.
-const step = Number(process.env.STEP ?? 1);
+// Kills the task at every `STEP`th mark from `FROM` on; with `THEN`, also the process that goes on, so many marks later.
+const { FROM = 1, STEP = 1, THEN } = process.env;
 const stages = new Map<string, number>();
-for (let mark = Number(process.env.FROM ?? 1); ; mark += step) {
-  const drilled = await drill([mark]);
+for (let mark = Number(FROM); ; mark += Number(STEP)) {
+  const drilled = await drill(THEN === undefined ? [mark] : [mark, Number(THEN) + (mark % 7)]);
   if (!drilled) break;
-  const [name = ""] = drilled.struck;
-  stages.set(name, (stages.get(name) ?? 0) + 1);
-  console.log(`${mark}: ${name}, ${drilled.effects} payments`);
+  for (const name of drilled.struck) stages.set(name, (stages.get(name) ?? 0) + 1);
+  console.log(`${mark}: ${drilled.struck.join(", then ")}, ${drilled.effects} payments`);
 }
-console.table([...stages]);
+console.table([...stages].toSorted(([one], [other]) => (one < other ? -1 : 1)));

@@ -9,6 +9,7 @@ import type { Options } from "../../place/config/option-table.ts";
 import { installationKeys, processKeys } from "../../place/installation-keys.ts";
 import { type Mode, modeOf, withMode } from "../../place/rules/mode.ts";
 import { sessionRules } from "../../place/rules/session-rules.ts";
+import type { TurnRules } from "../../place/rules/turn-rules.ts";
 import { openStore } from "../../place/store/open-store.ts";
 import { checkMode } from "../../work/check-mode.ts";
 import { type ChosenModel, chooseModel, type ModelChoice } from "../../work/choose-model.ts";
@@ -51,6 +52,7 @@ export class ChatSession {
   #store: Promise<Store> | undefined;
   #opened: Promise<Opened> | undefined;
   #checkIn: CheckIn | undefined;
+  #turnRules: TurnRules = noTurnRules;
 
   /** @param choose makes the model that the choice names */
   constructor(
@@ -105,7 +107,11 @@ export class ChatSession {
     const kept = { place, keyRing: await this.#keyRing, store: await this.store(), jobs, modes };
     const parts = { ...model, ...kept };
     const { agent, ...opened } = await openAgent(choice, parts, (surroundings, rules) =>
-      createApproval(choice, surroundings, this.#person, rules, () => this.choice, this.rules),
+      createApproval(choice, surroundings, this.#person, rules, {
+        mode: () => this.choice,
+        turn: () => this.#turnRules,
+        session: this.rules,
+      }),
     );
     const thinking = { name: "thinking", hooks: [thinkingHook(choice.think, () => this.choice.think)] };
     return { ...opened, agent: agent.use(this.#capability).use(thinking), model, store: parts.store };
@@ -163,7 +169,8 @@ export class ChatSession {
     const atLimit = (reached: LimitReached) => checkIn.atLimit(reached);
     const options = { conversation, signal, answer, budget, atLimit, stream: "token", events: "all" } as const;
     if (prompt === undefined) return agent.recover(options);
-    const { content, untrusted, privateFrom } = prompt;
+    const { content, untrusted, privateFrom, turn = noTurnRules } = prompt;
+    this.#turnRules = turn;
     return agent.run(content, { ...options, untrusted, private: privateFrom });
   }
 
@@ -172,7 +179,14 @@ export class ChatSession {
     this.#checkIn?.heard();
   }
 
+  /** What counted for the calls of a turn counts no more. */
+  turnEnded(): void {
+    this.#turnRules = noTurnRules;
+  }
+
   async close(): Promise<void> {
     await (await this.#store?.catch(() => undefined))?.close();
   }
 }
+
+const noTurnRules: TurnRules = { allow: [] };

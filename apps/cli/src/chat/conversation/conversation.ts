@@ -8,6 +8,7 @@ import { counted, oneLine } from "../../base/terminal/text.ts";
 import { PlanTracker } from "../../person/plan/plan-tracker.ts";
 import { keyModes, type Mode, modeOf } from "../../place/rules/mode.ts";
 import type { ChosenModel, chooseModel } from "../../work/choose-model.ts";
+import { commandLine } from "../../work/commands/open-commands.ts";
 import { knownWindow } from "../../work/compaction.ts";
 import { endedText, openJobsFor } from "../../work/jobs.ts";
 import { ChatSession, type SessionChoice } from "./chat-session.ts";
@@ -145,13 +146,28 @@ export class Conversation {
   submit(typed: string): void {
     const text = typed.trim();
     if (text === "") return;
-    const isPrompt = this.#carryOut(text) === undefined;
-    // A picture goes with a prompt of its own: what is said in the middle of a turn is text.
-    if (isPrompt && this.#turns.current && this.#next.pictures.in(text).length > 0) this.#turns.later(text);
-    else if (isPrompt && this.#turns.current) this.#turns.steer(text);
-    else if (isPrompt && this.#own.isBusy) this.#turns.later(text);
-    else if (isPrompt) this.#turns.begin(text);
+    if (this.#carryOut(text) === undefined) this.#say(text);
     this.view.changed();
+  }
+
+  /** Says what a command of the person or the project stands for, after the answer if the agent works. */
+  sayCommand(line: string): void {
+    if (this.#turns.current) this.later(line);
+    else this.#say(line);
+  }
+
+  /** Says a text that is no command. */
+  sayPrompt(text: string): void {
+    this.#say(text);
+    this.view.changed();
+  }
+
+  #say(text: string): void {
+    // A picture goes with a prompt of its own: what is said in the middle of a turn is text.
+    if (this.#turns.current && this.#next.pictures.in(text).length > 0) this.#turns.later(text);
+    else if (this.#turns.current) this.#turns.steer(text);
+    else if (this.#own.isBusy) this.#turns.later(text);
+    else this.#turns.begin(text);
   }
 
   /** Takes what is said, or carried out, after the answer. */
@@ -294,8 +310,8 @@ export class Conversation {
 
   /** Carries out a slash command, or a command line of the person. Undefined for a prompt. */
   #carryOut(text: string): Promise<void> | undefined {
-    const [, name, argument = ""] = /^\/([a-z][a-z\d-]*)(?:\s+(.*))?$/s.exec(text) ?? [];
-    if (name !== undefined) return this.command(name, argument.trim());
+    const { name, given } = commandLine(text) ?? {};
+    if (name !== undefined) return this.command(name, given);
     if (!text.startsWith("!")) return undefined;
     return this.#attempt(() => this.#own.run(text)).then(() => {
       if (!this.#own.isBusy) this.#turns.beginWithWaiting();

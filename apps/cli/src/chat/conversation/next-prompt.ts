@@ -1,6 +1,9 @@
 import type { RunPrompt } from "@cogency/agent";
 import type { Provider } from "@cogency/provider";
 import type { Root } from "@cogency/toolbox";
+import type { TurnRules } from "../../place/rules/turn-rules.ts";
+import { commandFiles, heldIn } from "../../work/commands/command-files.ts";
+import type { OpenCommands } from "../../work/commands/open-commands.ts";
 import { type AttachedFile, attachedFile, mentionedFiles } from "../../work/prompt/attached-files.ts";
 import { checkTaken, contentOf, privateIn, sourceOf } from "../../work/prompt/read-prompt.ts";
 import { Pictures } from "./pictures.ts";
@@ -13,6 +16,9 @@ export interface Prompt {
   /** What in it nobody vouches for, and what in it is private; undefined if nothing is. */
   readonly untrusted: string | undefined;
   readonly privateFrom: string | undefined;
+  /** What counts until its turn ends, and what the person should know about it. */
+  readonly turn?: TurnRules | undefined;
+  readonly told?: string | undefined;
 }
 
 /** What goes with the next prompt, until it is in the log: attached files, and what the person's own commands printed. */
@@ -40,13 +46,23 @@ export class NextPrompt {
   }
 
   /** @throws UsageError for a file that is missing, or that the model does not take */
-  async withText(typed: string, provider: Provider, root: Root): Promise<Prompt> {
-    const files = [...this.#attached, ...this.pictures.in(typed), ...(await mentionedFiles(typed, root.given))];
-    const prompt = { text: [typed, ...this.#ran, ...this.#printed].join("\n\n"), isPiped: false, files };
+  async withText(typed: string, provider: Provider, root: Root, commands?: OpenCommands): Promise<Prompt> {
+    const command = await commands?.expand(typed);
+    const mentioned = command ? commandFiles(typed, command, root.given) : mentionedFiles(typed, root.given);
+    const files = [...this.#attached, ...this.pictures.in(typed), ...(await mentioned)];
+    const said = [command?.text ?? typed, ...this.#ran, ...this.#printed];
+    const prompt = { text: said.join("\n\n"), isPiped: false, files };
     checkTaken(prompt, provider);
     const content = contentOf(prompt);
     const untrusted = sourceOf(prompt, root) ?? (this.#printed.length > 0 ? "the output of a command" : undefined);
-    return { content, text: content.text, untrusted, privateFrom: privateIn(prompt) };
+    const privateFrom = privateIn(prompt);
+    if (command === undefined) return { content, text: content.text, untrusted, privateFrom };
+    const { turn, told } = command;
+    const held = {
+      untrusted: heldIn(command, "untrusted", untrusted),
+      privateFrom: heldIn(command, "private", privateFrom),
+    };
+    return { content, text: content.text, ...held, turn, told };
   }
 
   clear(): void {

@@ -193,15 +193,17 @@ export class Turns {
       if (this.#sending) view.giveBack(this.#sending.typed);
       this.#sending = undefined;
       this.#turn = undefined;
+      session.turnEnded();
       view.turnEnded(performance.now() - turn.startedAt);
       view.changed();
     }
   }
 
   async #send(sending: Sending, signal: AbortSignal): Promise<Run<RunEvent>> {
-    const { session, next } = this.#options;
-    const { model, root } = await session.open();
-    const prompt = await next.withText(sending.typed, model.provider, root);
+    const { session, next, view } = this.#options;
+    const { model, root, commands } = await session.open();
+    const prompt = await next.withText(sending.typed, model.provider, root, commands);
+    if (prompt.told !== undefined && sending.text === undefined) view.remark(prompt.told);
     sending.text = prompt.text;
     return session.run(prompt, signal);
   }

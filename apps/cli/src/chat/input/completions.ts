@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import type { AutocompleteItem, AutocompleteProvider } from "@earendil-works/pi-tui";
 import { oneLine } from "../../base/terminal/text.ts";
 import type { Conversation } from "../conversation/conversation.ts";
-import { extensionCommands } from "../slash/extension-commands.ts";
-import { isBuiltIn, slashCommands } from "../slash/slash-commands.ts";
+import { customCommandsLike } from "../slash/custom-commands.ts";
+import { slashCommands, slashNames } from "../slash/slash-commands.ts";
 import { FileIndex } from "./file-index.ts";
 import { rankedPaths } from "./ranked-paths.ts";
 
@@ -17,9 +17,10 @@ export function completions(conversation: Conversation): AutocompleteProvider {
     triggerCharacters: ["@"],
     async getSuggestions(lines, cursorLine, cursorCol) {
       const before = (lines[cursorLine] ?? "").slice(0, cursorCol);
-      const [, name, gap, typed = ""] = (cursorLine === 0 && /^\/([a-z][a-z\d-]*|)(?:(\s+)(\S*))?$/.exec(before)) || [];
+      const [, name, gap, typed = ""] = (cursorLine === 0 && /^\/([\w/-]*)(?:(\s+)(\S*))?$/.exec(before)) || [];
       if (name !== undefined && gap === undefined) return suggested(await commandsLike(name, conversation), before);
-      if (name !== undefined) return suggested(await argumentsLike(name, typed, conversation), typed);
+      if (name !== undefined && !typed.startsWith("@"))
+        return suggested(await argumentsLike(name, typed, conversation), typed);
       const [, path] = /(?:^|\s)@([^\s"']*)$/.exec(before) ?? [];
       if (path === undefined) return null;
       const found = rankedPaths(path, await files.paths(), most);
@@ -41,9 +42,8 @@ function suggested(items: AutocompleteItem[], prefix: string) {
 
 /** What was typed whole stands first, since Enter takes the first: `/mode` is no beginning of `/model`. */
 async function commandsLike(typed: string, conversation: Conversation): Promise<AutocompleteItem[]> {
-  const { commands } = await extensionCommands(conversation, isBuiltIn).catch(() => ({ commands: [] }));
-  return [...slashCommands, ...commands]
-    .filter(({ name }) => name.startsWith(typed))
+  const custom = await customCommandsLike(conversation, typed, slashNames()).catch(() => []);
+  return [...slashCommands.filter(({ name }) => name.startsWith(typed)), ...custom]
     .toSorted((a, b) => Number(b.name === typed) - Number(a.name === typed))
     .map(({ name, help }) => ({ value: `/${name} `, label: `/${name}`, description: help }));
 }

@@ -1,14 +1,11 @@
-import { nearestNames } from "@cogency/protocol/options";
 import { UsageError } from "../../base/errors/usage-error.ts";
-import { oneLine } from "../../base/terminal/text.ts";
-import type { Conversation } from "../conversation/conversation.ts";
 import { agentCommands } from "./agent-commands.ts";
 import { agentDefinitionCommands } from "./agent-definition-commands.ts";
 import { backCommand } from "./back-command.ts";
 import { contextCommand } from "./context-command.ts";
 import { conversationCommands } from "./conversation-commands.ts";
+import { customCommand, listCustomCommands } from "./custom-commands.ts";
 import { diffCommand } from "./diff-command.ts";
-import { extensionCommands, perhapsOfExtension } from "./extension-commands.ts";
 import { hooksCommand } from "./hooks-command.ts";
 import { jobsCommand } from "./jobs-command.ts";
 import { pasteCommand } from "./paste-command.ts";
@@ -36,7 +33,7 @@ export const slashCommands: readonly SlashCommand[] = [
           return view.remark("/help all shows every command, and /help keys what keys do, @path and !command.");
         case "all":
           view.list(rowsOf(slashCommands));
-          return listMore(conversation);
+          return listCustomCommands(conversation, slashNames());
         case "keys":
           return view.list(view.keys);
         default:
@@ -77,29 +74,12 @@ function rowsOf(commands: readonly SlashCommand[]): [name: string, help: string]
   return commands.map(({ name, argument = "", help }) => [`/${name} ${argument}`.trim(), help]);
 }
 
-/** Commands that are not built in. */
-async function listMore(conversation: Conversation): Promise<void> {
-  const { commands, problems } = await extensionCommands(conversation, isBuiltIn);
-  if (commands.length > 0) conversation.view.list(rowsOf(commands));
-  for (const problem of problems) conversation.view.remark(problem, "warning");
+/** The names that no command of a file can have. */
+export function slashNames(): string[] {
+  return slashCommands.map(({ name }) => name);
 }
 
-export function isBuiltIn(name: string): boolean {
-  return slashCommands.some((command) => command.name === name);
-}
-
-/** A command of this name. One that is not built in is looked for when it runs, which throws a UsageError if there is none. */
+/** What is built in, else a command of a file, which is looked for when it is used. */
 export function slashCommand(name: string): SlashCommand {
-  const found = slashCommands.find((command) => command.name === name);
-  return found ?? perhapsOfExtension(name, isBuiltIn, () => unknownCommand(name));
-}
-
-function unknownCommand(name: string): UsageError {
-  const [nearest] = nearestNames(
-    name,
-    slashCommands.map((command) => command.name),
-  );
-  return new UsageError(
-    `There is no /${oneLine(name, 60)}. ${nearest ? `Did you mean /${nearest}?` : "/help shows what there is."}`,
-  );
+  return slashCommands.find((command) => command.name === name) ?? customCommand(name, slashNames());
 }

@@ -29,8 +29,9 @@ export function questionDesk({ store, tools, rules, scope }: Desk): Questions {
     const question = parts.find((part) => part.type === "question" && part.id === id);
     if (question?.type !== "question" || !question.open || question.asks !== "approval") return undefined;
     const part = parts.findLast((one) => one.type === "call" && one.id === question.call);
-    if (part?.type !== "call" || part.args === undefined) return undefined;
-    const call = { id: question.call, name: question.name, args: part.args };
+    const args = question.args ?? (part?.type === "call" ? part.args : undefined);
+    if (args === undefined) return undefined;
+    const call = { id: question.call, name: question.name, args };
     const tool = tools.find(({ name }) => name === call.name);
     const isOurs = scopeOfLog(log) === scope && (await hashIn(log, id)) === (await argumentsHash(call.args));
     return { call, offered: tool && isOurs ? rules.offeredFor({ call, tool, concerns: question.concerns }) : [] };

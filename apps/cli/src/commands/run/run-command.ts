@@ -103,7 +103,7 @@ export async function runCommand(
     const modes = changingMode(options);
     const parts = { ...model, store, place, keyRing, jobs, modes };
     const { agent, root } = await openAgent(options, parts, (surroundings, rules) =>
-      createApproval(options, surroundings, terminal && terminalAsker(terminal, display), rules, modes.choice),
+      createApproval(options, surroundings, terminal && terminalAsker(terminal, display), rules, { mode: modes.choice }),
     );
     if (options.continue) conversation = await latestOf(options, store);
     else if (typeof resume === "string") conversation = await findConversation(resume, store, place);

@@ -262,7 +262,7 @@ describe("the calls that ask", () => {
     const kept = keptRules();
     const session = sessionRules();
     const executor = executorOf(
-      createApproval({}, surroundings, terminalAsker(terminal, silent), kept, undefined, session),
+      createApproval({}, surroundings, terminalAsker(terminal, silent), kept, { session }),
     );
     const run = (command: string) => executor.run([{ name: "shell", args: { command } }], { conversation: "c" });
     const answerOnce = (line: string) =>
@@ -283,10 +283,10 @@ describe("the calls that ask", () => {
   ])("stay so in spite of a rule of the session where %s is stronger", async (_, rules, options) => {
     const session = sessionRules();
     session.add(["shell:git status"]);
-    const { policy } = createApproval(options, surroundings, undefined, keptRules(rules), undefined, session);
+    const { policy } = createApproval(options, surroundings, undefined, keptRules(rules), { session });
     const call = { id: "", name: "shell", args: { command: "git status" } };
     expect((policy as ApprovalPolicy)(call as never, shell)).not.toMatch(/^allow/);
-    const free = createApproval({}, surroundings, undefined, keptRules(), undefined, session);
+    const free = createApproval({}, surroundings, undefined, keptRules(), { session });
     expect((free.policy as ApprovalPolicy)(call as never, shell)).toBe("allow_anyway");
   });
 
@@ -296,7 +296,7 @@ describe("the calls that ask", () => {
     const call = { id: "", name: "shell", args: { command: "node x.js" } };
     const decided = [true, false].map((isolated) => {
       const around = { ...surroundings, isolated };
-      const { policy } = createApproval({}, around, undefined, keptRules(), undefined, session);
+      const { policy } = createApproval({}, around, undefined, keptRules(), { session });
       return (policy as ApprovalPolicy)(call as never, shell);
     });
     expect(decided).toEqual(["allow_anyway", "ask"]);

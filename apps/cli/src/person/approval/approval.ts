@@ -8,19 +8,29 @@ import { type ModeChoice, modeOf } from "../../place/rules/mode.ts";
 import { modeRules } from "../../place/rules/mode-rules.ts";
 import { ruleFor } from "../../place/rules/rule-for.ts";
 import type { SessionRules } from "../../place/rules/session-rules.ts";
+import { forbiddenBy, type TurnRules } from "../../place/rules/turn-rules.ts";
 import type { Asker } from "./asker.ts";
 import { standingRules } from "./standing-rules.ts";
 
 /** Which calls run without a question, and what happens to the others. */
 export interface ApprovalOptions extends ModeChoice, Options<"wait" | "allow" | "content"> {}
 
+/** What may change while an approval is used. */
+export interface ApprovalNow {
+  /** The options of the mode. Defaults to those of the approval. */
+  mode?: () => ModeChoice;
+  /** The rules of the turn that goes on. Defaults to none. */
+  turn?: () => TurnRules;
+  /** The rules of this session. Without it, they count as long as the approval. */
+  session?: SessionRules | undefined;
+}
+
 /**
  * Decides which calls run: those that the options allow, those that need no approval, and those that a person agrees to. Without
  * `asker`, all others are denied, or wait for an answer with `wait`.
  *
  * @param kept without it, no rule is offered in place of a yes
- * @param modeNow the options of the mode as they are when a call is decided about
- * @param session the rules of this session; without it, they count as long as this approval
+ * @param now what counts when a call is decided about
  * @throws UsageError for an invalid rule in `allow`
  */
 export function createApproval(
@@ -28,19 +38,23 @@ export function createApproval(
   surroundings: RuleSurroundings,
   asker: Asker | undefined,
   kept?: KeptRules,
-  modeNow: () => ModeChoice = () => options,
-  session?: SessionRules,
+  now: ApprovalNow = {},
 ): Approval {
   const { wait, allow = [], content = "ask" } = options;
+  const { mode: modeNow = () => options, turn: turnNow = () => ({ allow: [] }), session } = now;
   const rules = standingRules(allow, surroundings, kept, session);
   const byMode = modeRules(surroundings);
   const policy: ApprovalPolicy = (call, tool) => {
     const decision = byMode(modeOf(modeNow()), call, tool);
     if (decision === "deny") return decision;
+    const turn = turnNow();
+    if (forbiddenBy(turn, surroundings, call, tool)) return "deny";
     const ruled = rules.decide(call, tool);
     // What a rule asks about or denies does not run by a mode.
     if (ruled !== undefined && ruled !== "allow") return ruled;
-    return decision === "allow_anyway" ? decision : (ruled ?? decision ?? unruled(tool));
+    if (decision === "allow_anyway") return decision;
+    // A rule of a turn was written before its calls were known: what speaks against one asks.
+    return ruled ?? decision ?? (rules.allowsWith(turn.allow, call, tool) ? "allow" : unruled(tool));
   };
   if (!asker && wait && !modeNow().deny) return { policy, content };
   return {

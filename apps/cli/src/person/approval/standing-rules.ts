@@ -11,6 +11,8 @@ import type { OfferedRule, RuleTerm } from "./asker.ts";
 export interface StandingRules {
   /** Undefined for a call that no rule names. */
   decide(...call: Parameters<ApprovalPolicy>): ApprovalDecision | undefined;
+  /** Whether the rules, together with others, allow a call. */
+  allowsWith(others: readonly string[], ...call: Parameters<ApprovalPolicy>): boolean;
   /**
    * The rules to offer for a call, the narrowest first. None where another rule asks or denies, and none where something speaks
    * against this call: it may speak against the next one, too, so that stays a question.
@@ -48,6 +50,11 @@ export function standingRules(
   const decide: StandingRules["decide"] = (call, tool) => now().decide(call, tool);
   return {
     decide,
+    allowsWith(others, call, tool) {
+      if (others.length === 0) return false;
+      const decision = decisionBy({ ...kept?.now(), allow: [...now().allow, ...others] }, surroundings)(call, tool);
+      return decision === "allow" || decision === "allow_anyway";
+    },
     offeredFor({ call, tool, concerns }) {
       if (!kept || concerns.length > 0 || decide(call, tool) !== undefined) return [];
       return rulesAllowing({ call, tool }, surroundings, now().allow).map((own): OfferedRule => {

@@ -11,6 +11,12 @@ export function agentSummary(content: Json): string | undefined {
   return [why === undefined ? status : `${status}, ${why}`, words].filter((part) => part !== "").join(": ");
 }
 
+/** The same with the name of the agent: `reviewer: Mended.` */
+export function agentLine(content: Json): string | undefined {
+  const summary = agentSummary(content);
+  return summary === undefined ? undefined : `${(content as { agent: string }).agent}: ${summary}`;
+}
+
 function messageOf(stop: Json | undefined): string | undefined {
   if (typeof stop === "string") return stop;
   if (typeof stop !== "object" || stop === null || Array.isArray(stop)) return undefined;

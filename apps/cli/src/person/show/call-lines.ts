@@ -4,7 +4,7 @@ import { summarizeFailure, summarizeResult } from "@cogency/toolbox";
 import { oneLine, revealed, wrappedFor } from "../../base/terminal/text.ts";
 import { planCallText, presentedText } from "../plan/plan-texts.ts";
 import { pathText } from "./agent-paths.ts";
-import { agentSummary } from "./agent-summary.ts";
+import { agentLine } from "./agent-summary.ts";
 
 /** `→ read {"file":"package.json"}`, or `→ reviewer › read {"file":"package.json"}` of an agent that a call has started */
 export function callLine({ name, args }: ToolCall, stream: NodeJS.WriteStream, path: readonly string[] = []): string {
@@ -21,7 +21,7 @@ export function resultLine(result: ToolResult, stream: NodeJS.WriteStream, path:
     return line(
       styleText("green", "✓", { stream }),
       tool,
-      fitted(presentedText(result) ?? agentSummary(result.content) ?? summarizeResult(result), tool, stream),
+      fitted(presentedText(result) ?? agentLine(result.content) ?? summarizeResult(result), tool, stream),
       stream,
     );
   }

@@ -18,7 +18,7 @@ export function questionsOf(events: readonly StoredEvent[]): AskedQuestion[] {
   );
   return parts.flatMap((part) => {
     if (part.type !== "question") return [];
-    return { question: part, call: { name: part.name, args: calls.get(part.call)?.args ?? {} } };
+    return { question: part, call: { name: part.name, args: part.args ?? calls.get(part.call)?.args ?? {} } };
   });
 }
 

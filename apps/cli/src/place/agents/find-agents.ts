@@ -5,7 +5,7 @@ import { builtInAgents } from "./built-in-agents.ts";
 
 /** An agent, and where it is from. */
 export interface PlacedAgent extends WrittenAgent {
-  /** `built in`, `yours`, or the path of its file in the project. */
+  /** `built in`, `yours`, or the path of its file in the project or in the folder of another program. */
   readonly place: string;
   /** The path of its file; undefined for one that is built in. */
   readonly file: string | undefined;
@@ -18,7 +18,7 @@ export interface Agents extends Omit<Texts<FoundAgent>, "items"> {
 
 /**
  * Reads the agents that count in a folder (see `findTexts`): the person's own, then those of a project that is trusted, then the built-in
- * ones; the first of a name counts. A project cannot replace one that is built in: the person knows what that does.
+ * ones; the first of a name counts. Only a file in the person's own folder replaces one that is built in: they know what that does.
  *
  * @param tools the tools that there are
  */

@@ -24,7 +24,7 @@ const finder: TextFinder<FoundSkill> = {
 /** Reads the skills that count in a folder; see `findTexts`. */
 export async function findSkills(project: TextProject, sources: TextSources): Promise<Skills> {
   const { items, ...rest } = await findTexts(finder, project, sources);
-  return { ...rest, skills: items.map((skill) => (skill.place === "yours" ? skill : ofTheProject(skill, sources))) };
+  return { ...rest, skills: items.map((skill) => (skill.isOwn ? skill : ofTheProject(skill, sources))) };
 }
 
 /** Its files are files of the project: the file tools read them where they reach, by the rules of the root, and nothing else does. */

@@ -1,16 +1,20 @@
 import { existsSync } from "node:fs";
+import { homedir } from "node:os";
 import type { ReadTextsOptions, TextFile, TextProblem } from "@cogency/skills/node";
 import type { Content } from "@cogency/tools";
+import { isBelow } from "../../base/files/read-regular-file.ts";
 import type { Project } from "../config/open-project.ts";
 import { withinProject } from "../config/project.ts";
 import { hasSeen } from "../config/trust.ts";
 import { hashOf, mostContextBytes } from "../context-files.ts";
-import { ownTextFolder, type TextKind } from "./text-folders.ts";
+import { foldersOfOthers, ownTextFolder, type TextKind } from "./text-folders.ts";
 
 /** A text that counts, and where it is from. */
 export type Placed<Item> = Item & {
-  /** `yours`, or its path in the project. */
+  /** `yours`, `~/…` for a file of the person for another agent, or its path in the project. */
   readonly place: string;
+  /** Whether it is the app's own file of the person, which no tool changes. */
+  readonly isOwn: boolean;
 };
 
 export interface Texts<Item> {
@@ -48,22 +52,30 @@ export interface TextFinder<Item> {
 export type TextProject = Pick<Project, "textFolders" | "top">;
 
 /**
- * Reads the texts of one kind that count in a folder: the person's own, which come first, then those of a project that is trusted.
- * Nothing is loaded if there is no folder with such texts.
+ * Reads the texts of one kind that count in a folder: the person's own, which come first, then theirs for other agents, then those of a
+ * project that is trusted. Nothing is loaded if there is no folder with such texts.
  *
  * What a text of the project says is private. It is untrusted where its file is marked, and where nobody has looked at it since it was
- * changed, as with AGENTS.md.
+ * changed, as with AGENTS.md. The person's files for other agents are untrusted where they are marked: a tool may have changed them.
+ * Those in the project itself, such as in a home folder that is one, count as the project's alone.
  */
 export async function findTexts<Item extends { readonly name: string; readonly file: string }>(
   finder: TextFinder<Item>,
   project: TextProject,
   { isMarked, ofProject }: Pick<TextSources, "isMarked" | "ofProject">,
 ): Promise<Texts<Item>> {
-  const own = [ownTextFolder(finder.kind)].filter((folder) => existsSync(folder));
+  const ownFolder = ownTextFolder(finder.kind);
+  const others = foldersOfOthers(finder.kind).filter((folder) => !isBelow(project.top, folder));
+  const own = [ownFolder, ...others].filter((folder) => existsSync(folder));
   const folders = ofProject ? project.textFolders[finder.kind] : [];
   if (own.length === 0 && folders.length === 0) return { items: [], problems: [], unseen: [] };
   const unseen = new Set<string>();
-  const mine = await finder.read(own, {});
+  const mine = await finder.read(own, {
+    holds: (file) =>
+      !isBelow(ownFolder, file.file) && (isMarked(file.real) || isMarked(file.file))
+        ? [{ holds: "untrusted", source: file.file }]
+        : [],
+  });
   // The nearest to the root comes first.
   const theirs = await finder.read(folders, {
     within: project.top,
@@ -78,8 +90,15 @@ export async function findTexts<Item extends { readonly name: string; readonly f
   const taken = theirs.items.filter(({ name }) => names.has(name));
   return {
     items: [
-      ...mine.items.map((item) => ({ ...item, place: "yours" })),
-      ...counting.map((item) => ({ ...item, place: finder.placeOf(withinProject(project, item.file)) })),
+      ...mine.items.map((item) => {
+        const isOwn = isBelow(ownFolder, item.file);
+        return { ...item, isOwn, place: isOwn ? "yours" : finder.placeOf(item.file.replace(homedir(), "~")) };
+      }),
+      ...counting.map((item) => ({
+        ...item,
+        isOwn: false,
+        place: finder.placeOf(withinProject(project, item.file)),
+      })),
     ].sort((a, b) => (a.name < b.name ? -1 : 1)),
     problems: [
       ...mine.problems,

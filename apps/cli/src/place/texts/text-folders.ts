@@ -1,4 +1,5 @@
-import { existsSync, readdirSync } from "node:fs";
+import { type Dirent, existsSync, readdirSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { configurationFolder } from "../../base/configuration-folder.ts";
 
@@ -8,6 +9,8 @@ export type TextKind = keyof typeof kinds;
 interface KindFolders {
   /** In each folder of a project. The folders of other agents hold the same format. */
   readonly inProject: readonly string[];
+  /** Of the person, below the home folder, for other agents. */
+  readonly ofOthers: readonly string[];
   /** Each file below such a folder that would be read. */
   filesIn(folder: string): string[];
 }
@@ -15,14 +18,21 @@ interface KindFolders {
 const kinds = {
   agents: {
     inProject: [".cogency/agents", ".claude/agents", ".opencode/agents", ".opencode/agent"],
-    filesIn: (folder) =>
-      namesIn(folder)
-        .filter((name) => name.endsWith(".md") && !name.startsWith("."))
-        .map((name) => join(folder, name)),
+    ofOthers: [".claude/agents", ".config/opencode/agents", ".config/opencode/agent"],
+    filesIn: (folder) => markdownFilesIn(folder, 1),
+  },
+  commands: {
+    inProject: [".cogency/commands", ".claude/commands", ".opencode/commands", ".opencode/command", ".pi/prompts"],
+    ofOthers: [
+      ...[".claude/commands", ".codex/prompts", ".config/opencode/commands", ".config/opencode/command"],
+      ".pi/agent/prompts",
+    ],
+    filesIn: (folder) => markdownFilesIn(folder, 4),
   },
   skills: {
     inProject: [".cogency/skills", ".claude/skills", ".agents/skills"],
-    filesIn: (folder) => namesIn(folder).map((name) => join(folder, name, "SKILL.md")),
+    ofOthers: [],
+    filesIn: (folder) => entriesIn(folder).map(({ name }) => join(folder, name, "SKILL.md")),
   },
 } satisfies Readonly<Record<string, KindFolders>>;
 
@@ -36,6 +46,11 @@ export const noTextFolders: TextFolders = ofEachKind(() => []);
 /** The person's own folder for a kind, which comes first. */
 export function ownTextFolder(kind: TextKind): string {
   return join(configurationFolder(), kind);
+}
+
+/** The person's folders for other agents that there are. */
+export function foldersOfOthers(kind: TextKind): string[] {
+  return kinds[kind].ofOthers.map((name) => join(homedir(), ...name.split("/"))).filter((folder) => existsSync(folder));
 }
 
 /** The folders with texts that there are in folders of a project, in the same order. */
@@ -59,9 +74,19 @@ export function textFilesIn(folders: TextFolders): string[] {
   return names.flatMap((kind) => folders[kind].flatMap(kinds[kind].filesIn)).filter((file) => existsSync(file));
 }
 
-function namesIn(folder: string): string[] {
+/** Links to folders are not followed: what lies there was not shown to the person. */
+function markdownFilesIn(folder: string, depth: number): string[] {
+  return entriesIn(folder).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.name.startsWith(".")) return [];
+    if (entry.isDirectory()) return depth > 1 ? markdownFilesIn(path, depth - 1) : [];
+    return entry.name.endsWith(".md") ? [path] : [];
+  });
+}
+
+function entriesIn(folder: string): Dirent[] {
   try {
-    return readdirSync(folder).sort();
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch {
     return [];
   }

@@ -22,8 +22,10 @@ export async function agentModel(
   isOfProject: boolean,
 ): Promise<AgentModel> {
   const [, server, ofServer] = /^([a-z]+)\/(.+)$/.exec(wanted) ?? [];
-  const isKnown = server !== undefined && servers.has(server);
-  const isHere = server === (choice.provider ?? now.name);
+  const here = choice.provider ?? now.name;
+  const isHere = server === here;
+  // Its own models have such names.
+  const isKnown = here !== "openrouter" && server !== undefined && servers.has(server);
   const model = isKnown && ofServer !== undefined ? ofServer : wanted;
   if (model === now.model && (!isKnown || isHere)) return undefined;
   if (isKnown && !isHere && isOfProject)

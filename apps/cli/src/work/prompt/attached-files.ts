@@ -5,7 +5,7 @@ import type { Attachment } from "@cogency/protocol";
 import { nearestNames } from "@cogency/protocol/options";
 import { attachmentOf, twinName } from "@cogency/toolbox/files";
 import { UsageError } from "../../base/errors/usage-error.ts";
-import { FileError, isBelow, readRegularFile } from "../../base/files/read-regular-file.ts";
+import { FileError, type FileLimits, isBelow, readRegularFile } from "../../base/files/read-regular-file.ts";
 import { note } from "../../base/terminal/note.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { textIn } from "./text-in.ts";
@@ -24,13 +24,14 @@ export type AttachedFile = {
  * name.
  *
  * @param root the folder of the project; see `attachedFile`
+ * @param limits where such a file must be, in a text that the person did not write
  * @throws UsageError for such a file that is missing, and any file that cannot be attached
  */
-export async function mentionedFiles(prompt: string, root: string): Promise<AttachedFile[]> {
+export async function mentionedFiles(prompt: string, root: string, limits: AttachLimits = {}): Promise<AttachedFile[]> {
   const files: AttachedFile[] = [];
   for (const { groups = {} } of prompt.matchAll(mention)) {
     const { quoted = groups.single, plain = "" } = groups;
-    const file = await mentionedFile(quoted === undefined ? candidates(unescaped(plain)) : [quoted], root);
+    const file = await mentionedFile(quoted === undefined ? candidates(unescaped(plain)) : [quoted], root, limits);
     if (file) files.push(file);
   }
   return files;
@@ -53,17 +54,28 @@ function candidates(plain: string): string[] {
 /** What names nothing but a file: `a.ts`, `./a`, `~/a`, and no `@app.route("/")`. */
 const onlyFile = /^(?:\.{0,2}\/|~\/)[^()]+$|^[^()]*[^()./]\.[a-z][a-z0-9]{0,4}$/i;
 
-async function mentionedFile(asked: readonly string[], root: string): Promise<AttachedFile | undefined> {
+/** Where a file must be that is attached. */
+export interface AttachLimits extends Pick<FileLimits, "within" | "guarded"> {
+  /** Mentions that are left out, as they were typed. */
+  readonly except?: ReadonlySet<string>;
+}
+
+async function mentionedFile(
+  asked: readonly string[],
+  root: string,
+  limits: AttachLimits,
+): Promise<AttachedFile | undefined> {
   const paths = await Promise.all(asked.map(meantPath));
+  if (paths.some((path) => limits.except?.has(path))) return undefined;
   for (const path of paths) {
     const stats = await stat(placeOf(path)).catch(() => undefined);
     if (!stats) continue;
-    if (!stats.isDirectory() || attachedEnding.test(path)) return attachedFile(path, root);
+    if (!stats.isDirectory() || attachedEnding.test(path)) return attachedFile(path, root, limits);
     note(`${oneLine(`@${path}`, 200)} is a folder: the model gets its name, and may look into it.`);
     return undefined;
   }
   const missing = paths.find((path) => onlyFile.test(path) && !/[.,;:!?]$/.test(path));
-  return missing === undefined ? undefined : attachedFile(missing, root);
+  return missing === undefined ? undefined : attachedFile(missing, root, limits);
 }
 
 const attachedEnding = /\.(?:png|jpe?g|gif|webp|pdf)$/i;
@@ -75,10 +87,10 @@ const attachedEnding = /\.(?:png|jpe?g|gif|webp|pdf)$/i;
  * @param root the folder of the project
  * @throws UsageError for a file that is missing, is outside though its path is inside, is too large, or is neither text, an image nor a PDF
  */
-export async function attachedFile(asked: string, root: string): Promise<AttachedFile> {
+export async function attachedFile(asked: string, root: string, limits: AttachLimits = {}): Promise<AttachedFile> {
   const path = await meantPath(asked);
   const refused = (why: string) => new UsageError(`${oneLine(path, 200)} cannot be attached: ${why}`);
-  const found = await attachable(path, root, refused).catch((error: unknown) => {
+  const found = await attachable(path, root, limits, refused).catch((error: unknown) => {
     throw error instanceof FileError ? refused(`${error.why}.`) : error;
   });
   if (found) return found;
@@ -88,10 +100,11 @@ export async function attachedFile(asked: string, root: string): Promise<Attache
 async function attachable(
   path: string,
   root: string,
+  limits: AttachLimits,
   refused: (why: string) => UsageError,
 ): Promise<AttachedFile | undefined> {
   const place = placeOf(path);
-  const found = readRegularFile(place, { most: largest });
+  const found = readRegularFile(place, { ...limits, most: largest });
   if (!found) return undefined;
   const { bytes, real } = found;
   if (await leadsOut(place, real, [root, "."]))

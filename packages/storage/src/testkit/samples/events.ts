@@ -115,6 +115,24 @@ export const everyKind: Readonly<Record<string, LogEvent>> = {
     data: { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" },
     timestamp: 1_700_000_013.4375,
   },
+  "record child": {
+    type: "record",
+    kind: "child",
+    data: {
+      call: "call_1",
+      agent: "reviewer",
+      conversation: "subagent-1",
+      background: true,
+      used: { steps: 2, tokens: 700, toolCalls: 1, cost: 0.02 },
+    },
+    timestamp: 1_700_000_013.4376,
+  },
+  "record parent": {
+    type: "record",
+    kind: "parent",
+    data: { conversation: "c", call: "call_1", root: "c", agents: ["reviewer"] },
+    timestamp: 1_700_000_013.4377,
+  },
   "record object": {
     type: "record",
     kind: "object",

@@ -1,4 +1,5 @@
 import type { AttackClass } from "../../harness/attack.ts";
+import { agentAttack, agentFiles, greedyAgents } from "./agent-files.ts";
 import { controls } from "./controls.ts";
 import { endlessAttack, endlessCommands, endlessFiles } from "./endless-files.ts";
 import { forgedLineAttack, forgedLines } from "./forged-lines.ts";
@@ -22,6 +23,8 @@ export const trust: AttackClass = {
     ...instructionFiles.map(instructionAttack),
     ...skillFiles.map(skillAttack),
     ...projectHooks.map(projectHookAttack),
+    ...agentFiles.map(agentAttack),
+    ...greedyAgents,
     ...forgedLines.map(forgedLineAttack),
     ...otherStores.map(otherStoreAttack),
     ...controls,

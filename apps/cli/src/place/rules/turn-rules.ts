@@ -1,0 +1,40 @@
+import type { ApprovalPolicy } from "@cogency/tools";
+import { UsageError } from "../../base/errors/usage-error.ts";
+import { allowRules, type RuleSurroundings } from "./allow-rules.ts";
+
+/** What counts for calls until a turn ends, besides the rules that always do. */
+export interface TurnRules {
+  /** Rules as `--allow` takes them. */
+  readonly allow: readonly string[];
+  /** Whether the turn changes nothing: only tools that read run, and what one of these rules names is asked about as usual. */
+  readonly readOnlyBut?: readonly string[] | undefined;
+}
+
+/** Why a rule would allow nothing here; undefined for one that counts. */
+export function ruleProblem(rule: string, surroundings: RuleSurroundings): string | undefined {
+  try {
+    allowRules([rule], surroundings);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return error.message.replace(/^--allow: /, "");
+  }
+}
+
+/** Whether a turn forbids a call. */
+export function forbiddenBy(
+  { readOnlyBut }: TurnRules,
+  surroundings: RuleSurroundings,
+  ...[call, tool]: Parameters<ApprovalPolicy>
+): boolean {
+  if (readOnlyBut === undefined || tool.annotations.readOnlyHint === true) return false;
+  // What a rule names does not depend on the sandbox here: it allows nothing.
+  const named = { ...surroundings, isolated: true };
+  const rules = allowRules(
+    readOnlyBut.filter((rule) => ruleProblem(rule, named) === undefined),
+    named,
+  );
+  const own = Object.hasOwn(rules, call.name) ? rules[call.name] : undefined;
+  const decision = typeof own === "function" ? own(call, tool) : own;
+  return decision === undefined || decision === "ask" || decision === "deny";
+}

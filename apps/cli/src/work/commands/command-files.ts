@@ -1,0 +1,26 @@
+import { type AttachedFile, mentionedFiles } from "../prompt/attached-files.ts";
+import type { CommandPrompt } from "./open-commands.ts";
+
+/**
+ * The files that a line and the text of its command mention. What the person typed may be anywhere; what the text of a project names
+ * must be in the folder that the tools reach.
+ *
+ * @throws UsageError for a file that is missing, or that cannot be attached
+ */
+export async function commandFiles(typed: string, command: CommandPrompt, root: string): Promise<AttachedFile[]> {
+  if (command.limits === undefined) return mentionedFiles(command.text, root);
+  const own = await mentionedFiles(typed, root);
+  const except = new Set(own.map(({ asked }) => asked));
+  return [...own, ...(await mentionedFiles(command.text, root, { ...command.limits, except }))];
+}
+
+/** What a conversation holds of a kind that begins with such a prompt; undefined for nothing. */
+export function heldIn(
+  { holds }: CommandPrompt,
+  kind: "untrusted" | "private",
+  before: string | undefined,
+): string | undefined {
+  const sources = holds.filter((content) => content.holds === kind).map(({ source }) => source);
+  const all = [...(before === undefined ? [] : [before]), ...sources];
+  return all.length === 0 ? undefined : all.join(", ");
+}

@@ -1,0 +1,144 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { fixtures, jsonLines, type Place, place, resultsOf } from "./support/command-line.ts";
+import { trustFolder } from "./support/trust-folder.ts";
+
+const textOf = (name: string, front = "", text = "Do it.") =>
+  `---\nname: ${name}\ndescription: Does ${name}.${front === "" ? "" : `\n${front}`}\n---\n${text}\n`;
+
+function put({ folder }: Place, path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+
+const mine = ".config/cogency/agents";
+const model = ["--provider", join(fixtures, "agents-model.ts")];
+const call = (name: string, args: object) => ({ name, args });
+const work = (...steps: object[][]) => JSON.stringify(steps);
+const give = (agent: string, ...steps: object[][]) => call("agent", { agent, prompt: `do ${work(...steps)}` });
+
+describe("cogency agents list", () => {
+  it("lists the agents that count here, and where each is from", async () => {
+    const at = place();
+    put(at, `${mine}/reviewer.md`, textOf("reviewer"));
+    put(at, ".claude/agents/tester.md", textOf("tester"));
+    const before = await at.cogency(["agents", "list"]);
+    trustFolder(at.folder);
+    const after = await at.cogency(["agents", "list"]);
+    expect(before.stdout).toMatch(/^explore +built in .*\ngeneral +built in .*\nreviewer +yours +Does reviewer\.\n$/);
+    expect(after.stdout).toMatch(/\ntester +\.claude\/agents\/tester\.md +Does tester\.\n$/);
+  });
+
+  it("gives name, description and path of those of any folder as JSON, and says on stderr what was left out", async () => {
+    const at = place();
+    put(at, "some/zip.md", textOf("zip"));
+    put(at, "some/bad.md", "nothing");
+    const { stdout, stderr } = await at.cogency(["agents", "list", "--json", "--folder", "some"]);
+    expect(JSON.parse(stdout)).toEqual([
+      { name: "zip", description: "Does zip.", path: expect.stringMatching(/some\/zip\.md$/) },
+    ]);
+    expect(stderr).toMatch(/Left out: .*bad\.md:1: The first line must be/);
+  });
+});
+
+describe("cogency agents check", () => {
+  it("prints each fault with its line and what to write instead, and ends with 1", async () => {
+    const at = place();
+    put(at, "some/zip.md", textOf("zip", "tools: raed"));
+    const { code, stdout } = await at.cogency(["agents", "check", "some"]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /zip\.md:4: tools: there is no tool "raed"\. Did you mean read\?\n0 valid agents, 1 fault\n/,
+    );
+  });
+
+  it.each([
+    ["a folder without one", ["agents", "check", "empty"], 1, /no file of an agent/],
+    ["what there is not", ["agents", "check", "nowhere"], 2, /There is no file or folder nowhere/],
+    ["nothing", ["agents", "check"], 0, /0 valid agents, 0 faults/],
+  ])("of %s says so", async (_, args, exit, text) => {
+    const at = place();
+    mkdirSync(join(at.folder, "empty"));
+    const { code, stdout, stderr } = await at.cogency(args);
+    expect(code).toBe(exit);
+    expect(stdout + stderr).toMatch(text);
+  });
+});
+
+describe("a run that gives work to agents", () => {
+  it("shows what they do with the names that lead to it, streams it as JSON, and lists only the person's conversation", async () => {
+    const at = place();
+    put(at, `${mine}/reviewer.md`, textOf("reviewer"));
+    const prompt = `go ${work([give("reviewer", [call("read", { file: "notes.txt" })], [give("explore", [call("list", { path: "." })])])])}`;
+    const shown = await at.cogency(["run", prompt, ...model, "--conversation", "c"]);
+    expect(shown.code).toBe(0);
+    expect(shown.stderr).toContain("→ reviewer › read ");
+    expect(shown.stderr).toContain("→ reviewer › explore › list ");
+    expect(shown.stderr).toMatch(/✓ agent reviewer: Done after 2 steps\./);
+
+    const { stdout } = await at.cogency(["run", prompt, ...model, "--json", "--conversation", "d"]);
+    const inner = jsonLines<{ type: string; event?: { type: string; event?: { type: string; name?: string } } }>(
+      stdout,
+    );
+    expect(inner.some(({ type, event }) => type === "subagent" && event?.event?.name === "list")).toBe(true);
+
+    const list = await at.cogency(["history", "list"]);
+    expect(list.stdout.trim().split("\n")).toHaveLength(3);
+    expect(list.stdout).not.toContain("subagent-");
+    const trace = await at.cogency(["trace", "c"]);
+    expect(trace.stdout).toMatch(/\nAgent reviewer · 3 steps · 2 calls/);
+    expect(trace.stdout).toMatch(/\nAgent reviewer › explore · 2 steps · 1 call/);
+    const last = await at.cogency(["run", "-c", "and now?", ...model]);
+    expect(last.stderr).toContain("conversation d");
+  });
+
+  it("gives an agent no tool beyond its list, and none beyond those of the run", async () => {
+    const at = place();
+    put(at, `${mine}/reader.md`, textOf("reader", "tools: Read"));
+    put(at, `${mine}/none.md`, textOf("none", "tools: []"));
+    const write = call("write", { file: "made.txt", content: "x" });
+    const prompt = `go ${work([give("reader", [write]), give("none", [call("read", { file: "notes.txt" })]), give("general", [write])])}`;
+    const { stdout } = await at.cogency(["run", prompt, ...model, "--json", "--yes", "--tools", "read,agent"]);
+    const failed = jsonLines<Record<string, never>>(stdout).flatMap((event) => failuresIn(event));
+    expect(failed.sort()).toEqual(["none read", "write", "write"].map((one) => one.split(" ").at(-1)).sort());
+    expect(resultsOf(stdout)).toHaveLength(3);
+  });
+
+  it("asks about what an agent wants to run as about any call: without a terminal it is refused", async () => {
+    const at = place();
+    const prompt = `go ${work([give("general", [call("write", { file: "made.txt", content: "x" })])])}`;
+    const { stderr } = await at.cogency(["run", prompt, ...model]);
+    expect(stderr).toMatch(/✗ general › write .*needs approval/);
+  });
+
+  it("only looks in the mode that only reads, also through agents", async () => {
+    const at = place();
+    const prompt = `go ${work([give("general", [call("read", { file: "notes.txt" })], [call("write", { file: "made.txt", content: "x" })])])}`;
+    const { stderr } = await at.cogency(["run", prompt, ...model, "--mode", "read-only"]);
+    expect(stderr).toContain("✓ general › read ");
+    expect(stderr).toContain("✗ general › write ");
+  });
+
+  it("obeys no agent of a project that nobody trusts", async () => {
+    const at = place();
+    put(at, ".claude/agents/evil.md", textOf("evil"));
+    const { stderr } = await at.cogency(["run", `go ${work([give("evil", [])])}`, ...model]);
+    expect(stderr).toMatch(/✗ agent/);
+  });
+});
+
+interface Seen {
+  type?: string;
+  event?: Seen;
+  outcome?: string;
+  name?: string;
+}
+
+/** The tools of calls that failed within agents. */
+function failuresIn(event: Seen): string[] {
+  if (event.type !== "subagent" || !event.event) return [];
+  const inner = event.event;
+  if (inner.type === "subagent") return failuresIn(inner);
+  return inner.type === "tool_ended" && inner.outcome !== "success" ? [inner.name ?? ""] : [];
+}
