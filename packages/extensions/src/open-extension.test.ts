@@ -182,30 +182,25 @@ describe("hooks and instructions", () => {
 
 describe("skills and commands", () => {
   const skill = { name: "ship", description: "Ships.", text: "Ship it." };
-  const command = { name: "ship", description: "Ships.", prompt: (given: string) => `Ship ${given}.` };
+  const command = { name: "ship", description: "Ships.", text: "Ship $1.", argumentHint: "<version>" };
 
   it("are read beside the tools", async () => {
     const { skills, commands, problems } = await opened({ skills: [skill], commands: [command] });
     expect(problems).toEqual([]);
     expect(skills).toEqual([skill]);
-    expect(await commands[0]?.prompt("staging")).toBe("Ship staging.");
+    expect(commands).toEqual([command]);
   });
 
   it("are left out one by one", async () => {
     const { skills, commands, problems } = await opened({
       skills: [{ ...skill, name: "A B" }, skill, { ...skill, text: "" }, skill],
-      commands: [{ ...command, prompt: "text" }, command, { ...command, name: "../x" }],
+      commands: [{ ...command, text: () => "text" }, command, { ...command, name: "../x" }],
     });
     expect([skills.length, commands.length]).toEqual([1, 1]);
     expect(problems.map(({ code }) => code)).toEqual([
       ...["skill_invalid", "skill_invalid", "name_taken"],
       ...["command_invalid", "command_invalid"],
     ]);
-  });
-
-  it("make a prompt of text, or fail", async () => {
-    const { commands } = await opened({ commands: [{ ...command, prompt: () => 7 }] });
-    await expect(commands[0]?.prompt("")).rejects.toThrow("The command ship made no text");
   });
 });
 

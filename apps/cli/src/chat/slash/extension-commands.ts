@@ -1,4 +1,5 @@
-import { UsageError } from "../../base/errors/usage-error.ts";
+import { fillArguments } from "@cogency/skills";
+import type { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { SlashCommand } from "./slash-command.ts";
@@ -20,7 +21,7 @@ export async function extensionCommands(
   const commands = new Map<string, SlashCommand>();
   const problems: string[] = [];
   for (const extension of extensions) {
-    for (const { name, description, argument, prompt } of extension.commands) {
+    for (const { name, description, argumentHint, text } of extension.commands) {
       if (isBuiltIn(name) || commands.has(name)) {
         problems.push(`The extension ${extension.name}: the command /${name} is left out: another one has this name`);
         continue;
@@ -28,23 +29,12 @@ export async function extensionCommands(
       commands.set(name, {
         name,
         help: oneLine(`${description} · ${extension.name}`, 200),
-        ...(argument !== undefined && { argument }),
-        run: async (conversation, given) => conversation.submit(await made(name, prompt, given)),
+        ...(argumentHint !== undefined && { argument: argumentHint }),
+        run: (conversation, given) => conversation.submit(fillArguments(text, given)),
       });
     }
   }
   return { commands: [...commands.values()], problems };
-}
-
-/** @throws UsageError with what the function of the command threw */
-async function made(name: string, prompt: (given: string) => string | Promise<string>, given: string): Promise<string> {
-  try {
-    return await prompt(given);
-  } catch (cause) {
-    throw new UsageError(`/${name}: ${oneLine(cause instanceof Error ? cause.message : String(cause), 300)}`, {
-      cause,
-    });
-  }
 }
 
 /** A command that only an extension may have, which is known when the modules are loaded. @param unknown says that there is none */
