@@ -166,6 +166,24 @@ describe("a fault of an extension is one line, and the rest works", () => {
     expect(stderr).toBe('The extension ./b.mts: the tool "same" is left out: another one has this name\n');
   });
 
+  it("of more tools than a server takes the first count, and of many faults ten are told", async () => {
+    const at = place();
+    const many = (letter: string) =>
+      `import { defineTool } from "@cogency/tools";
+       export default Array.from({ length: 100 }, (_, index) => defineTool({
+         name: "${letter}" + index, description: "Does it.", input: { type: "object" }, execute: () => 1 }));`;
+    put(at, "many.mts", many("a"));
+    put(at, "more.mts", many("b"));
+    const { stdout, stderr } = await at.cogency(["tools", "list", "--tool", "./many.mts", "--tool", "./more.mts"]);
+    expect(stdout.match(/^\w+/gm)?.length).toBeLessThanOrEqual(128);
+    const lines = stderr.trimEnd().split("\n");
+    expect(lines).toHaveLength(11);
+    expect(lines[0]).toMatch(
+      /^The extension \.\/more\.mts: the tool "b\d+" is left out: there are more than 128 tools$/,
+    );
+    expect(lines.at(-1)).toMatch(/^The extension \.\/more\.mts: \d+ more of its parts are left out$/);
+  });
+
   it("but a name that is no tool and no package ends the run, since it may have been to leave others out", async () => {
     const at = place();
     configure(at, mine, { tools: ["raed"] });

@@ -79,6 +79,11 @@ describe("one bad tool among good ones", () => {
     ["a long description", { ...tool("bad"), description: "x".repeat(1_048_576) }, /^tool_invalid .*8192 characters/],
     ["a schema that refers to itself", withSchema(circle), /^tool_invalid .*32 objects inside each other/],
     ["a schema that is endless as text", withSchema({ type: "object", properties: { bomb } }), /^tool_invalid /],
+    [
+      "a schema that servers refuse",
+      withSchema({ type: "object", properties: { a: { type: "text" } } }),
+      /no JSON Schema: properties\.a\.type must be one of/,
+    ],
     ["a schema of no object", withSchema({ type: "string" }), /^tool_invalid .*always an object/],
     ["a schema that is no JSON", withSchema({ type: "object", default: 1n }), /^tool_invalid .*default is no JSON/],
     [

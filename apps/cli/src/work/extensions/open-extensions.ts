@@ -57,24 +57,36 @@ export async function openExtensions(
   const extensions: PlacedExtension[] = [];
   const capabilities: Capability[] = [];
   for (const [index, { name, extension, problem }] of opened.entries()) {
-    const tell = (message: string) => problems.push(oneLine(`The extension ${name}: ${message}`, 600));
-    if (problem !== undefined) tell(problem);
-    if (!extension) continue;
-    for (const { message } of extension.problems) tell(message);
-    const { tools: all = [], ...others } = extension.capability;
-    const tools = (choices[index]?.withoutTools ? [] : all).filter((tool) => {
-      if (!taken.has(tool.name)) return true;
-      tell(`the tool "${tool.name}" is left out: another one has this name`);
-      return false;
-    });
-    for (const tool of tools) taken.add(tool.name);
-    const offered = tools.filter(({ annotations }) => modeOf(options) !== "read-only" || annotations.readOnlyHint);
-    capabilities.push({ ...others, name: `extension ${index + 1}: ${name}`, tools: offered });
-    extensions.push({ name, tools: offered, skills: extension.skills, commands: extension.commands });
+    const own: string[] = problem === undefined ? [] : [problem];
+    own.push(...(extension?.problems ?? []).map(({ message }) => message));
+    if (extension) {
+      const { tools: all = [], ...others } = extension.capability;
+      const wanted = choices[index]?.withoutTools ? [] : all;
+      const tools = wanted.filter(({ name: tool }) => {
+        const why = taken.has(tool) ? "another one has this name" : taken.size >= mostTools ? tooMany : undefined;
+        if (why === undefined) taken.add(tool);
+        else own.push(`the tool "${tool}" is left out: ${why}`);
+        return why === undefined;
+      });
+      const offered = tools.filter(({ annotations }) => modeOf(options) !== "read-only" || annotations.readOnlyHint);
+      capabilities.push({ ...others, name: `extension ${index + 1}: ${name}`, tools: offered });
+      extensions.push({ name, tools: offered, skills: extension.skills, commands: extension.commands });
+    }
+    const more = own.length > mostLines ? [`${own.length - mostLines} more of its parts are left out`] : [];
+    problems.push(
+      ...[...own.slice(0, mostLines), ...more].map((text) => oneLine(`The extension ${name}: ${text}`, 600)),
+    );
   }
   for (const line of problems) tellPerson(line);
   return { extensions, capabilities, tools: extensions.flatMap(({ tools }) => tools), problems };
 }
+
+/** OpenAI refuses a request with more: `array too long. Expected an array with maximum length 128`. */
+const mostTools = 128;
+const tooMany = `there are more than ${mostTools} tools`;
+
+/** Lines about one module. */
+const mostLines = 10;
 
 const noExtensions: OpenExtensions = { extensions: [], capabilities: [], tools: [], problems: [] };
 
