@@ -72,7 +72,7 @@ describe("a package of one's own", () => {
 
 describe("what is written on the page about extensions", () => {
   const page = readFileSync(fileURLToPath(new URL("../docs/extensions.md", import.meta.url)), "utf8");
-  const examples = Array.from(page.matchAll(/```typescript\n(.*?)```/gs), ([, code = ""]) => code);
+  const examples = Array.from(page.matchAll(/```mts\n(.*?)```/gs), ([, code = ""]) => code);
 
   it("can be used as it stands", async () => {
     const at = ownProcesses();

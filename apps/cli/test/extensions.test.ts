@@ -52,6 +52,21 @@ describe("--tool", () => {
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no tool "mine"') });
   });
 
+  it("obeys rules of files that name its tools", async () => {
+    const at = place();
+    put(at, "my-tool.mts", toolText("mine"));
+    const run = ["go", "--json", "--tool", "./my-tool.mts", ...calling([{ name: "mine", args: {} }])];
+    const rules = async (content: object) => {
+      configure(at, ".config/cogency/rules.json", content);
+      const { stdout, stderr } = await at.cogency(run);
+      return [resultsOf(stdout)[0]?.status, stderr];
+    };
+    expect(await rules({ allow: ["mine"] })).toEqual(["success", ""]);
+    expect(await rules({ allow: ["mine"], deny: ["mine"] })).toEqual(["failure", expect.stringContaining("stronger")]);
+    const others = await at.cogency(["go", "--json"]);
+    expect(others.stderr).toContain('never matches: there is no tool "mine"');
+  });
+
   it("may be given several times, and --read-only leaves out what does not only read", async () => {
     const at = place();
     put(at, "a.mts", toolText("first", reading));
@@ -128,16 +143,16 @@ describe("a fault of an extension is one line, and the rest works", () => {
 
   it("also in tools list and in the doctor", async () => {
     const at = place();
-    put(at, "bad.mts", 'throw new Error("no key");');
+    put(at, "bad.mts", 'throw new Error("no net");');
     const list = await at.cogency(["tools", "list", "--tool", "./bad.mts"]);
     expect(list).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^read /),
-      stderr: expect.stringMatching(/no key\n$/),
+      stderr: expect.stringMatching(/no net\n$/),
     });
     const doctor = await at.cogency(["doctor", "--no-request", "--json", "--tool", "./bad.mts"]);
     expect(jsonLines<object>(doctor.stdout)).toContainEqual(
-      expect.objectContaining({ about: "extension", state: "fault", text: expect.stringContaining("no key") }),
+      expect.objectContaining({ about: "extension", state: "fault", text: expect.stringContaining("no net") }),
     );
   });
 
@@ -149,6 +164,24 @@ describe("a fault of an extension is one line, and the rest works", () => {
     const { stdout, stderr } = await at.cogency(["go", "--json", "--tool", "./a.mts", "--tool", "./b.mts", ...model]);
     expect(resultsOf(stdout)).toMatchObject([{ content: "same did nothing" }]);
     expect(stderr).toBe('The extension ./b.mts: the tool "same" is left out: another one has this name\n');
+  });
+
+  it("of more tools than a server takes the first count, and of many faults ten are told", async () => {
+    const at = place();
+    const many = (letter: string) =>
+      `import { defineTool } from "@cogency/tools";
+       export default Array.from({ length: 100 }, (_, index) => defineTool({
+         name: "${letter}" + index, description: "Does it.", input: { type: "object" }, execute: () => 1 }));`;
+    put(at, "many.mts", many("a"));
+    put(at, "more.mts", many("b"));
+    const { stdout, stderr } = await at.cogency(["tools", "list", "--tool", "./many.mts", "--tool", "./more.mts"]);
+    expect(stdout.match(/^\w+/gm)?.length).toBeLessThanOrEqual(128);
+    const lines = stderr.trimEnd().split("\n");
+    expect(lines).toHaveLength(11);
+    expect(lines[0]).toMatch(
+      /^The extension \.\/more\.mts: the tool "b\d+" is left out: there are more than 128 tools$/,
+    );
+    expect(lines.at(-1)).toMatch(/^The extension \.\/more\.mts: \d+ more of its parts are left out$/);
   });
 
   it("but a name that is no tool and no package ends the run, since it may have been to leave others out", async () => {

@@ -75,7 +75,7 @@ it("--help loads no body of a command, and a run with the offline model no other
     "start",
   ]);
   expect(run.builtins.toSorted()).toEqual(
-    nodes("events fs fs/promises module os path sqlite timers/promises url util vm zlib"),
+    nodes("events fs fs/promises module os path sqlite timers/promises util vm zlib"),
   );
 });
 

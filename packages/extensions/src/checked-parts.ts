@@ -5,19 +5,17 @@ const wellNamed = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const longestName = 64;
 const longestLine = 1024;
 
-/** Characters of a skill's text, and of the prompt that a command makes. */
+/** Characters of a skill's text, and of a command's. */
 const longestText = 262_144;
 
 /** @throws Error with what is wrong with it */
 export function checkedSkill(given: unknown): Skill {
   const { name, description, text, allowedTools, folder, files, readFile } = fieldsOf(given, "skill");
-  if (typeof text !== "string" || text.trim() === "" || text.length > longestText)
-    throw new Error(`its text must be a string of 1 to ${longestText} characters`);
   if (allowedTools !== undefined && !isTexts(allowedTools)) throw new Error("its allowedTools must be a list of texts");
   const isBeside = typeof folder === "string" && isTexts(files) && typeof readFile === "function";
   return Object.freeze({
     ...named(name, description),
-    text,
+    text: checkedText(text),
     ...(allowedTools !== undefined && { allowedTools }),
     ...(isBeside && { folder, files, readFile: (path: string) => Reflect.apply(readFile, given, [path]) }),
   });
@@ -25,29 +23,25 @@ export function checkedSkill(given: unknown): Skill {
 
 /** @throws Error with what is wrong with it */
 export function checkedCommand(given: unknown): ExtensionCommand {
-  const { name, description, argument, prompt } = fieldsOf(given, "command");
-  if (typeof prompt !== "function") throw new Error("its prompt must be a function that returns a text");
-  if (argument !== undefined && (typeof argument !== "string" || argument.length > longestLine))
-    throw new Error("its argument must be a short text, such as <stage>");
+  const { name, description, argumentHint, text } = fieldsOf(given, "command");
+  if (argumentHint !== undefined && (typeof argumentHint !== "string" || argumentHint.length > longestLine))
+    throw new Error("its argumentHint must be a short text, such as <stage>");
   return Object.freeze({
     ...named(name, description),
-    ...(argument !== undefined && { argument }),
-    async prompt(typed: string) {
-      const text: unknown = await Reflect.apply(prompt, given, [typed]);
-      if (typeof text !== "string" || text.trim() === "" || text.length > longestText)
-        throw new TypeError(`The command ${name} made no text of 1 to ${longestText} characters.`);
-      return text;
-    },
+    ...(argumentHint !== undefined && { argumentHint }),
+    text: checkedText(text),
   });
+}
+
+function checkedText(text: unknown): string {
+  if (typeof text === "string" && text.trim() !== "" && text.length <= longestText) return text;
+  throw new Error(`its text must be a string of 1 to ${longestText} characters`);
 }
 
 function fieldsOf(given: unknown, kind: string): Record<string, unknown> {
   if (typeof given !== "object" || given === null) throw new Error(`it is no ${kind}`);
   const holder = given as Record<string, unknown>;
-  const fields = [
-    ...["name", "description", "text", "allowedTools", "folder", "files", "readFile"],
-    ...["argument", "prompt"],
-  ];
+  const fields = ["name", "description", "text", "allowedTools", "folder", "files", "readFile", "argumentHint"];
   return Object.fromEntries(fields.map((field) => [field, holder[field]]));
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@cogency/protocol";
 import { defineTool, type Tool, type ToolAnnotations } from "@cogency/tools";
 import { plainJson } from "./plain-json.ts";
+import { schemaProblem } from "./schema-problem.ts";
 
 const functions = ["validate", "execute", "resource", "cautions", "verify", "brings", "reachesOut"] as const;
 const values = ["name", "description", "timeout", "maxResultBytes", "approval", "asks", "grace"] as const;
@@ -31,6 +32,8 @@ export function checkedTool(given: unknown, claims: boolean): Tool {
   if (typeof description === "string" && description.length > longestDescription)
     throw new Error(`its description has more than ${longestDescription} characters, and stands in every request`);
   const parameters = plainJson((spec as { parameters?: unknown }).parameters, schemaLimits);
+  const problem = schemaProblem(parameters);
+  if (problem !== undefined) throw new Error(`its schema is no JSON Schema: ${problem}`);
   const defined = defineTool({
     ...partsOf(read),
     input: parameters as JsonObject,

@@ -16,13 +16,9 @@ export interface ExtensionCommand {
   /** One line, up to 1,024 characters. */
   readonly description: string;
   /** What may follow the name, such as `<stage>`. */
-  readonly argument?: string | undefined;
-  /**
-   * The prompt that the model gets as the person's.
-   *
-   * @param given what the person wrote behind the name; "" for nothing
-   */
-  prompt(given: string): string | Promise<string>;
+  readonly argumentHint?: string | undefined;
+  /** The prompt, with `$ARGUMENTS`, `$1`, `$2` … where what was written behind the name goes; see `fillArguments` of `@cogency/skills`. */
+  readonly text: string;
 }
 
 /** What an extension learns about the program that opens it. */

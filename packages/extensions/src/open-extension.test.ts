@@ -79,6 +79,11 @@ describe("one bad tool among good ones", () => {
     ["a long description", { ...tool("bad"), description: "x".repeat(1_048_576) }, /^tool_invalid .*8192 characters/],
     ["a schema that refers to itself", withSchema(circle), /^tool_invalid .*32 objects inside each other/],
     ["a schema that is endless as text", withSchema({ type: "object", properties: { bomb } }), /^tool_invalid /],
+    [
+      "a schema that servers refuse",
+      withSchema({ type: "object", properties: { a: { type: "text" } } }),
+      /no JSON Schema: properties\.a\.type must be one of/,
+    ],
     ["a schema of no object", withSchema({ type: "string" }), /^tool_invalid .*always an object/],
     ["a schema that is no JSON", withSchema({ type: "object", default: 1n }), /^tool_invalid .*default is no JSON/],
     [
@@ -182,30 +187,25 @@ describe("hooks and instructions", () => {
 
 describe("skills and commands", () => {
   const skill = { name: "ship", description: "Ships.", text: "Ship it." };
-  const command = { name: "ship", description: "Ships.", prompt: (given: string) => `Ship ${given}.` };
+  const command = { name: "ship", description: "Ships.", text: "Ship $1.", argumentHint: "<version>" };
 
   it("are read beside the tools", async () => {
     const { skills, commands, problems } = await opened({ skills: [skill], commands: [command] });
     expect(problems).toEqual([]);
     expect(skills).toEqual([skill]);
-    expect(await commands[0]?.prompt("staging")).toBe("Ship staging.");
+    expect(commands).toEqual([command]);
   });
 
   it("are left out one by one", async () => {
     const { skills, commands, problems } = await opened({
       skills: [{ ...skill, name: "A B" }, skill, { ...skill, text: "" }, skill],
-      commands: [{ ...command, prompt: "text" }, command, { ...command, name: "../x" }],
+      commands: [{ ...command, text: () => "text" }, command, { ...command, name: "../x" }],
     });
     expect([skills.length, commands.length]).toEqual([1, 1]);
     expect(problems.map(({ code }) => code)).toEqual([
       ...["skill_invalid", "skill_invalid", "name_taken"],
       ...["command_invalid", "command_invalid"],
     ]);
-  });
-
-  it("make a prompt of text, or fail", async () => {
-    const { commands } = await opened({ commands: [{ ...command, prompt: () => 7 }] });
-    await expect(commands[0]?.prompt("")).rejects.toThrow("The command ship made no text");
   });
 });
 

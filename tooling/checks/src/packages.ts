@@ -246,7 +246,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/extensions": {
     imports: ["async", "protocol", "tools", "agent", "skills"],
     isPure: true,
-    bundles: [{ ceiling: 60 * kB, forbidden: codeFromText }],
+    bundles: [{ ceiling: 22 * kB, forbidden: codeFromText }],
   },
   "packages/toolbox": {
     imports: ["async", "protocol", "tools", "storage"],

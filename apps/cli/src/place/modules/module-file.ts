@@ -107,6 +107,8 @@ export async function attempt<T>(problem: string, work: () => T | Promise<T>): P
 /** The message of a syntax error quotes the file, which may be no module at all. */
 function reasonOf(cause: unknown): string | undefined {
   if (!(cause instanceof Error)) return String(cause);
+  if ((cause as NodeJS.ErrnoException).code === "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX")
+    return "it has TypeScript that Node does not run, such as an enum. Leave that out, or build the package.";
   const isImport = cause.message.startsWith("The requested module");
   if (!(cause instanceof SyntaxError) || isImport) return cause.message.split("\n")[0];
   return "it is not JavaScript; node --check says where.";

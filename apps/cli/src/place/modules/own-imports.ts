@@ -21,10 +21,10 @@ export function ownImports(entry: OwnFile, most: number): OwnFile[] {
   const known = new Set([entry.real]);
   const found: OwnFile[] = [];
   let left = most - entry.bytes.length;
-  for (const queue = [entry]; queue.length > 0 && found.length < mostFiles; ) {
+  for (const queue = [entry]; queue.length > 0; ) {
     const { real, bytes } = queue.shift() as OwnFile;
     for (const path of pathsIn(bytes)) {
-      const file = left > 0 ? fileAt(resolve(dirname(real), path), left) : undefined;
+      const file = left > 0 && found.length < mostFiles ? fileAt(resolve(dirname(real), path), left) : undefined;
       if (!file || known.has(file.real)) continue;
       known.add(file.real);
       left -= file.bytes.length;

@@ -1,16 +1,13 @@
-import { relative } from "node:path";
+import { resolve } from "node:path";
 import type { Capability } from "@cogency/agent";
-import type { ExtensionCommand, OpenedExtension } from "@cogency/extensions";
+import type { ExtensionCommand } from "@cogency/extensions";
 import type { Skill } from "@cogency/skills";
 import type { Tool } from "@cogency/tools";
-import { messageOf } from "../../base/errors/message-of.ts";
-import { UsageError } from "../../base/errors/usage-error.ts";
 import { noteOnce } from "../../base/terminal/note.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { toolNames } from "../../base/tool-names.ts";
 import { isPath } from "../../place/modules/module-file.ts";
 import { type ModeChoice, modeOf } from "../../place/rules/mode.ts";
-import { type LoadedModule, loadModule, UnknownModule } from "../modules/load-module.ts";
 import type { ExtensionChoice } from "./configured-extensions.ts";
 
 /** Which modules bring tools and more. */
@@ -40,9 +37,6 @@ export interface OpenExtensions {
   readonly problems: readonly string[];
 }
 
-/** Milliseconds that a module may take to load, and as many for its function. */
-const longest = 10_000;
-
 /**
  * Loads the modules that bring tools, hooks, skills and commands. What is wrong with one of them is a line on stderr, and the others work.
  * They run in this process, so a person has named each, or has trusted the folder that does.
@@ -56,30 +50,43 @@ export async function openExtensions(
 ): Promise<OpenExtensions> {
   const choices = chosen(options);
   if (choices.length === 0) return noExtensions;
-  const opened = await Promise.all(choices.map((choice) => openedOnce(choice, options.root)));
+  const { openedOnce } = await import("./open-module.ts");
+  const opened = await Promise.all(choices.map((choice) => openedOnce(choice, options.root, keyOf(choice))));
   const taken = new Set<string>(toolNames);
   const problems: string[] = [];
   const extensions: PlacedExtension[] = [];
   const capabilities: Capability[] = [];
   for (const [index, { name, extension, problem }] of opened.entries()) {
-    const tell = (message: string) => problems.push(oneLine(`The extension ${name}: ${message}`, 600));
-    if (problem !== undefined) tell(problem);
-    if (!extension) continue;
-    for (const { message } of extension.problems) tell(message);
-    const { tools: all = [], ...others } = extension.capability;
-    const tools = (choices[index]?.withoutTools ? [] : all).filter((tool) => {
-      if (!taken.has(tool.name)) return true;
-      tell(`the tool "${tool.name}" is left out: another one has this name`);
-      return false;
-    });
-    for (const tool of tools) taken.add(tool.name);
-    const offered = tools.filter(({ annotations }) => modeOf(options) !== "read-only" || annotations.readOnlyHint);
-    capabilities.push({ ...others, name: `extension ${index + 1}: ${name}`, tools: offered });
-    extensions.push({ name, tools: offered, skills: extension.skills, commands: extension.commands });
+    const own: string[] = problem === undefined ? [] : [problem];
+    own.push(...(extension?.problems ?? []).map(({ message }) => message));
+    if (extension) {
+      const { tools: all = [], ...others } = extension.capability;
+      const wanted = choices[index]?.withoutTools ? [] : all;
+      const tools = wanted.filter(({ name: tool }) => {
+        const why = taken.has(tool) ? "another one has this name" : taken.size >= mostTools ? tooMany : undefined;
+        if (why === undefined) taken.add(tool);
+        else own.push(`the tool "${tool}" is left out: ${why}`);
+        return why === undefined;
+      });
+      const offered = tools.filter(({ annotations }) => modeOf(options) !== "read-only" || annotations.readOnlyHint);
+      capabilities.push({ ...others, name: `extension ${index + 1}: ${name}`, tools: offered });
+      extensions.push({ name, tools: offered, skills: extension.skills, commands: extension.commands });
+    }
+    const more = own.length > mostLines ? [`${own.length - mostLines} more of its parts are left out`] : [];
+    problems.push(
+      ...[...own.slice(0, mostLines), ...more].map((text) => oneLine(`The extension ${name}: ${text}`, 600)),
+    );
   }
   for (const line of problems) tellPerson(line);
   return { extensions, capabilities, tools: extensions.flatMap(({ tools }) => tools), problems };
 }
+
+/** OpenAI refuses a request with more: `array too long. Expected an array with maximum length 128`. */
+const mostTools = 128;
+const tooMany = `there are more than ${mostTools} tools`;
+
+/** Lines about one module. */
+const mostLines = 10;
 
 const noExtensions: OpenExtensions = { extensions: [], capabilities: [], tools: [], problems: [] };
 
@@ -90,71 +97,7 @@ function chosen({ tool = [], extensions = [] }: ExtensionOptions): ExtensionChoi
   return [...new Map(all.toReversed().map((choice) => [keyOf(choice), choice])).values()].toReversed();
 }
 
-interface Opened {
-  readonly name: string;
-  readonly extension?: OpenedExtension;
-  readonly problem?: string;
-}
-
-/** A chat that changes its model, or its mode, makes its agent anew: a module goes on with what it has. */
-const known = new Map<string, Promise<Opened>>();
-
-function openedOnce(choice: ExtensionChoice, root: string): Promise<Opened> {
-  const key = JSON.stringify([process.cwd(), root, keyOf(choice), choice.ofProject?.reviewed?.hash ?? null]);
-  const before = known.get(key);
-  if (before) return before;
-  const opened = open(choice, root);
-  known.set(key, opened);
-  opened.catch(() => known.delete(key));
-  return opened;
-}
-
 function keyOf({ use, options = {}, root, ofProject }: ExtensionChoice): string {
-  return JSON.stringify([use, options, isPath(use) ? "" : root, ofProject !== undefined]);
-}
-
-async function open({ use, options, root: from, ofProject }: ExtensionChoice, root: string): Promise<Opened> {
-  const name = shownName(use);
-  const { lentPackages } = await import("./lent-packages.ts");
-  let loaded: LoadedModule;
-  try {
-    const known = ofProject && (ofProject.reviewed ?? (isPath(use) ? missing(use) : undefined));
-    const isOwn = ofProject === undefined && from !== ".";
-    loaded = await loadModule(
-      { kind: "tool", name: use, root: from, known: toolNames, reviewed: known, isOwn },
-      { packages: lentPackages, timeout: longest },
-    );
-  } catch (error) {
-    if (error instanceof UnknownModule && !use.startsWith("@")) throw error;
-    if (!(error instanceof UsageError)) throw error;
-    return { name, problem: messageOf(error).replace(/^The tool "[^"]*"/, "it") };
-  }
-  const { openExtension } = await import("@cogency/extensions");
-  const claims = ofProject === undefined;
-  const extension = await openExtension(loaded.module, {
-    name,
-    root,
-    claims,
-    timeout: longest,
-    taken: new Set(toolNames),
-    ...(options && { options }),
-  });
-  // As with the skills of a project: what they say is its own.
-  const holds = [{ holds: "private" as const, source: name }];
-  return {
-    name,
-    extension: claims ? extension : { ...extension, skills: extension.skills.map((skill) => ({ ...skill, holds })) },
-  };
-}
-
-/** One that was not there when the project was looked at does not run, whatever stands there by now. */
-function missing(file: string) {
-  return { file, code: undefined, imports: [] };
-}
-
-/** A path in the current folder as a person would type it. */
-function shownName(use: string): string {
-  if (!use.startsWith("/")) return use;
-  const below = relative(".", use);
-  return below.startsWith("..") || below === "" ? use : `./${below}`;
+  const place = isPath(use) ? [resolve(use)] : [use, root];
+  return JSON.stringify([...place, options, ofProject !== undefined]);
 }

@@ -30,6 +30,33 @@ describe("a module that was read", () => {
     expect(imported(file, text("read"), text("swapped"))).toBe("read!");
   });
 
+  it("may be TypeScript, but for what Node cannot leave out", () => {
+    const said = imported("x.mts", "enum Secret { word }\nexport default () => Secret.word;", "");
+    expect(said).toBe(
+      "It cannot be loaded: it has TypeScript that Node does not run, such as an enum. Leave that out, or build the package.",
+    );
+  });
+
+  it("runs with the files that it imports as they were read, and with no other file beside it", () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "cogency-imports-")));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const at = (name: string) => join(folder, name);
+    writeFileSync(at("x.mjs"), 'import { word } from "./word.mjs";\nexport default () => word;');
+    writeFileSync(at("y.mjs"), 'const name = "./word" + ".mjs";\nexport default (await import(name)).word;');
+    writeFileSync(at("word.mjs"), 'export const word = "read";');
+    const script = `
+      import { writeFileSync } from "node:fs";
+      import { importModule } from ${JSON.stringify(join(import.meta.dirname, "import-module.ts"))};
+      import { readModule } from ${JSON.stringify(join(import.meta.dirname, "../../place/modules/module-file.ts"))};
+      const [x, y] = ["x.mjs", "y.mjs"].map((name) => readModule(${JSON.stringify(folder)} + "/" + name));
+      writeFileSync(${JSON.stringify(at("word.mjs"))}, 'export const word = "swapped";');
+      const module = await importModule(x.code, { imports: x.imports, onlyRead: true });
+      const other = await importModule(y.code, { imports: y.imports, onlyRead: true }).catch((error) => error);
+      console.log(module.default(), other.message);`;
+    const said = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" }).trim();
+    expect(said).toMatch(/^read it imports \.\/word\.mjs, which nobody has looked at: /);
+  });
+
   it("is not quoted where it is no module", () => {
     const said = imported("x.mjs", "\n\nthe secret word", "\n\nthe secret word");
     expect(said).toBe("It cannot be loaded: it is not JavaScript; node --check says where.");

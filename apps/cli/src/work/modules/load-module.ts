@@ -55,6 +55,7 @@ export async function loadModule(
 ): Promise<LoadedModule> {
   const { kind, name, reviewed } = named;
   const { file, code, imports } = reviewed ?? readModule(fileOf(named));
+  if (!code && !isPath(name)) throw unknown(named);
   if (!code) throw new UsageError(`The ${kind} "${name}" is not loaded: there is no ${file} that can be read.`);
   for (const one of new Set([file, ...imports.map(({ real }) => real)])) {
     const distrust = distrustOf(one);
@@ -79,7 +80,8 @@ function pathOf({ kind, name }: ModuleName): string {
   throw new UsageError(`The ${kind} "${name}" was not found: there is no ${path}.`);
 }
 
-function packageFolder({ kind, name, root, known, isOwn }: ModuleName): string {
+function packageFolder(named: ModuleName): string {
+  const { kind, name, root, isOwn } = named;
   const path = installed(name, projectModules(resolve(root)));
   if (path !== undefined) {
     if (!isOwn) refuseUntrusted(kind, name, path);
@@ -87,10 +89,14 @@ function packageFolder({ kind, name, root, known, isOwn }: ModuleName): string {
   }
   const beside = installed(name, programModules(fileURLToPath(import.meta.url)));
   if (beside !== undefined) return beside;
+  throw unknown(named);
+}
+
+function unknown({ kind, name, known }: ModuleName): UnknownModule {
   const advice = existsSync(resolve(name))
     ? `For the path, write "./${name}".`
     : 'Install the package in this project, or give a path that begins with "../../".';
-  throw new UnknownModule(
+  return new UnknownModule(
     `Unknown ${kind} "${name}": it is none of ${known.join(", ")}, and no installed package. ${advice}`,
   );
 }

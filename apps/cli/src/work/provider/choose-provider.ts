@@ -8,7 +8,7 @@ import { oneLine } from "../../base/terminal/text.ts";
 import { readApiKeys } from "../../place/api-keys.ts";
 import { presets } from "../../place/provider/presets.ts";
 import { keysFor } from "./keys-for.ts";
-import { loadProvider, type ProviderPlaces } from "./load-provider.ts";
+import type { ProviderPlaces } from "./load-provider.ts";
 import { namedProvider, type ServerChoice } from "./named-provider.ts";
 import { servedModel } from "./served-model.ts";
 
@@ -98,5 +98,6 @@ async function makeProvider(
     const { openai } = await import("@cogency/provider-openai");
     return openai({ ...options, api, ...(isPreset(name) && { preset: name }) });
   }
+  const { loadProvider } = await import("./load-provider.ts");
   return loadProvider(name, apiKeyEnv === undefined ? given : options, places);
 }

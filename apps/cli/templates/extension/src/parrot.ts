@@ -45,8 +45,8 @@ export function parrot({ times = 2 }: ParrotOptions = {}): Extension {
       {
         name: "parrot",
         description: "let the parrot say something",
-        argument: "<text>",
-        prompt: (given) => `Let the parrot repeat this: ${given || "hello"}`,
+        argumentHint: "<text>",
+        text: "Let the parrot repeat this: $ARGUMENTS",
       },
     ],
   };
