@@ -18,13 +18,13 @@ beforeEach(() => {
   mkdirSync(join(config, "cogency"), { recursive: true });
   const hooks = [
     { name: "no lists", at: "beforeToolUse", tools: ["list"], command: "echo not now >&2; exit 2" },
-    { name: "said", at: "afterRun", command: "true" },
+    { name: "said", at: "afterRun", command: "exit 7" },
   ];
   writeFileSync(join(config, "cogency/config.json"), JSON.stringify({ hooks }));
 });
 
 describe("hooks in a chat", () => {
-  it("are listed with their place and how their last call ended, and a denial is told in a line", async () => {
+  it("are listed with their place and how their last call ended, and a failure is told in a line", async () => {
     const { conversation, provider, shown, idle } = conversationWith([
       '<execute>[{"name":"list","args":{"path":"."}}]</execute>',
       "Done.<end>",
@@ -37,12 +37,12 @@ describe("hooks in a chat", () => {
     conversation.submit("look");
     await vi.waitFor(() => expect(provider.requests).toHaveLength(2), { timeout: 60_000 });
     await idle();
-    expect(told.join("")).toContain("The hook no lists did not allow a call of list: not now");
+    expect(told.join("")).toContain("The hook said failed at the end: it ended with exit code 7");
     shown.length = 0;
     await conversation.command("hooks");
     expect(shown).toEqual([
       expect.stringMatching(/^no lists: yours · beforeToolUse list · denied in \d+ ms: not now$/),
-      expect.stringMatching(/^said: yours · afterRun · passed in \d+ ms$/),
+      expect.stringMatching(/^said: yours · afterRun · failed in \d+ ms: it ended with exit code 7$/),
     ]);
   });
 });

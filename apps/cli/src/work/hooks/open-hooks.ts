@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Capability } from "@cogency/agent";
-import type { HookOutcome, HookProgram } from "@cogency/hook-programs";
+import { type HookOutcome, type HookProgram, hookName } from "@cogency/hook-programs";
 import { openRoot, type Root } from "@cogency/toolbox";
 import { redacted } from "../../base/errors/redacted.ts";
 import { note } from "../../base/terminal/note.ts";
@@ -36,12 +36,19 @@ export async function openHooks(project: Project, choice: HookChoice, guarded: r
       root: choice.root,
       onOutcome(outcome) {
         lastOutcomes.set(keyOf(outcome.hook, outcome.at), outcome);
-        const line = outcomeLine(outcome);
+        const line = isOfResult(outcome, hooks) ? undefined : outcomeLine(outcome);
         if (line !== undefined) note(redacted(line));
       },
     },
   );
   return { hooks, capability };
+}
+
+/** Whether the result of the call, which a person sees, says the same: what a hook of theirs says stands there. */
+function isOfResult({ hook, at, outcome }: HookOutcome, hooks: readonly PlacedHook[]): boolean {
+  if (at !== "beforeToolUse" || outcome === "ended") return false;
+  const found = hooks.find(({ program }) => program.at === at && hookName(program) === hook);
+  return found !== undefined && (found.program.holds ?? []).length === 0;
 }
 
 /** How the last call of a hook ended in this process. */
