@@ -18,6 +18,7 @@ beforeEach(() => {
   mkdirSync(join(config, "cogency"), { recursive: true });
   const hooks = [
     { name: "no lists", at: "beforeToolUse", tools: ["list"], command: "echo not now >&2; exit 2" },
+    { name: "no keys", at: "beforePrompt", command: "grep -q sk- && { echo It holds a key. >&2; exit 2; }; true" },
     { name: "said", at: "afterRun", command: "exit 7" },
   ];
   writeFileSync(join(config, "cogency/config.json"), JSON.stringify({ hooks }));
@@ -32,6 +33,7 @@ describe("hooks in a chat", () => {
     await conversation.command("hooks");
     expect(shown).toEqual([
       "no lists: yours · beforeToolUse list · not called yet",
+      "no keys: yours · beforePrompt · not called yet",
       "said: yours · afterRun · not called yet",
     ]);
     conversation.submit("look");
@@ -42,7 +44,18 @@ describe("hooks in a chat", () => {
     await conversation.command("hooks");
     expect(shown).toEqual([
       expect.stringMatching(/^no lists: yours · beforeToolUse list · denied in \d+ ms: not now$/),
+      expect.stringMatching(/^no keys: yours · beforePrompt · passed in \d+ ms$/),
       expect.stringMatching(/^said: yours · afterRun · failed in \d+ ms: it ended with exit code 7$/),
     ]);
+  });
+
+  it("give a prompt back that one refuses, and the model does not read it", async () => {
+    const { conversation, provider, shown, givenBack, idle } = conversationWith(["Hello.<end>"]);
+    conversation.submit("my key is sk-1");
+    await vi.waitFor(() => expect(givenBack).toEqual(["my key is sk-1"]), { timeout: 60_000 });
+    await idle();
+    expect(shown.at(-1)).toContain("A hook refused the prompt: The hook no keys says: It holds a key.");
+    expect(shown.join("")).not.toContain("/continue");
+    expect(provider.requests).toEqual([]);
   });
 });

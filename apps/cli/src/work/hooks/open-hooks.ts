@@ -35,7 +35,7 @@ export async function openHooks(project: Project, choice: HookChoice, guarded: r
     {
       root: choice.root,
       onOutcome(outcome) {
-        lastOutcomes.set(keyOf(outcome.hook, outcome.at), outcome);
+        lastOutcomes.set(keyOf(choice.root, outcome.hook, outcome.at), outcome);
         const line = isOfResult(outcome, hooks) ? undefined : outcomeLine(outcome);
         if (line !== undefined) note(redacted(line));
       },
@@ -51,15 +51,15 @@ function isOfResult({ hook, at, outcome }: HookOutcome, hooks: readonly PlacedHo
   return found !== undefined && (found.program.holds ?? []).length === 0;
 }
 
-/** How the last call of a hook ended in this process. */
-export function lastOutcome(hook: string, { at }: Pick<HookProgram, "at">): HookOutcome | undefined {
-  return lastOutcomes.get(keyOf(hook, at));
+/** How the last call of a hook in a root ended in this process. */
+export function lastOutcome(root: string, program: HookProgram): HookOutcome | undefined {
+  return lastOutcomes.get(keyOf(root, hookName(program), program.at));
 }
 
 const lastOutcomes = new Map<string, HookOutcome>();
 
-function keyOf(hook: string, at: string): string {
-  return `${at} ${hook}`;
+function keyOf(root: string, hook: string, at: string): string {
+  return JSON.stringify([resolve(root), at, hook]);
 }
 
 /** The hooks that count here, as they run. @throws UsageError */
