@@ -218,6 +218,18 @@ describe("cogency hooks", () => {
     expect(await at.cogency(["hooks", "check"])).toMatchObject({ code: 0, stdout: "1 valid hook, 0 faults\n" });
   });
 
+  it("are changed in the file, as cogency config says", async () => {
+    for (const args of [
+      ["get", "hooks"],
+      ["set", "hooks", "[]"],
+    ]) {
+      expect(await place().cogency(["config", ...args])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("cogency config edit"),
+      });
+    }
+  });
+
   it("test runs one with a sample, or with what is given, and shows what it answered", async () => {
     const at = place();
     own(
