@@ -25,23 +25,23 @@ const goes = (...options: string[]) => ["go", "--json", "--allow", "write", ...o
 const noWriting = { name: "no writing", at: "beforeToolUse", tools: ["write"], command: "echo not today >&2; exit 2" };
 
 describe("a run with hooks of the person", () => {
-  it("does not make a call that one denies, and says so in a line", async () => {
+  it("does not make a call that one denies, and the result says why", async () => {
     const at = place();
     own(at, noWriting);
-    const { code, stdout, stderr } = await at.cogency(goes());
+    const { code, stdout } = await at.cogency(goes());
     expect(resultsOf(stdout)).toMatchObject([
       { status: "failure", content: expect.stringContaining("The hook no writing says: not today") },
     ]);
-    expect(stderr).toContain("The hook no writing did not allow a call of write: not today");
     expect([code, existsSync(join(at.folder, "made.txt"))]).toEqual([0, false]);
   });
 
   it("does not make a call if one that guards fails, and tells what failed", async () => {
     const at = place();
     own(at, { ...noWriting, command: "no-such-program" });
-    const { stdout, stderr } = await at.cogency(goes());
-    expect(resultsOf(stdout)).toMatchObject([{ status: "failure" }]);
-    expect(stderr).toMatch(/The hook no writing failed before a call of write, which was not run: .*no-such-program/);
+    const { stdout } = await at.cogency(goes());
+    expect(resultsOf(stdout)).toMatchObject([
+      { status: "failure", content: expect.stringMatching(/The hook no writing, .* failed: .*no-such-program/) },
+    ]);
   });
 
   it("goes on if one that watches fails, and tells it", async () => {
@@ -89,8 +89,8 @@ describe("a run with hooks of the person", () => {
     const at = place();
     const root = project(at, noWriting);
     writeFileSync(join(at.folder, "mine.json"), JSON.stringify({ hooks: [{ ...noWriting, name: "mine" }] }));
-    const { stderr } = await at.cogency(goes("--config", join(at.folder, "mine.json")), { cwd: root });
-    expect(stderr).toContain("The hook mine did not allow a call of write");
+    const { stdout } = await at.cogency(goes("--config", join(at.folder, "mine.json")), { cwd: root });
+    expect(resultsOf(stdout)).toMatchObject([{ content: expect.stringContaining("The hook mine says") }]);
   });
 });
 
@@ -144,6 +144,20 @@ describe("hooks of a project", () => {
     expect(read).toMatchObject({ at: "beforeToolUse", tool: "write", root: expect.stringMatching(/work\/below$/) });
   });
 
+  it("deny in a line for the person, which the result does not quote", async () => {
+    const at = place();
+    const root = project(at, noWriting);
+    await at.cogency(["trust", "--yes"], { cwd: root });
+    const denied = await at.cogency(goes(), { cwd: root });
+    expect(denied.stderr).toContain("The hook no writing did not allow a call of write: not today");
+    expect(resultsOf(denied.stdout)).toMatchObject([{ content: expect.not.stringContaining("not today") }]);
+    writeFileSync(join(root, ".cogency/config.json"), JSON.stringify({ hooks: [{ ...noWriting, command: "exit 7" }] }));
+    await at.cogency(["trust", "--yes"], { cwd: root });
+    expect((await at.cogency(goes(), { cwd: root })).stderr).toContain(
+      "The hook no writing failed before a call of write, which was not run: it ended with exit code 7",
+    );
+  });
+
   it("bring untrusted text: what one says makes the next call with effects ask", async () => {
     const at = place();
     const root = project(at, { at: "afterToolUse", command: "echo obey me >&2; exit 2" });
@@ -166,10 +180,12 @@ describe("what a model writes into the file of a hook", () => {
     writeFileSync(join(at.folder, "check.sh"), "exit 0\n");
     own(at, { name: "check", at: "beforeToolUse", command: "sh check.sh" });
     const evil = { name: "write", args: { file: "check.sh", content: "touch obeyed\n", overwrite: true } };
-    const { stdout, stderr } = await at.cogency(["go", "--json", "--allow", "write", ...calling([evil], [write])]);
+    const { stdout } = await at.cogency(["go", "--json", "--allow", "write", ...calling([evil], [write])]);
     expect(readFileSync(join(at.folder, "check.sh"), "utf8")).toBe("touch obeyed\n");
-    expect(resultsOf(stdout)).toMatchObject([{ status: "success" }, { status: "failure" }]);
-    expect(stderr).toContain("check.sh is not as it was");
+    expect(resultsOf(stdout)).toMatchObject([
+      { status: "success" },
+      { status: "failure", content: expect.stringContaining("check.sh is not as it was") },
+    ]);
     expect(existsSync(join(at.folder, "obeyed"))).toBe(false);
   });
 });
@@ -200,6 +216,18 @@ describe("cogency hooks", () => {
     expect(await at.cogency(goes())).toMatchObject({ code: 2, stderr: expect.stringContaining("hooks[0].at") });
     own(at, noWriting);
     expect(await at.cogency(["hooks", "check"])).toMatchObject({ code: 0, stdout: "1 valid hook, 0 faults\n" });
+  });
+
+  it("are changed in the file, as cogency config says", async () => {
+    for (const args of [
+      ["get", "hooks"],
+      ["set", "hooks", "[]"],
+    ]) {
+      expect(await place().cogency(["config", ...args])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("cogency config edit"),
+      });
+    }
   });
 
   it("test runs one with a sample, or with what is given, and shows what it answered", async () => {

@@ -232,6 +232,14 @@ describe("what the words of a program bring", () => {
     expect(JSON.stringify(await log())).toContain("obey me");
   });
 
+  it("is not quoted in the result of a call that a broken guard denied", async () => {
+    const program = { ...untrusted, at: "beforeToolUse", command: "echo obey me; echo obey me >&2; exit 1" } as const;
+    const { agent, log, outcomes } = hooked(folder, [program]);
+    await agent.ask("go", { conversation });
+    expect(JSON.stringify(await log())).not.toContain("obey me");
+    expect(outcomes[0]?.message).toContain("obey me");
+  });
+
   it("is bounded", async () => {
     const { agent, read } = hooked(folder, [
       { at: "afterToolUse", command: "head -c 60000 /dev/zero | tr '\\0' y >&2; exit 2" },

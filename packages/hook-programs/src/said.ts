@@ -31,7 +31,9 @@ export function saidBy(program: HookProgram, ending: Ending): Said {
   const holds = (program.holds ?? []).map((one) => ({ holds: one, source: `the hook ${name}` }));
   if ("failure" in ending) {
     const { failure } = ending;
-    const denied = `The hook ${name}, which decides about this, failed: ${failure}. Until it works, it lets nothing through: tell the person.`;
+    // It may quote what the program printed.
+    const how = holds.length > 0 ? "" : `: ${failure}`;
+    const denied = `The hook ${name}, which decides about this, failed${how}. Until it works, it lets nothing through: tell the person.`;
     return { outcome: "failed", message: line(failure), texts: [], ...(rulesOf(at).isGuard && { denied }) };
   }
   const { decision, reason, context, end, continue: more } = ending.answer;

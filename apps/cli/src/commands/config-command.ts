@@ -122,5 +122,7 @@ async function keepTrust({ project }: { project?: true }, change: () => Promise<
 /** @throws UsageError for a name that is not a key; it says which one was meant */
 function configurableKey(name: string): SettingName {
   if (isSettingName(name)) return name;
+  if (name === "hooks")
+    throw new UsageError("hooks is a list: cogency hooks list shows it, and cogency config edit changes it.");
   throw new UsageError(oneLine(`In a configuration ${unknownKey("", name, settingNames)}`, 600));
 }

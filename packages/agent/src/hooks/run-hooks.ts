@@ -87,8 +87,7 @@ export class RunHooks implements LoopHooks {
     await this.#each(
       "beforePrompt",
       (hook, shared) => hook.beforePrompt?.({ ...shared, prompt, kind }),
-      ({ refuse }, { name }) =>
-        void (refuse !== undefined && refusals.push(`The prompt was refused by the hook ${name}: ${refuse}`)),
+      ({ refuse }) => void (refuse !== undefined && refusals.push(`A hook refused the prompt: ${refuse}`)),
     );
     return refusals[0];
   }

@@ -17,7 +17,7 @@ describe("beforePrompt", () => {
     expect([status, error?.code, error?.message]).toEqual([
       "failed",
       "prompt_refused",
-      "The prompt was refused by the hook no secrets: It holds a key.",
+      "A hook refused the prompt: It holds a key.",
     ]);
     expect([await log(), provider.requests.length]).toEqual([[], 0]);
     expect((await ask("Hello.", { conversation })).text).toBe("Hello.");
@@ -30,7 +30,7 @@ describe("beforePrompt", () => {
     expect(JSON.stringify(await log())).not.toContain("sk-2");
     expect(await store.inbox({ conversation })).toEqual([]);
     expect(toldOf("message_received").map(({ refused }) => refused)).toEqual([
-      "The prompt was refused by the hook no secrets: It holds a key.",
+      "A hook refused the prompt: It holds a key.",
       undefined,
     ]);
   });

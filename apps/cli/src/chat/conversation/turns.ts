@@ -15,7 +15,7 @@ import { isPrompt } from "./past.ts";
 const goesOn = "/continue tries again.";
 
 /** Failures that would come again: what to do stands in their message. */
-const cannotGoOn: ReadonlySet<string> = new Set(["nothing_to_recover", "context_overflow"]);
+const cannotGoOn: ReadonlySet<string> = new Set(["nothing_to_recover", "context_overflow", "prompt_refused"]);
 
 interface TurnsOptions {
   session: ChatSession;

@@ -14,7 +14,7 @@ export const hooksCommand: SlashCommand = {
     view.list(
       hooks.map(({ program, place }) => {
         const name = hookName(program);
-        const parts = [place, whenText(program), lastText(lastOutcome(name, program))];
+        const parts = [place, whenText(program), lastText(lastOutcome(session.choice.root, program))];
         return [oneLine(name, 60), oneLine(parts.join(" · "), 300)];
       }),
     );

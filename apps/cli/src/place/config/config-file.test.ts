@@ -4,13 +4,14 @@ import { configOf } from "./config-file.ts";
 const read = (text: string) => configOf("/home/ada/config.json", text);
 
 describe("a configuration file", () => {
-  it("holds values and profiles, whose paths start from its folder", () => {
+  it("holds values, profiles and hooks; paths start from its folder", () => {
     const text = JSON.stringify({
       $schema: "https://example.org/config.schema.json",
       provider: "./mine.js",
       store: "data/c.db",
       maxCost: 0.5,
       profiles: { fast: { provider: "@acme/foo", system: "@role.md", prices: { small: { input: 1, output: 2 } } } },
+      hooks: [{ at: "onStop", command: "npm test" }],
     });
     expect(read(text)).toEqual({
       file: "/home/ada/config.json",
@@ -18,6 +19,7 @@ describe("a configuration file", () => {
       profiles: {
         fast: { provider: "@acme/foo", system: "@/home/ada/role.md", prices: { small: { input: 1, output: 2 } } },
       },
+      hooks: [{ at: "onStop", command: "npm test" }],
     });
   });
 
@@ -25,6 +27,9 @@ describe("a configuration file", () => {
     ['{\n  "model": "a",\n  // mine\n}', "line 3: JSON has no comments."],
     ['{\n  "model": "a"\n  "driver": "b"\n}', "line 3: "],
     ["[]", "it has to be one JSON object."],
+    [`{ "hooks": {} }`, "hooks has to be a list of at most 100 hooks"],
+    [`{ "hooks": [{ "at": "Stop", "command": "x" }] }`, 'Did you mean "onStop"'],
+    [`{ "profiles": { "fast": { "hooks": [] } } }`, "there is no key profiles.fast.hooks."],
     [`{ "modell": "a" }`, "there is no key modell. Did you mean model?"],
     [
       '{ "profiles": { "fast": { "modle": "a" } } }',

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Capability } from "@cogency/agent";
-import type { HookOutcome, HookProgram } from "@cogency/hook-programs";
+import { type HookOutcome, type HookProgram, hookName } from "@cogency/hook-programs";
 import { openRoot, type Root } from "@cogency/toolbox";
 import { redacted } from "../../base/errors/redacted.ts";
 import { note } from "../../base/terminal/note.ts";
@@ -35,8 +35,8 @@ export async function openHooks(project: Project, choice: HookChoice, guarded: r
     {
       root: choice.root,
       onOutcome(outcome) {
-        lastOutcomes.set(keyOf(outcome.hook, outcome.at), outcome);
-        const line = outcomeLine(outcome);
+        lastOutcomes.set(keyOf(choice.root, outcome.hook, outcome.at), outcome);
+        const line = isOfResult(outcome, hooks) ? undefined : outcomeLine(outcome);
         if (line !== undefined) note(redacted(line));
       },
     },
@@ -44,15 +44,22 @@ export async function openHooks(project: Project, choice: HookChoice, guarded: r
   return { hooks, capability };
 }
 
-/** How the last call of a hook ended in this process. */
-export function lastOutcome(hook: string, { at }: Pick<HookProgram, "at">): HookOutcome | undefined {
-  return lastOutcomes.get(keyOf(hook, at));
+/** Whether the result of the call, which a person sees, says the same: what a hook of theirs says stands there. */
+function isOfResult({ hook, at, outcome }: HookOutcome, hooks: readonly PlacedHook[]): boolean {
+  if (at !== "beforeToolUse" || outcome === "ended") return false;
+  const found = hooks.find(({ program }) => program.at === at && hookName(program) === hook);
+  return found !== undefined && (found.program.holds ?? []).length === 0;
+}
+
+/** How the last call of a hook in a root ended in this process. */
+export function lastOutcome(root: string, program: HookProgram): HookOutcome | undefined {
+  return lastOutcomes.get(keyOf(root, hookName(program), program.at));
 }
 
 const lastOutcomes = new Map<string, HookOutcome>();
 
-function keyOf(hook: string, at: string): string {
-  return `${at} ${hook}`;
+function keyOf(root: string, hook: string, at: string): string {
+  return JSON.stringify([resolve(root), at, hook]);
 }
 
 /** The hooks that count here, as they run. @throws UsageError */
