@@ -215,7 +215,7 @@ type NoOthers = FieldsOf<z.infer<typeof runEvent>> extends FieldsOf<RunEvent> ? 
 
 /** An event is a line of the schema, except that the event of a subagent is one itself. */
 type IsLine = Exclude<RunEvent, { type: "subagent" }> extends Exact<z.infer<typeof runEvent>> ? true : never;
-type OfResult = Omit<z.infer<typeof runRecord>, "type" | "error" | "object" | "conversation" | "exit">;
+type OfResult = Omit<z.infer<typeof runRecord>, "type" | "error" | "object" | "plan" | "conversation" | "exit">;
 type Given<T> = { [Key in keyof T]-?: Exclude<T[Key], undefined> };
 type IsRecord =
   { [Key in keyof OfResult]-?: Exclude<RunResult[Key], undefined> } extends Given<Exact<OfResult>> ? true : never;

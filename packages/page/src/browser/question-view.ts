@@ -27,7 +27,7 @@ function make(question: QuestionPart, args: JsonObject, actions: Actions | undef
   const asked = [
     tag(
       "p",
-      { class: "asked" },
+      { class: message?.includes("\n") ? "asked text" : "asked" },
       asks === "answer" ? visible(message ?? "The call asks something.") : `May ${revealed(name)} run?`,
     ),
     ...concerns.map(({ why }) => tag("p", { class: "concern" }, visible(why))),
