@@ -2,18 +2,11 @@ import type { Capability } from "@cogency/agent";
 import type { AgentHook } from "@cogency/agent/hooks";
 import { anything, callback, checkOptions, either, listOf, required } from "@cogency/protocol/options";
 import { defineTool, type Tool, type ToolContext } from "@cogency/tools";
+import type { PlanChoice } from "./plan-choice.ts";
 import { readAnswer } from "./read-answer.ts";
 import { acceptedSteps } from "./read-plans.ts";
 import { planningSince, startText, stopText } from "./told-mode.ts";
 import { presentTool } from "./tool-names.ts";
-
-/** A way in which the agent may go on once its plan is accepted. */
-export interface PlanChoice {
-  /** What the person answers, in one word. */
-  readonly name: string;
-  /** What it means, for the person. */
-  readonly meaning: string;
-}
 
 /** Whose run it is. */
 type Of = Pick<ToolContext, "conversation" | "user">;

@@ -1,4 +1,4 @@
-import type { PlanChoice } from "./plan-mode.ts";
+import type { PlanChoice } from "./plan-choice.ts";
 
 /** What a person said about a plan. */
 export type PlanAnswer =

@@ -10,6 +10,7 @@ export type {
 export { brandErrors, hasErrorBrand } from "./error-brand.ts";
 export type { Persisted, PersistedType } from "./events.ts";
 export { isPersisted } from "./events.ts";
+export type { Shown } from "./messages/assemble.ts";
 export { CONTINUE, OUTCOME_UNKNOWN } from "./messages/assemble.ts";
 export type { ModelJson, ModelJsonFault, ModelJsonOptions } from "./parse/model-json.ts";
 export { readModelJson } from "./parse/model-json.ts";

@@ -36,7 +36,7 @@ export type {
   ToolMessage,
   UserMessage,
 } from "./message.ts";
-export type { Assembler, AssemblyOptions, Shown } from "./messages/assemble.ts";
+export type { Assembler, AssemblyOptions } from "./messages/assemble.ts";
 export { createAssembler, missingResults, toMessages } from "./messages/assemble.ts";
 export type { ParseOptions } from "./parse/parse.ts";
 export { parse, parseSync } from "./parse/parse.ts";

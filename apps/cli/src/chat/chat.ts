@@ -3,6 +3,7 @@ import { styleText } from "node:util";
 import { isKeyRelease, matchesKey } from "@earendil-works/pi-tui";
 import { fitted, oneLine, visible, wordWrapped } from "../base/terminal/text.ts";
 import { isLoneAnswer, lateAnswerText } from "../person/approval/late-answers.ts";
+import { openPlanText } from "../person/plan/plan-texts.ts";
 import { promptFile } from "../place/store/store-path.ts";
 import type { Frame } from "../screen/paint.ts";
 import { reflowOf } from "../screen/reflow.ts";
@@ -20,7 +21,6 @@ import { pastedPicture } from "./input/pasted-picture.ts";
 import { foundPrompt, PromptHistory, type PromptSearch } from "./input/prompt-history.ts";
 import type { Paper } from "./paper.ts";
 import { PlaceText } from "./place-text.ts";
-import { planLine } from "./plan-line.ts";
 import { statusLine } from "./status-line.ts";
 import { TerminalHold } from "./terminal-hold.ts";
 
@@ -390,7 +390,7 @@ export class Chat {
       question,
       input: this.#choice || (answersKeys && this.#input.text === "") ? undefined : this.#input.frame(columns),
       search: this.#search && fitted(searchText(this.#search, this.#input.earlier), columns),
-      plan: planLine(conversation?.state.plan, columns),
+      plan: openPlanText(conversation?.state.plan),
       status: conversation
         ? statusLine(
             { ...conversation.state, isAsking: question.length > 0, place: this.#place.text(now) },

@@ -37,7 +37,7 @@ export function foot(parts: FootParts, columns: number, rows: number, stream: No
     ...state.steers.map((text) => dim(oneLine(`next: ${text}`, columns))),
     ...state.queue.map((text) => dim(oneLine(`later: ${text}`, columns))),
   ];
-  const plan = parts.plan === undefined ? [] : [dim(parts.plan)];
+  const plan = parts.plan === undefined ? [] : [dim(oneLine(parts.plan, columns))];
   const below = [...(search === undefined ? [] : [search]), ...plan, dim(parts.status)];
   const going = [
     ...parts.live,

@@ -1,4 +1,5 @@
-import type { LogEvent, ModelMessage, RecordEvent, Shown } from "@cogency/protocol";
+import type { LogEvent, ModelMessage, RecordEvent } from "@cogency/protocol";
+import type { Shown } from "@cogency/protocol/host";
 import type { ModelRequest, Price, Provider } from "@cogency/provider";
 import type { LearnedWindow } from "./context-window.ts";
 

@@ -1,12 +1,6 @@
 import { settlesWithin } from "@cogency/async";
-import {
-  type Assembler,
-  createAssembler,
-  type LogEvent,
-  type MessageForm,
-  type ModelMessage,
-  type Shown,
-} from "@cogency/protocol";
+import { type Assembler, createAssembler, type LogEvent, type MessageForm, type ModelMessage } from "@cogency/protocol";
+import type { Shown } from "@cogency/protocol/host";
 import { ConflictError, type Key, type Store, type StoredEvent } from "@cogency/storage";
 import type { Content } from "@cogency/tools";
 import { isStoreFailure, RunError, runErrorOf } from "../errors.ts";

@@ -18,14 +18,8 @@ import type { Model } from "../model.ts";
 import type { RunContext } from "../run-context.ts";
 import { ToldRequest } from "../timeline/told-request.ts";
 import { checkEvent } from "./ask-model.ts";
+import type { FromLog } from "./from-log.ts";
 import { needOfOther } from "./request-need.ts";
-
-/** How assembly makes the messages of a request from the whole log. */
-export interface FromLog {
-  readonly form: MessageForm;
-  /** The ids of calls that are left out, if there are any. */
-  readonly without?: readonly string[];
-}
 
 /**
  * The messages of the loaded log as the agent's history shows them. `fromLog` says how assembly makes them of the whole log; undefined if

@@ -1,6 +1,6 @@
 import type { ModelRequest } from "@cogency/provider";
 import type { RunContext } from "../run-context.ts";
-import type { FromLog } from "./ask-for-room.ts";
+import type { FromLog } from "./from-log.ts";
 
 /**
  * Says in the log what the model is asked, in one append with the first event of the answer. A try of the same request, which the

@@ -2,7 +2,7 @@ import type { Json, JsonObject, ModelMessage, RecordEvent } from "@cogency/proto
 import type { ModelRequest } from "@cogency/provider";
 import { canonicalJson, sha256 } from "@cogency/tools/host";
 import type { Settings } from "../settings.ts";
-import type { FromLog } from "./ask-for-room.ts";
+import type { FromLog } from "./from-log.ts";
 
 /**
  * Makes the `request` records of one run. Each carries the whole system prompt and tools; the log leaves out what it says

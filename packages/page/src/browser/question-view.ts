@@ -27,7 +27,7 @@ function make(question: QuestionPart, ofCall: JsonObject, actions: Actions | und
   const asked = [
     tag(
       "p",
-      { class: "asked" },
+      { class: message?.includes("\n") ? "asked text" : "asked" },
       asks === "answer" ? visible(message ?? "The call asks something.") : `May ${revealed(name)} run?`,
     ),
     agents && tag("p", { class: "fact" }, `The agent ${agents.map(revealed).join(" › ")} asks`),

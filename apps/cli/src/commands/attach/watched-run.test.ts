@@ -1,4 +1,5 @@
 import { createAgent } from "@cogency/agent";
+import { plan } from "@cogency/plan";
 import { scripted } from "@cogency/provider";
 import { memoryStore, type Store } from "@cogency/storage";
 import { createKeyRing, defineTool } from "@cogency/tools";
@@ -130,4 +131,16 @@ it("a notice of a worker says why nothing comes, and when the next try does", as
   ]);
   await shows("! Parked.");
   expect(page().match(/Next try: \d\d:\d\d:\d\d\./g)).toHaveLength(1);
+});
+
+it("who watches sees how far the plan is", async () => {
+  const store = memoryStore();
+  const steps = ["done", "now"].map((state, at) => ({ step: `Step ${at}`, state }));
+  const block = `<execute>${JSON.stringify([{ name: "plan", args: { steps } }])}</execute>`;
+  const agent = createAgent({ provider: scripted([block, "Done.<end>"]), store }).use(plan());
+  await agent.ask("go", { conversation });
+  const { run, until, page } = watch(store);
+  await until(() => !run.isRunning);
+  expect(run.status[0]).toBe("idle · plan 1/2 · Step 1 · what you type waits for a run");
+  expect(page()).toContain("plan 1/2 · Step 1\n");
 });

@@ -1,9 +1,11 @@
 import type { Agent } from "@cogency/agent";
+import { planOf } from "@cogency/plan/log";
 import type { MessageContent, StoredEvent } from "@cogency/storage";
 import { inPlainWords } from "../../base/errors/in-plain-words.ts";
 import { messageOf } from "../../base/errors/message-of.ts";
 import { oneLine, widthOr } from "../../base/terminal/text.ts";
 import { LateAnswers, lateAnswerText } from "../../person/approval/late-answers.ts";
+import { openPlanText } from "../../person/plan/plan-texts.ts";
 import type { approvalReader } from "../../person/show/approvals-of.ts";
 import { askedRows, questionsOf } from "../../person/show/open-questions.ts";
 import { TranscriptWriter } from "../../person/show/transcript.ts";
@@ -66,8 +68,12 @@ export class WatchedRun implements TurnListener {
   /** What is going on, and what can be typed. */
   get status(): string[] {
     if (this.#question) return [this.#question.help];
+    const plan = openPlanText(planOf(this.#events));
+    const where = plan === undefined ? "" : `${oneLine(plan, 100)} · `;
     return [
-      this.isRunning ? "working · Enter sends what you type into the run" : "idle · what you type waits for a run",
+      this.isRunning
+        ? `working · ${where}Enter sends what you type into the run`
+        : `idle · ${where}what you type waits for a run`,
     ];
   }
 

@@ -1,4 +1,14 @@
-import { changedSteps, type PlanStep, planText, planTool, presentTool, readPlan, stepLine } from "@cogency/plan/log";
+import {
+  changedSteps,
+  isDone,
+  type Plan,
+  type PlanStep,
+  planText,
+  planTool,
+  presentTool,
+  readPlan,
+  stepLine,
+} from "@cogency/plan/log";
 import type { ToolCall, ToolResult } from "@cogency/protocol";
 import type { PlanUpdate } from "./plan-tracker.ts";
 
@@ -10,6 +20,11 @@ export function planCallText({ name, args }: ToolCall): string | undefined {
   }
   if (name !== presentTool || typeof args.plan !== "string") return undefined;
   return args.plan.trim().split("\n", 1)[0] ?? "";
+}
+
+/** How far a plan is: `plan 2/5 · Run the tests`. Undefined if nothing of it is left to do. */
+export function openPlanText(plan: Plan | undefined): string | undefined {
+  return plan === undefined || isDone(plan) ? undefined : `plan ${planText(plan)}`;
 }
 
 /** What came of presenting a plan; undefined for other results. */
