@@ -15,7 +15,7 @@ describe.skipIf(!hasPseudoTerminal)("a day's work in the chat", () => {
     await terminal.shows(/ready/);
     terminal.type(`make the check pass${enter}`);
     // 29: everything that will run, and where "always" is kept.
-    const asked = await terminal.shows(/this session \/ always: edit:notes\.txt\n.*rules\.json/);
+    const asked = await terminal.shows(/this session \/ always: edit:notes\.txt\n.*rules\.json/s);
     expect(asked).toMatch(/✓ read notes\.txt/);
     expect(asked).toMatch(/- hello\n\+ good morning\n/);
     await untilQuiet();

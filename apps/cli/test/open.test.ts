@@ -78,6 +78,7 @@ it.skipIf(!hasPseudoTerminal)(
         rules: [
           { text: "write:docs/one.txt", file },
           { text: "write:docs/**", file },
+          { text: "write:docs/**, edit:docs/**, replace:docs/**", file },
         ],
       },
     });

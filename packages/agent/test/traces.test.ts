@@ -104,14 +104,24 @@ describe("the requests on the timeline", () => {
       { error: new ProviderError("authentication", "Refused.") },
       { error: new Error("Odd.") },
     ]);
-    const agent = createAgent({ provider, request: { maxOutputTokens: 9, temperature: 0, stop: ["!"] } });
+    const agent = createAgent({
+      provider,
+      request: { maxOutputTokens: 9, temperature: 0, thinking: "low", stop: ["!"] },
+    });
     const told: Partial<RunEvent>[] = [];
     agent.on("request_started", ({ run: _, timestamp: __, tokens: ___, ...started }) => told.push(started));
     agent.on("request_ended", ({ finish, error }) => told.push({ finish, error } as Partial<RunEvent>));
     await agent.run("a").result;
     await agent.run("b", { stream: null }).result;
     await agent.run("c").result;
-    const asked = { provider: "scripted", model: "scripted-1", maxOutputTokens: 9, temperature: 0, stop: ["!"] };
+    const asked = {
+      provider: "scripted",
+      model: "scripted-1",
+      maxOutputTokens: 9,
+      temperature: 0,
+      thinking: "low",
+      stop: ["!"],
+    };
     expect(told).toEqual([
       { type: "request_started", ...asked, stream: true },
       { finish: "stop", error: undefined },

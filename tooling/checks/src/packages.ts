@@ -108,7 +108,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     entries: ["./http", "./testkit"],
     bundles: [
       { ceiling: 8.2 * kB, forbidden: anywhere },
-      { file: "./dist/http.js", ceiling: 19 * kB, forbidden: anywhere },
+      { file: "./dist/http.js", ceiling: 19.5 * kB, forbidden: anywhere },
     ],
   },
   "packages/provider-offline": {
@@ -120,17 +120,17 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/provider-openai": {
     imports: ["async", "protocol", "provider"],
     isZodFree: true,
-    bundles: [{ isForNode: true, ceiling: 35.3 * kB, forbidden: codeFromText }],
+    bundles: [{ isForNode: true, ceiling: 35.9 * kB, forbidden: codeFromText }],
   },
   "packages/provider-anthropic": {
     imports: ["async", "protocol", "provider"],
     isZodFree: true,
-    bundles: [{ isForNode: true, ceiling: 25 * kB, forbidden: codeFromText }],
+    bundles: [{ isForNode: true, ceiling: 25.7 * kB, forbidden: codeFromText }],
   },
   "packages/provider-google": {
     imports: ["protocol", "provider"],
     isZodFree: true,
-    bundles: [{ isForNode: true, ceiling: 24.5 * kB, forbidden: codeFromText }],
+    bundles: [{ isForNode: true, ceiling: 25.2 * kB, forbidden: codeFromText }],
   },
   "packages/storage": {
     imports: ["async", "protocol"],

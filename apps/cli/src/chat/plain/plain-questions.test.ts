@@ -69,6 +69,17 @@ describe("PlainQuestions", () => {
     ]);
   });
 
+  it("takes a rule for this session, and says what it counts for", async () => {
+    const { questions, said, type, pass, put } = asked();
+    const answer = questions.ask(approval(), rules);
+    await put();
+    expect(said()).toContain("s / a = yes, this session / always: shell:ls");
+    pass(1000);
+    type("S");
+    expect(await answer).toEqual({ approved: true, rule: rules[0], term: "session" });
+    expect(said()).toContain("Allowed for this session: shell:ls (/rules)");
+  });
+
   it("asks for the fields of a tool's question one after another, and again for what does not fit", async () => {
     const { questions, said, type, pass, put } = asked();
     const schema = {

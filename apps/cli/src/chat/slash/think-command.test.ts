@@ -1,5 +1,5 @@
 import { scripted } from "@cogency/provider";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { conversationWith } from "../../../test/support/scripted-conversation.ts";
 import { statusLine } from "../status-line.ts";
 
@@ -47,9 +47,13 @@ describe("how much the model thinks", () => {
   });
 
   it("is told to change nothing where the provider has no levels", async () => {
+    const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    onTestFinished(() => stderr.mockRestore());
     const { conversation, shown } = conversationWith([]);
     await conversation.command("think", "high");
-    expect(shown).toEqual(["think high", "The provider scripted has no levels of thinking: --think changes nothing."]);
+    expect(shown).toEqual(["think high"]);
+    const written = stderr.mock.calls.map(([text]) => String(text)).join("");
+    expect(written).toContain("The provider scripted has no levels of thinking: --think changes nothing.");
   });
 
   it("stands in the foot while it is set", async () => {

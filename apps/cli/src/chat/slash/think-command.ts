@@ -1,7 +1,6 @@
 import { type ThinkingLevel, thinkingLevels } from "@cogency/provider";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
-import { thinkingProblem } from "../../work/thinking.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
@@ -33,7 +32,6 @@ async function think({ session, view }: Conversation, level: ThinkingLevel | und
   session.setThinking(level);
   view.remark(`think ${level ?? own}`);
   view.changed();
-  if (level === undefined) return;
-  const problem = thinkingProblem((await session.open()).model.provider);
-  if (problem !== undefined) view.remark(problem, "warning");
+  // Says so where the model has no levels.
+  if (level !== undefined) await session.open();
 }

@@ -287,7 +287,24 @@ describe("the calls that ask", () => {
     const call = { id: "", name: "shell", args: { command: "git status" } };
     expect((policy as ApprovalPolicy)(call as never, shell)).not.toMatch(/^allow/);
     const free = createApproval({}, surroundings, undefined, keptRules(), { session });
-    expect((free.policy as ApprovalPolicy)(call as never, shell)).toBe("allow_anyway");
+    expect((free.policy as ApprovalPolicy)(call as never, shell)).toBe("allow");
+  });
+
+  it("stay so where something speaks against the call, which a rule of a file overrides and one of the session does not", async () => {
+    const session = sessionRules();
+    session.add(["write:a.txt"]);
+    const outcomes = [];
+    for (const [kept, own] of [
+      [keptRules(), session],
+      [keptRules({ allow: ["write:a.txt"] }), sessionRules()],
+    ] as const) {
+      const executor = executorOf(createApproval({}, surroundings, undefined, kept, { session: own }));
+      const content = [{ holds: "untrusted" as const, source: "a page" }];
+      const calls = [{ name: "write", args: { file: "a.txt" } }];
+      const [execution] = await executor.run(calls, { conversation: "c", content });
+      outcomes.push(execution?.outcome);
+    }
+    expect(outcomes).toEqual(["denied", "success"]);
   });
 
   it("stay so where a rule of the session means nothing without its sandbox", () => {
@@ -299,7 +316,7 @@ describe("the calls that ask", () => {
       const { policy } = createApproval({}, around, undefined, keptRules(), { session });
       return (policy as ApprovalPolicy)(call as never, shell);
     });
-    expect(decided).toEqual(["allow_anyway", "ask"]);
+    expect(decided).toEqual(["allow", "ask"]);
   });
 
   it("offer a rule for each command of a script that asked, and keep all of them", async () => {

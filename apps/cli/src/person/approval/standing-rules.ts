@@ -40,9 +40,11 @@ export function standingRules(
   const now = () => {
     const found = { kept: kept?.now(), session: session.now() };
     if (known && found.kept === read?.kept && found.session === read?.session) return known;
-    const ofSession = usableInSession(found.session, surroundings);
-    const rules = { ...found.kept, allow: [...allow, ...(found.kept?.allow ?? []), ...ofSession] };
-    known = { allow: rules.allow, decide: decisionBy(rules, surroundings) };
+    const lasting = [...allow, ...(found.kept?.allow ?? [])];
+    const all = [...lasting, ...usableInSession(found.session, surroundings)];
+    const [byLasting, byAll] = [lasting, all].map((allow) => decisionBy({ ...found.kept, allow }, surroundings));
+    const decide: StandingRules["decide"] = (...call) => byLasting?.(...call) ?? weaker(byAll?.(...call));
+    known = { allow: all, decide };
     read = found;
     return known;
   };
@@ -66,6 +68,11 @@ export function standingRules(
       else for (const rule of rules) await kept?.add(rule);
     },
   };
+}
+
+/** A rule of the session allows a call unless something speaks against it. */
+function weaker(decision: ApprovalDecision | undefined): ApprovalDecision | undefined {
+  return decision === "allow_anyway" ? "allow" : decision;
 }
 
 /** Those that mean something here: the sandbox may be another one than when the person chose them. */

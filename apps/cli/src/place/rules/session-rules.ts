@@ -1,6 +1,6 @@
 /**
- * What a person has allowed for this session: rules as `--allow` takes them, held in memory and written to no file. They allow
- * and never deny, so that deny and ask rules, the mode and the sandbox are as strong as without them.
+ * What a person has allowed for this session: rules as `--allow` takes them, held in memory and written to no file. They only
+ * allow, so that deny and ask rules, the mode, the sandbox and what speaks against a call are as strong as without them.
  */
 export interface SessionRules {
   /** The same list until a rule is added or dropped. */

@@ -36,14 +36,15 @@ export const requestCases: DriverCase[] = [
         model: "other-1",
         maxOutputTokens: 77,
         temperature: 0.25,
+        thinking: "high" as const,
         stop: ["HALT"],
         options: { seed: 3 },
       };
       const { requests } = await subject.play([{ events: subject.write(answer) }], { request: settings });
-      const { model, maxOutputTokens, temperature, stop = [], options = {} } = requests[0] ?? {};
+      const { model, maxOutputTokens, temperature, thinking, stop = [], options = {} } = requests[0] ?? {};
       assertEqual(
-        { model, maxOutputTokens, temperature },
-        { model: "other-1", maxOutputTokens: 77, temperature: 0.25 },
+        { model, maxOutputTokens, temperature, thinking },
+        { model: "other-1", maxOutputTokens: 77, temperature: 0.25, thinking: "high" },
         "the settings",
       );
       assert(stop.includes("HALT"), `\`stop\` must hold the setting's. It is ${show(stop)}.`);
