@@ -171,7 +171,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       { file: "./dist/native.js", besideMain: true, ceiling: 2.3 * kB, forbidden: codeFromText },
       { file: "./dist/react.js", besideMain: true, ceiling: 5 * kB, forbidden: codeFromText },
       { file: "./dist/scripted.js", besideMain: true, ceiling: 2 * kB, forbidden: codeFromText },
-      { file: "./dist/history.js", besideMain: true, ceiling: 5.5 * kB, forbidden: codeFromText },
+      { file: "./dist/history.js", besideMain: true, ceiling: 5.9 * kB, forbidden: codeFromText },
       { file: "./dist/tool-search.js", ceiling: 5 * kB, forbidden: codeFromText },
     ],
   },
@@ -227,7 +227,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     entries: ["./files", "./shell", "./undo", "./web"],
     bundles: [
       { isForNode: true, ceiling: 88 * kB, forbidden: codeFromText },
-      { file: "./dist/undo.js", besideMain: true, isForNode: true, ceiling: 12.6 * kB, forbidden: codeFromText },
+      { file: "./dist/undo.js", besideMain: true, isForNode: true, ceiling: 12.8 * kB, forbidden: codeFromText },
     ],
   },
   "packages/page": {
@@ -264,7 +264,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
         list: 71.6 * kB,
         "run-command": 463 * kB,
         "chat-command": 42.5 * kB,
-        chat: 130.5 * kB,
+        chat: 131.5 * kB,
       },
       forbidden: codeFromTextInCommand,
     },
