@@ -98,7 +98,7 @@ describe.skipIf(!hasTmux)("Esc twice", () => {
     terminal.type(` and a half${enter}`);
     await terminal.shows(/> two and a half\n[\s\S]*You said[\s\S]*ready/);
     terminal.type(`/tree${enter}`);
-    await terminal.shows(/ {2}one · just now\n> └ two and a half · just now, this one\n/);
+    await terminal.shows(/ {2}one · just now\n> └ this one: two and a half · just now\n/);
     terminal.type(up);
     await terminal.shows(/^> one · just now$/m);
     terminal.type(enter);
@@ -149,7 +149,7 @@ it.skipIf(!hasPseudoTerminal)("a plain chat takes the number of a prompt, and wr
   await terminal.shows(/you: another[\s\S]*agent: You said/);
   terminal.type("/tree\r");
   await terminal.shows(
-    /question: Which one do you want to go on with\?\n {2}1 = one · just now\n {2}2 = └ another · just now, this one/,
+    /question: Which one do you want to go on with\?\n {2}1 = one · just now\n {2}2 = └ this one: another · just now/,
   );
   terminal.type("\r");
   await terminal.shows(/note: You stay in this one\./);

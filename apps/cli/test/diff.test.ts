@@ -2,13 +2,13 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { calling, place } from "./support/command-line.ts";
+import { calling, ownProcesses, place } from "./support/command-line.ts";
 
 const writing = (content: string) => calling([{ name: "write", args: { file: "a.txt", content, overwrite: true } }]);
 
 describe("cogency diff", () => {
   it("prints what the last turn of the latest conversation of the folder has changed, or all since a turn", async () => {
-    const { cogency } = place();
+    const { cogency } = ownProcesses();
     await cogency(["run", "one", "--conversation", "c", "--yes", ...writing("one\n")]);
     await cogency(["run", "two", "--conversation", "c", "--yes", ...writing("two\n")]);
     const last = await cogency(["diff"]);

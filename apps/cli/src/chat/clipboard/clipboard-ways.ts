@@ -18,9 +18,13 @@ interface Machine {
 /** The ways to the clipboard of this machine, the best one first; none where there is no clipboard, as over SSH. */
 export function clipboardWays({ env, platform }: Machine): readonly ClipboardWay[] {
   if (platform === "darwin") return [mac];
-  // Programs of Linux see the clipboard of Windows as a text at most.
-  if (platform === "win32" || env.WSL_DISTRO_NAME || env.WSL_INTEROP) return [windows];
-  return [...(env.WAYLAND_DISPLAY ? [wayland] : []), ...(env.DISPLAY ? [x11, x11Texts] : [])];
+  const isWindows = platform === "win32" || env.WSL_DISTRO_NAME || env.WSL_INTEROP;
+  return [
+    // Under WSL it comes first: programs of Linux see the clipboard of Windows as a text at most.
+    ...(isWindows ? [windows] : []),
+    ...(env.WAYLAND_DISPLAY ? [wayland] : []),
+    ...(env.DISPLAY ? [x11, x11Texts] : []),
+  ];
 }
 
 const pictureTypes = ["image/png", "image/jpeg", "image/webp", "image/gif"];

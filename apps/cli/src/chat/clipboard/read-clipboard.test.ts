@@ -54,6 +54,11 @@ describe("readClipboard", () => {
     expect(await read({ WSL_DISTRO_NAME: "Debian", DISPLAY: ":0" })).toEqual(found);
     fakePrograms(bin, { "powershell.exe": 'case "$*" in *GetImage*) ;; *) printf words;; esac' });
     expect(await read({ WSL_DISTRO_NAME: "Debian" })).toEqual({ kind: "text", text: "words" });
+    // Where programs of Windows are not on the PATH.
+    rmSync(join(bin, "powershell.exe"));
+    fakeWayland(bin, { text: "of Linux" });
+    const env = { WSL_DISTRO_NAME: "Debian", WAYLAND_DISPLAY: "w" };
+    expect(await read(env)).toEqual({ kind: "text", text: "of Linux" });
   });
 
   it.each([
@@ -79,6 +84,12 @@ describe("readClipboard", () => {
     [{ WSL_INTEROP: "x" }, "linux", /without powershell\.exe on the PATH\.$/],
   ] as const)("says in one line what is missing: %o on %s", async (env, platform, why) => {
     expect(await read(env, platform)).toEqual({ kind: "nothing", why: expect.stringMatching(why) });
+  });
+
+  it("types no text that is too long for a line", async () => {
+    fakePrograms(bin, { xsel: "head -c 300000 /dev/zero | tr '\\0' x" });
+    const env = { DISPLAY: ":0", PATH: `${bin}:/usr/bin:/bin` };
+    expect(await read(env)).toMatchObject({ why: expect.stringMatching(/a text of 300,000 characters: save it/) });
   });
 
   it("says that the clipboard is empty", async () => {

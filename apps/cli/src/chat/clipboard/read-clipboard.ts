@@ -20,6 +20,9 @@ export interface ClipboardPlace {
   readonly platform?: NodeJS.Platform;
 }
 
+/** Characters. A longer text is of no use in a line that is typed. */
+const longestText = 256 * 1024;
+
 /** The most that a picture may have, as a file that is attached. */
 const limits = { most: 20 * 1024 * 1024, time: 5000 } as const;
 
@@ -51,6 +54,10 @@ export async function readClipboard({
   }
   for (const way of there) {
     const text = plainText(await way.text(print));
+    if (text.length > longestText)
+      return nothing(
+        `The clipboard holds a text of ${text.length.toLocaleString("en")} characters: save it as a file, and name that with @.`,
+      );
     if (text !== "") return { kind: "text", text };
   }
   return nothing("The clipboard holds neither a picture (PNG, JPEG, GIF or WebP) nor a text.");

@@ -147,7 +147,7 @@ describe("/tree", () => {
       "Which one do you want to go on with?",
       "first · just now",
       "└ another way · just now",
-      "  └ first (nothing more was said yet) · just now, this one",
+      "  └ this one: first (nothing more was said yet) · just now",
       expect.stringMatching(/^Going on with c\./),
       ...["> second", "> third"],
     ]);

@@ -47,8 +47,8 @@ function branchesOf(node: ForkNode, lead: string, below: string): Branch[] {
 async function rowOf({ node, lead }: Branch, current: string, store: Store): Promise<string> {
   const { summary, conversation } = node;
   if (summary === undefined) return `${lead}${oneLine(conversation, 40)}, deleted`;
-  const mark = conversation === current ? ", this one" : "";
-  return `${lead}${await nameOf(node, store)} · ${when(summary.updatedAt)}${mark}`;
+  const mark = conversation === current ? "this one: " : "";
+  return `${lead}${mark}${await nameOf(node, store)} · ${when(summary.updatedAt)}`;
 }
 
 /** A fork is named after what was said first in it: its title is most often that of what it was forked from. */

@@ -87,7 +87,7 @@ function rowOf(name: string, tokens: number, all: number, window: number | undef
 }
 
 /** Of the bar of a part that fills all. */
-const cells = 20;
+const cells = 12;
 
 function percent(part: number, whole: number): string {
   const share = (100 * part) / Math.max(1, whole);

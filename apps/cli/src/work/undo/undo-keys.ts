@@ -1,4 +1,5 @@
 import type { KeyRing } from "@cogency/tools";
+import { configurationFolder } from "../../base/configuration-folder.ts";
 import { installationKeys } from "../../place/installation-keys.ts";
 
 /** The keys of this installation for the journal of changes. They are read when a line is signed or looked at. */
@@ -7,9 +8,12 @@ export const undoKeys: KeyRing = {
   verify: async (statement, proof) => (await ring()).verify(statement, proof),
 };
 
-let opened: Promise<KeyRing> | undefined;
+/** By the folder that they are kept in. */
+const opened = new Map<string, Promise<KeyRing>>();
 
 function ring(): Promise<KeyRing> {
-  opened ??= installationKeys();
-  return opened;
+  const folder = configurationFolder();
+  const keys = opened.get(folder) ?? installationKeys(folder);
+  opened.set(folder, keys);
+  return keys;
 }
