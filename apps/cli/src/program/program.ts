@@ -7,6 +7,7 @@ import type { RunCommandOptions } from "../commands/run/run-command.ts";
 import { addChatCommand } from "./chat-program.ts";
 import { addConfigCommands, addConfiguration, typedOptions } from "./config-program.ts";
 import { addConversationCommands, addRewindCommand } from "./conversation-program.ts";
+import { addCustomCommands } from "./custom-commands-program.ts";
 import { addFormatCommand, addParseCommand } from "./format-program.ts";
 import { addHistoryCommands } from "./history-program.ts";
 import { addOpenCommand, addTraceCommand } from "./open-program.ts";
@@ -61,6 +62,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
   addConfigCommands(program, run);
   addSetupCommands(program, exit);
   program.commandsGroup("For builders:");
+  addCustomCommands(program, exit);
   addSkillsCommands(program, exit);
   addToolsCommands(program, cancellation, exit);
   addParseCommand(program);

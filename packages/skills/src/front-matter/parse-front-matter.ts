@@ -51,7 +51,7 @@ export interface FrontMatter<Values extends object> {
   readonly ignored: readonly string[];
   /** What stands below the front matter, without blanks around it. */
   readonly text: string;
-  /** In the order of their lines. */
+  /** In the order of their lines; the first 50. */
   readonly problems: readonly FrontMatterProblem[];
 }
 
@@ -81,9 +81,12 @@ export function parseFrontMatter<Values extends object>(
     values: reading.values,
     ignored: reading.ignored,
     text: body,
-    problems: reading.problems.toSorted((a, b) => a.line - b.line),
+    problems: reading.problems.toSorted((a, b) => a.line - b.line).slice(0, mostProblems),
   };
 }
+
+/** Of one text: a person mends the first ones, and an attack is not answered with a flood. */
+const mostProblems = 50;
 
 const emptyText = "There are no instructions below the front matter. Write what to do.";
 
