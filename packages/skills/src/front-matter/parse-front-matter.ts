@@ -55,8 +55,8 @@ export interface FrontMatter<Values extends object> {
   readonly problems: readonly FrontMatterProblem[];
 }
 
-/** Characters of front matter. What a file needs is a page; more is an attack on the parser, or on the prompt. */
-const longestFrontMatter = 65_536;
+/** Characters of front matter. What a file needs is a page; more is an attack on the parser, whose time grows with the square, or on the prompt. */
+const longestFrontMatter = 16_384;
 
 /**
  * Reads a text that begins with fields in YAML between two lines `---`. Reports every fault, each with its line. Takes any text, never
