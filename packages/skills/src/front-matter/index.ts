@@ -1,4 +1,4 @@
-export { textField, textsField, toolsField } from "./fields.ts";
+export { type TextFieldOptions, textField, textsField, toolsField } from "./fields.ts";
 export {
   type FrontMatter,
   type FrontMatterField,

@@ -1,3 +1,14 @@
+import {
+  callback,
+  checkOption,
+  checkOptions,
+  flag,
+  name,
+  type OptionTable,
+  object,
+  required,
+  text as textOption,
+} from "@cogency/protocol/options";
 import { isMap, isScalar, isSeq, LineCounter, type Pair, parseDocument } from "yaml";
 
 /**
@@ -59,13 +70,15 @@ export interface FrontMatter<Values extends object> {
 const longestFrontMatter = 16_384;
 
 /**
- * Reads a text that begins with fields in YAML between two lines `---`. Reports every fault, each with its line. Takes any text, never
- * throws, and expands no alias.
+ * Reads a text that begins with fields in YAML between two lines `---`. Reports every fault, each with its line. Any text gives an
+ * answer, and no alias is expanded.
  */
 export function parseFrontMatter<Values extends object>(
   text: string,
   format: FrontMatterFormat<Values>,
 ): FrontMatter<Values> {
+  checkOption("parseFrontMatter", "text", text, required(textOption));
+  checkOptions<FrontMatterFormat<object>>("parseFrontMatter", format, formatTable);
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
   const begins = lines[0]?.trimEnd() === "---";
   if (!begins && format.isOptional === true) return withoutFields(lines);
@@ -84,6 +97,13 @@ export function parseFrontMatter<Values extends object>(
     problems: reading.problems.toSorted((a, b) => a.line - b.line).slice(0, mostProblems),
   };
 }
+
+const formatTable: OptionTable<FrontMatterFormat<object>> = {
+  kind: required(name),
+  fields: required(object),
+  unknown: callback,
+  isOptional: flag,
+};
 
 /** Of one text: a person mends the first ones, and an attack is not answered with a flood. */
 const mostProblems = 50;
