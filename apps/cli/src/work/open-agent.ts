@@ -40,7 +40,7 @@ export interface AgentChoice
     CompactionChoice,
     ProviderChoice,
     Options<"wait" | "system" | "redact" | "forward" | "config" | "think"> {
-  /** Whether AGENTS.md files and skills of the project are read. Defaults to true. */
+  /** Whether AGENTS.md files, skills, agents and commands of the project are read. Defaults to true. */
   contextFiles?: boolean;
 }
 

@@ -261,9 +261,7 @@ describe("the calls that ask", () => {
     const terminal = openTerminal();
     const kept = keptRules();
     const session = sessionRules();
-    const executor = executorOf(
-      createApproval({}, surroundings, terminalAsker(terminal, silent), kept, { session }),
-    );
+    const executor = executorOf(createApproval({}, surroundings, terminalAsker(terminal, silent), kept, { session }));
     const run = (command: string) => executor.run([{ name: "shell", args: { command } }], { conversation: "c" });
     const answerOnce = (line: string) =>
       written(terminal.output, prompt).then(() => void terminal.input.write(`${line}\n`));

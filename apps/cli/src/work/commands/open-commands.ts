@@ -6,8 +6,8 @@ import type { Project } from "../../place/config/open-project.ts";
 import type { RuleSurroundings } from "../../place/rules/allow-rules.ts";
 import type { TurnRules } from "../../place/rules/turn-rules.ts";
 import type { TextSources } from "../../place/texts/find-texts.ts";
-import type { AttachLimits } from "../prompt/attached-files.ts";
 import type { OpenExtensions } from "../extensions/open-extensions.ts";
+import type { AttachLimits } from "../prompt/attached-files.ts";
 import { commandsOf } from "./extension-commands.ts";
 import { builtIn, type OpenCommand } from "./open-command.ts";
 
