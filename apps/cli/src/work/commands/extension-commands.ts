@@ -1,4 +1,4 @@
-import type { TextProblem } from "../../place/texts/find-texts.ts";
+import type { TextProblem } from "@cogency/skills/node";
 import type { OpenExtensions } from "../extensions/open-extensions.ts";
 import type { OpenCommand } from "./open-command.ts";
 
