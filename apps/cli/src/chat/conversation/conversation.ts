@@ -1,8 +1,9 @@
-import type { RunEvent } from "@cogency/protocol";
+import type { Json, RunEvent } from "@cogency/protocol";
 import { messageOf } from "../../base/errors/message-of.ts";
 import { redacted } from "../../base/errors/redacted.ts";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { counted, oneLine } from "../../base/terminal/text.ts";
+import { isAgentTool } from "../../base/tool-names.ts";
 import { type Mode, modeOf, modes } from "../../place/rules/mode.ts";
 import type { ChosenModel, chooseModel } from "../../work/choose-model.ts";
 import { commandLine } from "../../work/commands/open-commands.ts";
@@ -274,8 +275,14 @@ export class Conversation {
 
   #tell(event: RunEvent): void {
     if (event.type === "metric") this.usage.add(event.step);
+    if (event.type === "tool_ended" && isAgentTool(event.name)) this.#addAgent(event.result.content);
     this.outputs.event(event);
     this.view.event(event);
+  }
+
+  #addAgent(content: Json): void {
+    const { conversation, used } = (content ?? {}) as { conversation?: unknown; used?: unknown };
+    this.usage.addAgent(conversation, used);
   }
 
   /** Carries out a slash command, or a command line of the person. Undefined for a prompt. */
