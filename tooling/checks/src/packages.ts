@@ -224,7 +224,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     ],
   },
   "packages/subagents": {
-    imports: ["async", "protocol", "tools", "provider", "storage", "agent"],
+    imports: ["protocol", "tools", "provider", "agent"],
     isPure: true,
     bundles: [{ ceiling: 21.8 * kB, forbidden: codeFromText }],
   },
