@@ -88,7 +88,8 @@ async function checkEffects(store: Store, done: readonly string[], plan: PlanNam
     demand(!isTold || times === 1, `${item} is said to be paid, and is not.`);
   }
   const doubtful = told.filter((text) => text.includes("unknown"));
-  demand(done.length + doubtful.length >= items.length, "A payment is neither made nor in doubt.");
+  const missing = `Of ${items.length} payments ${done.length} were made. The results: ${told.join("\n")}`;
+  demand(done.length + doubtful.length >= items.length, missing);
 }
 
 /** The log of each conversation of the task. */

@@ -71,7 +71,7 @@ export function agentOf(store: Store, effects: string, plan: PlanName, mark: Mar
     store: marked(store, mark),
     keyRing: createKeyRing(["a ring that all processes have in common"]),
     // Nobody can say whether another machine is gone.
-    lease: { ttl: 300 },
+    lease: { ttl: 1000 },
   }).use(subagents(definitions)) as unknown as Agent;
 }
 
