@@ -101,7 +101,12 @@ describe("a run that has lost its conversation to another process", () => {
     const note = tool("note", { execute: () => `noted ${++notes}` } as never);
     const { tool: work, begun } = endless();
     // Its process seems to be gone, and is not: its lease was over while it slept.
-    const { agent } = agentOf([block(give("outer"))], family(), { store, keyRing, tools: [note, work], lease: { ttl: 300 } });
+    const { agent } = agentOf([block(give("outer"))], family(), {
+      store,
+      keyRing,
+      tools: [note, work],
+      lease: { ttl: 300 },
+    });
     const first = agent.ask("Go.", { conversation });
     await begun;
     const definitions = goesOn();

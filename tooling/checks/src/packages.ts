@@ -224,7 +224,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     ],
   },
   "packages/subagents": {
-    imports: ["async", "protocol", "tools", "provider", "storage", "agent", "skills"],
+    imports: ["protocol", "tools", "provider", "agent", "skills"],
     isPure: true,
     hasNodeEntry: true,
     entries: ["./definition", "./node"],
