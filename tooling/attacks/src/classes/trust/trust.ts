@@ -1,4 +1,5 @@
 import type { AttackClass } from "../../harness/attack.ts";
+import { commandAttack, commandFiles } from "./command-files.ts";
 import { controls } from "./controls.ts";
 import { endlessAttack, endlessCommands, endlessFiles } from "./endless-files.ts";
 import { forgedLineAttack, forgedLines } from "./forged-lines.ts";
@@ -20,6 +21,7 @@ export const trust: AttackClass = {
     ...lostProtections.map(lostProtectionAttack),
     ...instructionFiles.map(instructionAttack),
     ...skillFiles.map(skillAttack),
+    ...commandFiles.map(commandAttack),
     ...forgedLines.map(forgedLineAttack),
     ...otherStores.map(otherStoreAttack),
     ...controls,
