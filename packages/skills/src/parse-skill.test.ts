@@ -78,7 +78,7 @@ describe("parseSkill", () => {
     [
       "a front matter of a megabyte",
       file(`${usual}\nlicense: ${"x".repeat(1e6)}`),
-      ["front_matter_invalid", 2, /65536/],
+      ["front_matter_invalid", 2, /16384/],
     ],
   ])("names %s with its line", (_, text, [code, line, message]) => {
     const { skill, problems } = parseSkill(text, "review");

@@ -220,7 +220,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     entries: ["./commands", "./front-matter", "./node"],
     bundles: [
       { ceiling: 50 * kB, forbidden: codeFromText },
-      { file: "./dist/node.js", isForNode: true, ceiling: 7 * kB, forbidden: codeFromText },
+      { file: "./dist/node.js", isForNode: true, ceiling: 8 * kB, forbidden: codeFromText },
     ],
   },
   "packages/subagents": {
@@ -272,10 +272,10 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       unpacked: 5000 * kB,
       loaded: {
         start: 2.9 * kB,
-        main: 39.3 * kB,
-        list: 71.6 * kB,
-        "run-command": 463 * kB,
-        "chat-command": 42.5 * kB,
+        main: 39.4 * kB,
+        list: 71.8 * kB,
+        "run-command": 465 * kB,
+        "chat-command": 42.9 * kB,
         chat: 130.5 * kB,
       },
       forbidden: codeFromTextInCommand,

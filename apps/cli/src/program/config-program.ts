@@ -103,7 +103,7 @@ export function addConfigCommands(program: Command, run: Command): void {
   program
     .command("trust")
     .description(
-      "trust a folder: its configuration, rules, AGENTS.md files, skills and agents then apply, and those below it",
+      "trust a folder: its configuration, rules, AGENTS.md files, skills, agents and commands then apply, and those below it",
     )
     .argument("[folder]", "the project of the current folder if absent")
     .option("--remove", "forget whether the folder is trusted")

@@ -8,6 +8,7 @@ import { addAgentsCommands } from "./agents-program.ts";
 import { addChatCommand } from "./chat-program.ts";
 import { addConfigCommands, addConfiguration, typedOptions } from "./config-program.ts";
 import { addConversationCommands, addRewindCommand } from "./conversation-program.ts";
+import { addCustomCommands } from "./custom-commands-program.ts";
 import { addFormatCommand, addParseCommand } from "./format-program.ts";
 import { addHistoryCommands } from "./history-program.ts";
 import { addOpenCommand, addTraceCommand } from "./open-program.ts";
@@ -62,6 +63,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
   addConfigCommands(program, run);
   addSetupCommands(program, exit);
   program.commandsGroup("For builders:");
+  addCustomCommands(program, exit);
   addSkillsCommands(program, exit);
   addAgentsCommands(program, exit);
   addToolsCommands(program, cancellation, exit);

@@ -34,7 +34,7 @@ export interface AgentChoice
     CompactionChoice,
     ProviderChoice,
     Options<"wait" | "system" | "redact" | "forward"> {
-  /** Whether AGENTS.md files and skills of the project are read. Defaults to true. */
+  /** Whether AGENTS.md files, skills and commands of the project are read. Defaults to true. */
   contextFiles?: boolean;
 }
 

@@ -30,7 +30,7 @@ function make(question: QuestionPart, ofCall: JsonObject, actions: Actions | und
       { class: "asked" },
       asks === "answer" ? visible(message ?? "The call asks something.") : `May ${revealed(name)} run?`,
     ),
-    agents && tag("p", { class: "fact" }, `The agent ${agents.map(revealed).join(" › ")} asks`),
+    agents !== undefined && tag("p", { class: "fact" }, `The agent ${agents.map(revealed).join(" › ")} asks`),
     ...concerns.map(({ why }) => tag("p", { class: "concern" }, visible(why))),
     places.length > 0 && tag("p", { class: "fact" }, `It touches ${places.map(revealed).join("; ")}`),
   ];

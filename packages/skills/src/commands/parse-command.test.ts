@@ -57,7 +57,7 @@ describe("parseCommand", () => {
       "a front matter of a megabyte",
       "x",
       file(`description: ${"x".repeat(1e6)}`),
-      ["front_matter_invalid", 2, /65536/],
+      ["front_matter_invalid", 2, /16384/],
     ],
     ["a long description", "x", file(`description: ${"x".repeat(1025)}`), ["field_invalid", 2, /1025.*1024/]],
     ...["", "a b", "../x", "a//b", "-x", "a/.b", "x".repeat(65), "fix\u001b[2J", "a:b"].map(

@@ -1,13 +1,19 @@
+import { checkOptions, flag, type OptionTable, required, whole } from "@cogency/protocol/options";
 import { type FrontMatterField, type ReadField, shownText } from "./parse-front-matter.ts";
 
-/** A text of at most `most` characters, without blanks around it. */
-export function textField({
-  most,
-  isRequired = false,
-}: {
+export interface TextFieldOptions {
+  /** Characters that it may have. */
   most: number;
-  isRequired?: boolean;
-}): FrontMatterField<string> {
+  /** Whether a text without the field is faulty. Defaults to false. */
+  isRequired?: boolean | undefined;
+}
+
+const textFieldTable: OptionTable<TextFieldOptions> = { most: required(whole(1)), isRequired: flag };
+
+/** A text, without blanks around it. */
+export function textField(options: TextFieldOptions): FrontMatterField<string> {
+  checkOptions<TextFieldOptions>("textField", options, textFieldTable);
+  const { most, isRequired = false } = options;
   return {
     isRequired,
     read(value, field) {

@@ -1,5 +1,5 @@
 export { type ToolPattern, toolPatterns } from "../allowed-tools.ts";
-export { entriesIn, textField, textsField, toolsField } from "./fields.ts";
+export { entriesIn, type TextFieldOptions, textField, textsField, toolsField } from "./fields.ts";
 export {
   type FrontMatter,
   type FrontMatterField,

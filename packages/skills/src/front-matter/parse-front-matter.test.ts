@@ -72,6 +72,13 @@ describe("parseFrontMatter", () => {
     expect(problems.map(({ code }) => code)).toEqual(["field_unknown", "field_unknown"]);
   });
 
+  it("answers a flood of faults with the first 50", () => {
+    expect(read(`---\n${"x: [\n".repeat(5000)}---\n`).problems.length).toBeLessThanOrEqual(50);
+    expect(
+      read(`---\n${Array.from({ length: 500 }, (_, at) => `x${at}: y`).join("\n")}\n---\nText.`).problems,
+    ).toHaveLength(50);
+  });
+
   it.each([1000, 30_000])("does not overflow at %i brackets", (depth) => {
     expect(read(`---\ntitle: ${"[".repeat(depth)}\n---\nText.`).problems).not.toEqual([]);
     expect(read(`---\ntitle: ${"[".repeat(depth)}${"]".repeat(depth)}\n---\nText.`).problems).not.toEqual([]);

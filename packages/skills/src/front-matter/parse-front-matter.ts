@@ -1,3 +1,14 @@
+import {
+  callback,
+  checkOption,
+  checkOptions,
+  flag,
+  name,
+  type OptionTable,
+  object,
+  required,
+  text as textOption,
+} from "@cogency/protocol/options";
 import { isMap, isScalar, isSeq, LineCounter, type Pair, parseDocument } from "yaml";
 
 /**
@@ -51,21 +62,23 @@ export interface FrontMatter<Values extends object> {
   readonly ignored: readonly string[];
   /** What stands below the front matter, without blanks around it. */
   readonly text: string;
-  /** In the order of their lines. */
+  /** In the order of their lines; the first 50. */
   readonly problems: readonly FrontMatterProblem[];
 }
 
-/** Characters of front matter. What a file needs is a page; more is an attack on the parser, or on the prompt. */
-const longestFrontMatter = 65_536;
+/** Characters of front matter. What a file needs is a page; more is an attack on the parser, whose time grows with the square, or on the prompt. */
+const longestFrontMatter = 16_384;
 
 /**
- * Reads a text that begins with fields in YAML between two lines `---`. Reports every fault, each with its line. Takes any text, never
- * throws, and expands no alias.
+ * Reads a text that begins with fields in YAML between two lines `---`. Reports every fault, each with its line. Any text gives an
+ * answer, and no alias is expanded.
  */
 export function parseFrontMatter<Values extends object>(
   text: string,
   format: FrontMatterFormat<Values>,
 ): FrontMatter<Values> {
+  checkOption("parseFrontMatter", "text", text, required(textOption));
+  checkOptions<FrontMatterFormat<object>>("parseFrontMatter", format, formatTable);
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
   const begins = lines[0]?.trimEnd() === "---";
   if (!begins && format.isOptional === true) return withoutFields(lines);
@@ -81,9 +94,19 @@ export function parseFrontMatter<Values extends object>(
     values: reading.values,
     ignored: reading.ignored,
     text: body,
-    problems: reading.problems.toSorted((a, b) => a.line - b.line),
+    problems: reading.problems.toSorted((a, b) => a.line - b.line).slice(0, mostProblems),
   };
 }
+
+const formatTable: OptionTable<FrontMatterFormat<object>> = {
+  kind: required(name),
+  fields: required(object),
+  unknown: callback,
+  isOptional: flag,
+};
+
+/** Of one text: a person mends the first ones, and an attack is not answered with a flood. */
+const mostProblems = 50;
 
 const emptyText = "There are no instructions below the front matter. Write what to do.";
 

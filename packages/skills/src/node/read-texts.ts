@@ -1,7 +1,16 @@
 import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
-import type { OptionTable } from "@cogency/protocol/options";
-import { text } from "@cogency/protocol/options";
+import {
+  callback,
+  checkOption,
+  checkOptions,
+  listOf,
+  name,
+  type OptionTable,
+  object,
+  required,
+  text,
+} from "@cogency/protocol/options";
 import type { Content } from "@cogency/tools";
 import { isBelow } from "./is-below.ts";
 import { readSmallFile, UnreadableFile } from "./read-small-file.ts";
@@ -60,6 +69,11 @@ export function readTexts<Item extends { readonly name: string; readonly file: s
   format: TextFormat<Item>,
   options: ReadTextsOptions = {},
 ): FoundTexts<Item> {
+  checkOption("readTexts", "files", files, required(listOf(text, "an array of paths")));
+  checkOption("readTexts", "format", format, required(object));
+  checkOption("readTexts", "format.kind", format.kind, required(name));
+  checkOption("readTexts", "format.parse", format.parse, required(callback));
+  checkOptions<ReadTextsOptions>("readTexts", options, readTextsTable);
   const found = new Map<string, Item>();
   const problems: TextProblem[] = [];
   const read = new Set<string>();
@@ -77,7 +91,7 @@ export function readTexts<Item extends { readonly name: string; readonly file: s
 }
 
 /** @param first where the one that counts is, as a person finds it */
-export function taken(kind: string, { name, file }: { name: string; file: string }, first: string): TextProblem {
+function taken(kind: string, { name, file }: { name: string; file: string }, first: string): TextProblem {
   const message = `The ${kind} ${name} is left out, because ${first} has this name and comes first. Rename one of the two.`;
   return { code: "name_taken", file, line: 1, message };
 }

@@ -26,13 +26,15 @@ import type { RunDisplay, ShownResult } from "../../person/show/run-display.ts";
 import type { Options } from "../../place/config/option-table.ts";
 import type { TypedOptions } from "../../place/config/typed-words.ts";
 import { installationKeys, processKeys } from "../../place/installation-keys.ts";
+import type { TurnRules } from "../../place/rules/turn-rules.ts";
 import { findConversation, hasConversation, latestIn } from "../../place/store/find-conversation.ts";
 import { openStore } from "../../place/store/open-store.ts";
 import { unknownConversation } from "../../place/store/unknown-conversation.ts";
 import { chooseModel, type ModelChoice } from "../../work/choose-model.ts";
+import { withCommand } from "../../work/commands/with-command.ts";
 import { endJobs, openJobsFor } from "../../work/jobs.ts";
 import { type AgentChoice, openAgent } from "../../work/open-agent.ts";
-import { checkTaken, contentOf, type Prompt, privateIn, readPrompt, sourceOf } from "../../work/prompt/read-prompt.ts";
+import { checkTaken, contentOf, type Prompt, readPrompt } from "../../work/prompt/read-prompt.ts";
 import { readSchema } from "../../work/read-schema.ts";
 import { humanDisplay } from "./human-display.ts";
 import { jsonDisplay } from "./json-display.ts";
@@ -83,18 +85,29 @@ export async function runCommand(
   const result = await withStore(place, async (opened) => {
     const store = options.redact ? redactingStore(opened) : opened;
     const terminal = terminalFor(argument);
-    const { agent, root } = await openAgent(options, { ...model, store, place, keyRing, jobs }, (surroundings, rules) =>
-      createApproval(options, surroundings, terminal && terminalAsker(terminal, display), rules),
+    let turn: TurnRules = { allow: [] };
+    const made = await openAgent(options, { ...model, store, place, keyRing, jobs }, (surroundings, rules) =>
+      createApproval(
+        options,
+        surroundings,
+        terminal && terminalAsker(terminal, display),
+        rules,
+        () => options,
+        () => turn,
+      ),
     );
+    const { agent } = made;
+    const said = prompt && (await withCommand(prompt, argument, made));
+    if (said) checkTaken(said.prompt, model.provider);
+    if (said?.turn) turn = said.turn;
     if (options.continue) conversation = await latestOf(options, store);
     else if (typeof resume === "string") conversation = await findConversation(resume, store, place);
     else if (resume && !(await hasConversation(conversation, store)))
       throw await unknownConversation({ conversation }, store, place);
     return cancellation.during((signal) => {
-      const content = prompt && { untrusted: sourceOf(prompt, root), private: privateIn(prompt) };
-      const started = { conversation, signal, ...content };
-      if (prompt && schema) return objectOf(agent, prompt, schema, { ...started, on: display.event });
-      return displayed(start(agent, prompt, { ...started, stream: viewOf(options) }), display);
+      const started = { conversation, signal, untrusted: said?.untrusted, private: said?.private };
+      if (said && schema) return objectOf(agent, said.prompt, schema, { ...started, on: display.event });
+      return displayed(start(agent, said?.prompt, { ...started, stream: viewOf(options) }), display);
     });
   });
   await Promise.race([endJobs(jobs).then(commandsEnded), setTimeout(longestEnd)]);

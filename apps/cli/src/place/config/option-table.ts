@@ -321,10 +321,10 @@ const table = {
   contextFiles: row(
     "--no-context-files",
     "switch",
-    "whether AGENTS.md files, skills and agents of the project are read",
+    "whether AGENTS.md files, skills, agents and commands of the project are read",
     {
       ...risky,
-      help: "leave AGENTS.md files, skills and agents of the project out",
+      help: "leave AGENTS.md files, skills, agents and commands of the project out",
     },
   ),
   readOnly: row(

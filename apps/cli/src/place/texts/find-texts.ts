@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import type { ReadTextsOptions, TextFile, TextProblem } from "@cogency/skills/node";
 import type { Content } from "@cogency/tools";
@@ -7,7 +6,7 @@ import type { Project } from "../config/open-project.ts";
 import { withinProject } from "../config/project.ts";
 import { hasSeen } from "../config/trust.ts";
 import { hashOf, mostContextBytes } from "../context-files.ts";
-import { foldersOfOthers, ownTextFolder, type TextKind } from "./text-folders.ts";
+import { ownFoldersOf, ownTextFolder, type TextKind } from "./text-folders.ts";
 
 /** A text that counts, and where it is from. */
 export type Placed<Item> = Item & {
@@ -65,8 +64,7 @@ export async function findTexts<Item extends { readonly name: string; readonly f
   { isMarked, ofProject }: Pick<TextSources, "isMarked" | "ofProject">,
 ): Promise<Texts<Item>> {
   const ownFolder = ownTextFolder(finder.kind);
-  const others = foldersOfOthers(finder.kind).filter((folder) => !isBelow(project.top, folder));
-  const own = [ownFolder, ...others].filter((folder) => existsSync(folder));
+  const own = ownFoldersOf(finder.kind).filter((folder) => folder === ownFolder || !isBelow(project.top, folder));
   const folders = ofProject ? project.textFolders[finder.kind] : [];
   if (own.length === 0 && folders.length === 0) return { items: [], problems: [], unseen: [] };
   const unseen = new Set<string>();

@@ -49,8 +49,13 @@ export function ownTextFolder(kind: TextKind): string {
 }
 
 /** The person's folders for other agents that there are. */
-export function foldersOfOthers(kind: TextKind): string[] {
+function foldersOfOthers(kind: TextKind): string[] {
   return kinds[kind].ofOthers.map((name) => join(homedir(), ...name.split("/"))).filter((folder) => existsSync(folder));
+}
+
+/** All folders of the person for a kind that there are; the app's own comes first. */
+export function ownFoldersOf(kind: TextKind): string[] {
+  return [ownTextFolder(kind), ...foldersOfOthers(kind)].filter((folder) => existsSync(folder));
 }
 
 /** The folders with texts that there are in folders of a project, in the same order. */

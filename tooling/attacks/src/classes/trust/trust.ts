@@ -1,5 +1,6 @@
 import type { AttackClass } from "../../harness/attack.ts";
 import { agentAttack, agentFiles, greedyAgents } from "./agent-files.ts";
+import { commandAttack, commandFiles } from "./command-files.ts";
 import { controls } from "./controls.ts";
 import { endlessAttack, endlessCommands, endlessFiles } from "./endless-files.ts";
 import { forgedLineAttack, forgedLines } from "./forged-lines.ts";
@@ -23,6 +24,7 @@ export const trust: AttackClass = {
     ...skillFiles.map(skillAttack),
     ...agentFiles.map(agentAttack),
     ...greedyAgents,
+    ...commandFiles.map(commandAttack),
     ...forgedLines.map(forgedLineAttack),
     ...otherStores.map(otherStoreAttack),
     ...controls,
