@@ -27,6 +27,7 @@ import {
   checkSweepOptions,
 } from "./options.ts";
 import type { Run } from "./run.ts";
+import type { ParentLink } from "./run-context.ts";
 import type { ToolSearch } from "./search/tool-finder.ts";
 import type { AttachmentBounds, RunLimits, Settings } from "./settings.ts";
 import { startRun } from "./start-run.ts";
@@ -102,14 +103,14 @@ function resolved(options: AgentOptions, shared: Shared): Resolved {
     scope: options.scope?.toWellFormed(),
     hooks: hookSet(options),
     clock: options.clock ?? (() => Date.now() / 1000),
-    startChild(changes, text, runOptions) {
+    startChild(changes, text, { parent: link, ...runOptions }) {
       const child = resolved(childOptions(options, changes), { ...shared, listeners: new Listeners() });
       const { limits, ...own } = child.settingsOf(runOptions);
-      const above = runOptions.parent.context;
+      const parent = link as ParentLink;
       return startRun(
-        { ...own, limits: limitsBelow(limits, above) },
+        { ...own, limits: limitsBelow(limits, parent.context) },
         { text },
-        { ...runOptions, wait: true, leaveCancelled: true },
+        { ...runOptions, parent, wait: true, leaveCancelled: true },
       ) as Run<RunEvent>;
     },
   };

@@ -8,7 +8,6 @@ import type { HookSet } from "./hooks/hook-set.ts";
 import type { LeaseSettings } from "./log/run-lease.ts";
 import type { Model } from "./model.ts";
 import type { Run } from "./run.ts";
-import type { ParentLink } from "./run-context.ts";
 import type { Listeners } from "./timeline/listeners.ts";
 import type { Toolset } from "./toolset.ts";
 
@@ -55,7 +54,8 @@ export type StartChild = (
     driver: AgentOptions["driver"];
   },
   prompt: string,
-  options: RunOptions & { conversation: string; parent: ParentLink },
+  // A `ParentLink`, which is made of these settings.
+  options: RunOptions & { conversation: string; parent: { readonly context: object } },
 ) => Run<RunEvent>;
 
 /** The limits of a run. `Infinity` is none. */

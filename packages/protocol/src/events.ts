@@ -319,7 +319,7 @@ export type RecordContent =
     };
 
 /** What a conversation has used, with those below it. */
-export interface ChildUse {
+interface ChildUse {
   steps: number;
   /** As they count for a budget. */
   tokens: number;

@@ -234,6 +234,17 @@ describe("the list", () => {
     expect((await read(ask("/conversations?limit=1"))).body).toEqual(await store.conversations({ limit: 1 }));
   });
 
+  it("leaves the conversations of agents out of the list, however many there are", async () => {
+    const { ask, store } = site();
+    await store.append({ conversation: "mine" }, [{ type: "user", content: "go", timestamp: 1 }]);
+    for (let at = 0; at < 5; at++)
+      await store.append({ conversation: `subagent-${String(at).repeat(40)}` }, [
+        { type: "user", content: "x", timestamp: 2 },
+      ]);
+    const { body } = await read(ask("/conversations?limit=2"));
+    expect((body as { conversation: string }[]).map(({ conversation }) => conversation)).toEqual(["mine"]);
+  });
+
   it.each(["0", "-1", "1.5", "x", "", "1001", "Infinity"])("is refused with the limit %j", async (limit) => {
     expect((await site().ask(`/conversations?limit=${limit}`)).status).toBe(400);
   });

@@ -289,6 +289,22 @@ describe("what an agent uses", () => {
     ]);
   });
 
+  it("adds up over the timeline, however deep it was used, as a tracer adds it up", async () => {
+    const inner = helper("inner", [used("Deep.<end>")]);
+    const outer = helper("outer", [used(block(give("inner"))), used("Out.<end>")]);
+    const { agent } = agentOf([used(block(give("outer"))), used("Done.<end>")], [outer, inner], {
+      prices: { "scripted-1": price },
+    });
+    let sum = 0;
+    const add = (event: RunEvent): void => {
+      if (event.type === "subagent") add(event.event);
+      else if (event.type === "metric") sum += event.step.cost ?? 0;
+    };
+    agent.on("*", add);
+    const { cost } = await agent.ask("Go.", { conversation });
+    expect([sum, cost]).toEqual([75, 75]);
+  });
+
   it("counts for the budget of the conversation after a restart, once", async () => {
     const store = memoryStore();
     const budget = { conversation: { tokens: 2000 } };

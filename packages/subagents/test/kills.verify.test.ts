@@ -13,7 +13,7 @@ describe("a process that is killed while agents of its agents work", () => {
   it.each(marks)(
     "at mark %i leaves what another one goes on with: no agent begins anew, nothing is paid twice",
     async (mark) => {
-      expect(await drill([mark])).toMatchObject({ struck: [expect.any(String)] });
+      expect(await drill("deep", [mark])).toMatchObject({ struck: [expect.any(String)] });
     },
   );
 
@@ -22,7 +22,14 @@ describe("a process that is killed while agents of its agents work", () => {
     [60, 25],
     [90, 40],
   ])("at mark %i, and the next one at mark %i, leaves the same", async (first, second) => {
-    expect((await drill([first, second]))?.struck).toHaveLength(2);
+    expect((await drill("deep", [first, second]))?.struck).toHaveLength(2);
+  });
+});
+
+describe("a process that is killed while twenty agents work at once", () => {
+  // The task passes about 360 marks.
+  it.each([20, 80, 140, 200, 260, 320].map((mark) => mark + seed))("at mark %i leaves the same", async (mark) => {
+    expect(await drill("wide", [mark])).toMatchObject({ struck: [expect.any(String)] });
   });
 });
 
@@ -30,7 +37,7 @@ describePostgres("a process that is killed, with a database that machines share,
   it.each([25, 55, 85])("at mark %i leaves the same", async (mark) => {
     const database = await createDatabase(postgresUrl());
     try {
-      expect(await drill([mark], database.url)).toMatchObject({ struck: [expect.any(String)] });
+      expect(await drill("deep", [mark], database.url)).toMatchObject({ struck: [expect.any(String)] });
     } finally {
       await database.drop();
     }

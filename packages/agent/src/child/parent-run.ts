@@ -7,7 +7,7 @@ import { askAgain } from "../log/ask-again.ts";
 import { contentIn } from "../log/held-content.ts";
 import type { Used } from "../loop/ledger.ts";
 import type { RunResult } from "../run.ts";
-import type { RunContext } from "../run-context.ts";
+import type { ParentLink, RunContext } from "../run-context.ts";
 import { childName } from "./child-name.ts";
 import { QuestionsBelow } from "./questions-below.ts";
 
@@ -176,6 +176,20 @@ async function startChild(
     if (isHeldBack) timeline.tell(nested);
     else timeline.tellOfCall(id, nested);
   };
+  const link: ParentLink = {
+    context,
+    call,
+    root: parent?.root ?? context.conversation,
+    agents,
+    events: tool.state.events,
+    onContext(started) {
+      own = started;
+    },
+    onCall(event, path) {
+      questions?.hear(event, path);
+      if (!isHeldBack) parent?.onCall(event, path);
+    },
+  };
   const run = settings.startChild(
     {
       instructions,
@@ -196,20 +210,7 @@ async function startChild(
       signal: withWorkKept(context, isHeldBack ? context.signal : tool.signal),
       handOver: context.handingOver,
       ...(timeline.isHeard && { on: tell }),
-      parent: {
-        context,
-        call,
-        root: parent?.root ?? context.conversation,
-        agents,
-        events: tool.state.events,
-        onContext(started) {
-          own = started;
-        },
-        onCall(event, path) {
-          questions?.hear(event, path);
-          if (!isHeldBack) parent?.onCall(event, path);
-        },
-      },
+      parent: link,
     },
   );
   const result = await run.result;

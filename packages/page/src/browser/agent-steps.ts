@@ -19,6 +19,7 @@ const mostFollowed = 3;
 
 /** The steps of agents, each within the call that has started it. Those that go on are followed, a few at a time. */
 export class AgentSteps implements AgentConversations {
+  readonly open = new Set<string>();
   readonly #source: AgentSource;
   readonly #steps = new Map<string, Steps>();
   #followed: readonly Steps[] = [];

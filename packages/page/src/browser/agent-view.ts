@@ -23,7 +23,12 @@ export function agentView(agent: StartedAgent, { agents }: PageContext): HTMLEle
     agents?.stepsOf(conversation) ??
       tag("p", { class: "fact" }, `Its steps are in the conversation ${visible(conversation)}.`),
   ];
-  return tag("div", { class: "agent" }, disclosure(summary, body));
+  const details = disclosure(summary, body, { open: agents?.open.has(conversation) });
+  details.addEventListener("toggle", () => {
+    if (details.open) agents?.open.add(conversation);
+    else if (details.isConnected) agents?.open.delete(conversation);
+  });
+  return tag("div", { class: "agent" }, details);
 }
 
 /** Who has started the agent of this conversation, with a link back. */

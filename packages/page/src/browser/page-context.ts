@@ -23,6 +23,8 @@ export interface PageContext {
 }
 
 export interface AgentConversations {
+  /** Those whose steps a person looks at: the call that holds them is drawn anew when it changes. */
+  readonly open: Set<string>;
   /** Where a conversation is shown alone; undefined if the page cannot show it so. */
   hrefOf(conversation: string): string | undefined;
   /** The steps of an agent, within those of its caller. The same element each time; undefined if the page does not have them. */

@@ -28,11 +28,6 @@ export function expandCommand({ text }: Pick<Command, "text">, given = ""): stri
   });
 }
 
-/** Whether a text has commands that are run first. */
-export function runsFirst({ text }: Pick<Command, "text">): boolean {
-  return text.search(programs) !== -1;
-}
-
 /** At the beginning of a line, or after a blank or a parenthesis. */
 const programs = /(?<![^\s(])!`([^`\n]+)`/g;
 

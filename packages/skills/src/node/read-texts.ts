@@ -91,7 +91,7 @@ export function readTexts<Item extends { readonly name: string; readonly file: s
 }
 
 /** @param first where the one that counts is, as a person finds it */
-export function taken(kind: string, { name, file }: { name: string; file: string }, first: string): TextProblem {
+function taken(kind: string, { name, file }: { name: string; file: string }, first: string): TextProblem {
   const message = `The ${kind} ${name} is left out, because ${first} has this name and comes first. Rename one of the two.`;
   return { code: "name_taken", file, line: 1, message };
 }

@@ -9,7 +9,7 @@ import { type LogEvent, missingResults } from "@cogency/protocol";
 import type { Store } from "@cogency/storage";
 import { childrenOf, resultsIn } from "../support/play.ts";
 import { openStore } from "./open-store.ts";
-import { agentOf, conversation, items, linesIn } from "./task.ts";
+import { agentOf, agentsOf, conversation, itemsOf, linesIn, type PlanName } from "./task.ts";
 
 const runner = fileURLToPath(new URL("runner.ts", import.meta.url));
 
@@ -26,18 +26,18 @@ export interface Drilled {
  *
  * @throws Error that names the marks
  */
-export async function drill(marks: readonly number[], address?: string): Promise<Drilled | undefined> {
+export async function drill(plan: PlanName, marks: readonly number[], address?: string): Promise<Drilled | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "cogency-subagents-"));
   const store = address ?? join(folder, "store.db");
   const effects = join(folder, "effects");
   const struck: string[] = [];
   try {
     for (const mark of marks) {
-      const name = await killed(store, effects, mark);
+      const name = await killed(store, effects, plan, mark);
       if (name === undefined && struck.length === 0) return undefined;
       struck.push(name ?? "the end");
     }
-    await goOn(store, effects);
+    await goOn(store, effects, plan);
     return { struck, effects: linesIn(effects).length };
   } catch (cause) {
     throw new Error(`killed at ${marks.join(" and ")} (${struck.join(", ")}): ${(cause as Error).message}`, { cause });
@@ -46,10 +46,10 @@ export async function drill(marks: readonly number[], address?: string): Promise
   }
 }
 
-async function goOn(address: string, effects: string): Promise<void> {
+async function goOn(address: string, effects: string, plan: PlanName): Promise<void> {
   const store = await openStore(address);
   try {
-    const agent = agentOf(store, effects, () => {});
+    const agent = agentOf(store, effects, plan, () => {});
     const isBegun = (await store.load({ conversation })).some(({ type }) => type === "user");
     const begin = () => agent.ask("Do it.", { conversation });
     let result = await (isBegun ? agent.recover({ conversation, wait: true }).result : begin());
@@ -60,7 +60,7 @@ async function goOn(address: string, effects: string): Promise<void> {
     }
     demand(result.status === "completed", `It ends as ${result.status}: ${result.error?.message}`);
     demand(result.text === "root is done.", `It answers ${JSON.stringify(result.text)}.`);
-    await checkEffects(store, linesIn(effects));
+    await checkEffects(store, linesIn(effects), plan);
     const all = await logs(store);
     await agent.recover({ conversation }).result;
     demand(JSON.stringify(await logs(store)) === JSON.stringify(all), "Another `recover` has added something.");
@@ -70,9 +70,10 @@ async function goOn(address: string, effects: string): Promise<void> {
 }
 
 /** Each agent was started once, each payment made at most once, and one that was not made is one of which the log says so. */
-async function checkEffects(store: Store, done: readonly string[]): Promise<void> {
+async function checkEffects(store: Store, done: readonly string[], plan: PlanName): Promise<void> {
   const all = await logs(store);
-  demand(all.length === 5, `There are ${all.length} conversations, not 5.`);
+  const [items, count] = [itemsOf(plan), agentsOf(plan).length + 1];
+  demand(all.length === count, `There are ${all.length} conversations, not ${count}.`);
   const told: string[] = [];
   for (const { name, log } of all) {
     demand(missingResults(log).length === 0, `A call of ${name} has no result.`);
@@ -87,7 +88,8 @@ async function checkEffects(store: Store, done: readonly string[]): Promise<void
     demand(!isTold || times === 1, `${item} is said to be paid, and is not.`);
   }
   const doubtful = told.filter((text) => text.includes("unknown"));
-  demand(done.length + doubtful.length >= items.length, "A payment is neither made nor in doubt.");
+  const missing = `Of ${items.length} payments ${done.length} were made. The results: ${told.join("\n")}`;
+  demand(done.length + doubtful.length >= items.length, missing);
 }
 
 /** The log of each conversation of the task. */
@@ -97,8 +99,8 @@ async function logs(store: Store): Promise<{ name: string; log: LogEvent[] }[]> 
   return Promise.all(names.map(async (name) => ({ name, log: await store.load({ conversation: name }) })));
 }
 
-async function killed(address: string, effects: string, mark: number): Promise<string | undefined> {
-  const child = spawn(process.execPath, [runner, address, effects, String(mark)], {
+async function killed(address: string, effects: string, plan: PlanName, mark: number): Promise<string | undefined> {
+  const child = spawn(process.execPath, [runner, address, effects, plan, String(mark)], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   const [out, err]: [string[], string[]] = [[], []];

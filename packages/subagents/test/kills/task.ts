@@ -14,8 +14,11 @@ export type Mark = (name: string) => void;
 
 type Call = [name: string, args?: object];
 
-/** What each model calls, block by block: agents down to depth 3, two of them beside each other. Each item is named once. */
-const plans: Readonly<Record<string, readonly Call[][]>> = {
+/** What each model calls, block by block. Each item is named once. */
+type Plan = Readonly<Record<string, readonly Call[][]>>;
+
+/** Agents down to depth 3, two of them beside each other. */
+const deep: Plan = {
   root: [[give("outer", "do outer"), give("side", "do side")]],
   outer: [[give("middle", "do middle")], [["pay", { item: "item-1" }]]],
   middle: [[give("inner", "do inner")]],
@@ -23,10 +26,30 @@ const plans: Readonly<Record<string, readonly Call[][]>> = {
   side: [[["pay", { item: "item-4" }]]],
 };
 
-export const items = ["item-1", "item-2", "item-3", "item-4"];
+const twenty = Array.from({ length: 20 }, (_, index) => `worker${index + 1}`);
+
+/** Twenty agents at once. */
+const wide: Plan = {
+  root: [twenty.map((name) => give(name, `do ${name}`))],
+  ...Object.fromEntries(twenty.map((name, index) => [name, [[["pay", { item: `item-${index + 101}` }]]] as Call[][]])),
+};
+
+const plans = { deep, wide };
+export type PlanName = keyof typeof plans;
+
+/** What is paid, each once. */
+export function itemsOf(plan: PlanName): string[] {
+  return Object.values<readonly Call[][]>(plans[plan])
+    .flat(2)
+    .flatMap(([, args]) => (args as { item?: string }).item ?? []);
+}
+
+export function agentsOf(plan: PlanName): string[] {
+  return Object.keys(plans[plan]).filter((name) => name !== "root");
+}
 
 /** The agent of the task. The lines of the file `effects` are items: one for each time that a payment took effect. */
-export function agentOf(store: Store, effects: string, mark: Mark): Agent {
+export function agentOf(store: Store, effects: string, plan: PlanName, mark: Mark): Agent {
   const pay = defineTool({
     name: "pay",
     description: "Pays.",
@@ -38,22 +61,22 @@ export function agentOf(store: Store, effects: string, mark: Mark): Agent {
       return `paid ${item}`;
     },
   });
-  const definitions = Object.keys(plans)
-    .filter((name) => name !== "root")
-    .map((name): AgentDefinition => ({ name, description: name, instructions: `You are ${name}.` }));
+  const definitions = agentsOf(plan).map(
+    (name): AgentDefinition => ({ name, description: name, instructions: `You are ${name}.` }),
+  );
   return createAgent({
-    provider: modelOf(mark),
+    provider: modelOf(plans[plan], mark),
     instructions: "You are root.",
     tools: [pay],
     store: marked(store, mark),
     keyRing: createKeyRing(["a ring that all processes have in common"]),
     // Nobody can say whether another machine is gone.
-    lease: { ttl: 300 },
+    lease: { ttl: 1000 },
   }).use(subagents(definitions)) as unknown as Agent;
 }
 
 /** Goes on by what its request shows, in any process. */
-function modelOf(mark: Mark): Provider {
+function modelOf(plan: Plan, mark: Mark): Provider {
   return {
     name: "planner",
     model: "planner-1",
@@ -62,7 +85,7 @@ function modelOf(mark: Mark): Provider {
       const [, name = ""] = /You are (\w+)\./.exec(system) ?? [];
       mark(`before an answer of ${name}`);
       const said = messages.filter(({ role }) => role === "assistant").map((message) => JSON.stringify(message));
-      const next = plans[name]?.find(([first]) => !said.some((text) => text.includes(keyOf(first))));
+      const next = plan[name]?.find(([first]) => !said.some((text) => text.includes(keyOf(first))));
       yield { type: "text", text: next ? block(...next) : `${name} is done.<end>` };
       mark(`within an answer of ${name}`);
       yield { type: "finish", reason: "stop" };

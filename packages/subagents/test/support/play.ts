@@ -1,7 +1,7 @@
 import { type AgentOptions, createAgent } from "@cogency/agent";
 import type { LogEvent, ToolResult } from "@cogency/protocol";
 import { parseResults } from "@cogency/protocol";
-import type { ModelRequest, Provider } from "@cogency/provider";
+import type { ModelRequest } from "@cogency/provider";
 import { scripted } from "@cogency/provider";
 import type { Store } from "@cogency/storage";
 import { createKeyRing, defineTool, type Tool } from "@cogency/tools";
@@ -73,5 +73,3 @@ export async function childrenOf(store: Store, of = conversation): Promise<strin
 /** The names of the tools in a request, as the text protocol lists them. */
 export const offeredIn = (request: ModelRequest | undefined) =>
   [...(request?.system ?? "").matchAll(/^- (\w+): /gm)].map(([, name]) => name);
-
-export type { Provider };

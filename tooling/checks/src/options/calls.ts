@@ -17,6 +17,7 @@ export const calls: Readonly<Record<string, Call | string>> = {
   "agent defineTool 0": { needs: () => definition },
   "agent protocolDriver 0": {},
   "agent RunError 2": ofError,
+  "agent/child parentRun 0": inner,
   "agent/auto auto 0": {},
   "agent/history compactNow 1": "the key of a conversation",
   "agent/history compactNow 2": {
@@ -105,6 +106,10 @@ export const calls: Readonly<Record<string, Call | string>> = {
   "skills/node readCommands 1": { before: () => [[]] },
   "skills/node readSkill 1": { before: () => ["no-such-folder"] },
   "skills/node readSkills 1": { before: () => [[]] },
+  "subagents subagents 1": { before: () => [[]] },
+  "subagents/definition parseAgent 1": { before: () => [""] },
+  "subagents/node readAgent 1": { before: () => ["no-such-file.md"] },
+  "subagents/node readAgents 1": { before: () => [[]] },
   "skills/node readTexts 2": { before: () => [[], { kind: "note", parse: () => ({ problems: [] }) }] },
   "storage memoryStore 0": {},
   "storage/adapter messageText 0": "a message",

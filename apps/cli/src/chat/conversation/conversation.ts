@@ -1,10 +1,11 @@
 import type { Plan } from "@cogency/plan/log";
-import type { Attachment, RunEvent } from "@cogency/protocol";
+import type { Attachment, Json, RunEvent } from "@cogency/protocol";
 import type { ThinkingLevel } from "@cogency/provider";
 import { messageOf } from "../../base/errors/message-of.ts";
 import { redacted } from "../../base/errors/redacted.ts";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { counted, oneLine } from "../../base/terminal/text.ts";
+import { isAgentTool } from "../../base/tool-names.ts";
 import { PlanTracker } from "../../person/plan/plan-tracker.ts";
 import { keyModes, type Mode, modeOf } from "../../place/rules/mode.ts";
 import type { ChosenModel, chooseModel } from "../../work/choose-model.ts";
@@ -304,8 +305,14 @@ export class Conversation {
 
   #tell(event: RunEvent): void {
     if (event.type === "metric") this.usage.add(event.step);
+    if (event.type === "tool_ended" && isAgentTool(event.name)) this.#addAgent(event.result.content);
     this.outputs.event(event);
     this.view.event(event, this.plans.event(event));
+  }
+
+  #addAgent(content: Json): void {
+    const { conversation, used } = (content ?? {}) as { conversation?: unknown; used?: unknown };
+    this.usage.addAgent(conversation, used);
   }
 
   /** Carries out a slash command, or a command line of the person. Undefined for a prompt. */

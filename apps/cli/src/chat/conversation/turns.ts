@@ -38,6 +38,8 @@ interface Sending {
   readonly typed: string;
   /** The text in the log, once it is known. */
   text: string | undefined;
+  /** What the person should know about it. */
+  told?: string | undefined;
 }
 
 /**
@@ -200,11 +202,11 @@ export class Turns {
   }
 
   async #send(sending: Sending, signal: AbortSignal): Promise<Run<RunEvent>> {
-    const { session, next, view } = this.#options;
+    const { session, next } = this.#options;
     const { model, root, commands } = await session.open();
     const prompt = await next.withText(sending.typed, model.provider, root, commands);
-    if (prompt.told !== undefined && sending.text === undefined) view.remark(prompt.told);
     sending.text = prompt.text;
+    sending.told = prompt.told;
     return session.run(prompt, signal);
   }
 
@@ -238,8 +240,9 @@ export class Turns {
   /** Words are in the log: those that were typed here, or those of somebody elsewhere. */
   #heard({ content, attachments = [] }: RunEvent & { type: "user" }): void {
     const { next, view } = this.#options;
-    const typed = this.#sending?.text === content ? this.#sending.typed : undefined;
+    const { typed, told } = this.#sending?.text === content ? this.#sending : {};
     view.said(typed ?? content, attachments);
+    if (told !== undefined) view.remark(told);
     if (typed === undefined) return;
     this.#sending = undefined;
     next.clear();

@@ -11,6 +11,8 @@ export class UsageMeter {
   context = 0;
   /** Whether a provider left a number out, so that it was counted from characters. */
   isEstimated = false;
+  /** What conversations of agents have used that this one has started, by their names. */
+  readonly #agents = new Map<string, AgentUse>();
 
   /** Counts what a step used. */
   add(step: Measure): void {
@@ -22,10 +24,18 @@ export class UsageMeter {
     this.isEstimated ||= step.estimated === true;
   }
 
+  /** Counts what an agent has used so far, with those that it has started itself. Anything else is ignored. */
+  addAgent(conversation: unknown, used: unknown): void {
+    const { tokens, cost } = (typeof used === "object" && used !== null ? used : {}) as Partial<AgentUse>;
+    if (typeof conversation !== "string" || typeof tokens !== "number") return;
+    this.#agents.set(conversation, { tokens, ...(typeof cost === "number" && { cost }) });
+  }
+
   /** Counts the steps of a log. */
   static of(events: readonly LogEvent[]): UsageMeter {
     const meter = new UsageMeter();
     for (const [index, event] of events.entries()) {
+      if (event.type === "record" && event.kind === "child") meter.addAgent(event.data?.conversation, event.data?.used);
       if (event.type !== "record" || event.kind !== "usage") continue;
       const { context } = meter;
       meter.add(event.data);
@@ -36,16 +46,21 @@ export class UsageMeter {
     return meter;
   }
 
-  /** `812 tokens in, 40 out, cost 0.012`; numbers that were estimated follow `about`. */
+  /** `812 tokens in, 40 out, 3,000 by agents, cost 0.012`; numbers that were estimated follow `about`. */
   text(): string {
     const about = this.#about;
     const tokens = `${about}${number(this.input)} tokens in, ${about}${number(this.output)} out`;
-    return [tokens, this.costText()].filter(Boolean).join(", ");
+    const byAgents = [...this.#agents.values()].reduce((sum, { tokens }) => sum + tokens, 0);
+    const agents = byAgents === 0 ? "" : `${about}${number(byAgents)} by agents`;
+    return [tokens, agents, this.costText()].filter(Boolean).join(", ");
   }
 
   /** `cost 0.012`; empty where it is not known. */
   costText(): string {
-    return this.cost === undefined || this.input === 0 ? "" : `cost ${this.#about}${amount(this.cost)}`;
+    const costs = [this.cost, ...[...this.#agents.values()].map(({ cost }) => cost)];
+    const known = costs.filter((cost) => cost !== undefined);
+    if (known.length < costs.length || this.input === 0) return "";
+    return `cost ${this.#about}${amount(known.reduce((sum, cost) => sum + cost, 0))}`;
   }
 
   /** `context 12 % (24,300 of 200,000)`; without a share where the model's window is not known. */
@@ -64,6 +79,12 @@ export class UsageMeter {
   get #about(): string {
     return this.isEstimated ? "about " : "";
   }
+}
+
+interface AgentUse {
+  tokens: number;
+  /** Absent where it is not known. */
+  cost?: number;
 }
 
 function number(value: number): string {

@@ -61,7 +61,7 @@ describe("a command of a file in a chat", () => {
     const talk = conversationWith(["Done.<end>"]);
     await say(talk, "/fix 12 'very high'");
     expect(lastUser(talk)).toContain("/fix 12 'very high'\\n\\nFix issue 12, priority very high.");
-    expect(talk.shown).toEqual(["/fix: yours.", "> /fix 12 'very high'"]);
+    expect(talk.shown).toEqual(["> /fix 12 'very high'", "/fix: yours."]);
   });
 
   it("is called by the path of its file, with the files that its text mentions", async () => {
@@ -135,7 +135,7 @@ describe("the list of tools of a command", () => {
     put(`${mine}/fix.md`, fix);
     const talk = asking([write("a.txt"), write("a.js"), "Done.<end>", write("b.txt"), "Done.<end>"]);
     await say(talk, "/fix");
-    expect(talk.shown[0]).toBe("/fix: yours. Until the turn ends, these run without a question: write:*.txt.");
+    expect(talk.shown[1]).toBe("/fix: yours. Until the turn ends, these run without a question: write:*.txt.");
     expect([talk.asked, talk.outcomes()]).toEqual([["write"], ["success", "denied"]]);
     await say(talk, "and now?");
     expect([talk.asked, talk.outcomes()]).toEqual([
@@ -148,7 +148,7 @@ describe("the list of tools of a command", () => {
     put(".claude/commands/fix.md", fix);
     const talk = asking([write("a.txt"), "Done.<end>"]);
     await say(talk, "/fix");
-    expect(talk.shown[0]).toBe(
+    expect(talk.shown[1]).toBe(
       "/fix: ~/.claude/commands/fix.md. It asks for write:*.txt, which only a file of yours in ~/.config/cogency/commands gives.",
     );
     expect(talk.asked).toEqual(["write"]);
@@ -184,7 +184,7 @@ describe("the list of tools of a command", () => {
     put(`${mine}/fix.md`, "---\nallowed-tools: Bash(git diff:*) Nothing\n---\nFix it.");
     const talk = asking(["Done.<end>"]);
     await say(talk, "/fix");
-    expect(talk.shown[0]).toMatch(
+    expect(talk.shown[1]).toMatch(
       /"shell:git diff \*\*" allows nothing: .*sandbox.*"Nothing" allows nothing: there is no/,
     );
   });

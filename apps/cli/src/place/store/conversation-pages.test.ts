@@ -47,6 +47,15 @@ describe("while others write", () => {
     expect(found).toEqual(Array.from({ length: 1200 }, (_, index) => `c${1199 - index}`));
   });
 
+  it("those of agents are left out, and still count for all names", async () => {
+    const store = await filled(3);
+    for (let at = 0; at < 120; at++) await say(store, `subagent-${at.toString(16).padStart(40, "0")}`);
+    const found: string[] = [];
+    for await (const page of conversationPages(store, { limit: 2 })) found.push(...page.map((one) => one.conversation));
+    expect(found).toEqual(["c2", "c1"]);
+    expect(await allNames(store, undefined)).toHaveLength(123);
+  });
+
   it("all names are found, also of conversations that move up between two pages", async () => {
     const inner = await filled(1200);
     let pages = 0;

@@ -1,3 +1,4 @@
+import { isChildName } from "@cogency/agent/child";
 import type { ConversationSummary, Store } from "@cogency/storage";
 
 export interface Listing {
@@ -23,7 +24,7 @@ export async function* conversationPages(
     const size = Math.min(Math.max(left, smallestPage), largestPage);
     const before = await lastThatExists(last, store);
     last = await store.conversations({ user, before, limit: size });
-    const listed = last.filter(({ conversation }) => ofAgents || !isOfAgent(conversation));
+    const listed = last.filter(({ conversation }) => ofAgents || !isChildName(conversation));
     const page = listed.filter(({ conversation }) => !seen.has(conversation)).slice(0, left);
     if (limit < Number.POSITIVE_INFINITY) for (const { conversation } of page) seen.add(conversation);
     left -= page.length;
@@ -45,11 +46,6 @@ export async function listedConversations(
 const largestPage = 500;
 /** Between two conversations of a person there may be many of agents. */
 const smallestPage = 50;
-
-/** Whether a conversation has the name of one of an agent that a call has started. */
-export function isOfAgent(conversation: string): boolean {
-  return /^subagent-[0-9a-f]{40}$/.test(conversation);
-}
 
 /** Where the next page begins: a list goes on only after a conversation that it contains. */
 async function lastThatExists(

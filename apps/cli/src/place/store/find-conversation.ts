@@ -1,7 +1,8 @@
+import { isChildName } from "@cogency/agent/child";
 import type { ConversationSummary, Store } from "@cogency/storage";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
-import { conversationPages, isOfAgent } from "./conversation-pages.ts";
+import { conversationPages } from "./conversation-pages.ts";
 import { unknownConversation } from "./unknown-conversation.ts";
 
 /**
@@ -17,7 +18,7 @@ export async function findConversation(wanted: string, store: Store, place: stri
   for await (const page of conversationPages(store, { user, ofAgents: true })) {
     for (const summary of page) {
       if (summary.conversation.startsWith(wanted)) begun.add(summary);
-      else if (!isOfAgent(summary.conversation) && summary.title.toLowerCase().includes(words)) titled.add(summary);
+      else if (!isChildName(summary.conversation) && summary.title.toLowerCase().includes(words)) titled.add(summary);
     }
   }
   const { latest, more: others } = begun.latest.size > 0 ? begun : titled;

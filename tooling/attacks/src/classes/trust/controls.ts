@@ -78,6 +78,21 @@ export const controls: Attack[] = [
     },
   },
   {
+    name: "control: a command that a person has seen is sent with its file, and a write that is allowed runs",
+    isControl: true,
+    isDear: true,
+    async run(place) {
+      place.put("root/.git/HEAD");
+      place.put("root/rules.md", "Use tabs.");
+      place.put("root/.claude/commands/tidy.md", "Tidy up by @rules.md\n");
+      await trustNow(place);
+      const write = { name: "write", args: { file: "made.txt", content: "x" } };
+      const { stdout, stderr } = await place.run([[write], "Done."], ["/tidy", "--json", "--allow", "write"]);
+      if (place.text("root/made.txt") === undefined) return `the write did not run: ${stderr}`;
+      return stdout.includes("Use tabs.") ? undefined : "the model did not read it";
+    },
+  },
+  {
     name: "control: a project that never protected writes as it may",
     isControl: true,
     isDear: true,

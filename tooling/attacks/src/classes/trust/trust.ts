@@ -1,5 +1,6 @@
 import type { AttackClass } from "../../harness/attack.ts";
 import { agentAttack, agentFiles, greedyAgents } from "./agent-files.ts";
+import { commandAttack, commandFiles } from "./command-files.ts";
 import { controls } from "./controls.ts";
 import { endlessAttack, endlessCommands, endlessFiles } from "./endless-files.ts";
 import { forgedLineAttack, forgedLines } from "./forged-lines.ts";
@@ -25,6 +26,7 @@ export const trust: AttackClass = {
     ...projectHooks.map(projectHookAttack),
     ...agentFiles.map(agentAttack),
     ...greedyAgents,
+    ...commandFiles.map(commandAttack),
     ...forgedLines.map(forgedLineAttack),
     ...otherStores.map(otherStoreAttack),
     ...controls,
