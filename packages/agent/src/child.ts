@@ -1,3 +1,4 @@
+export { isChildName } from "./child/child-name.ts";
 export {
   type ChildDefinition,
   type ChildEnding,

@@ -17,3 +17,8 @@ export async function childName(
   const hash = await sha256(canonicalJson({ user: user ?? null, conversation, batch, call }));
   return `subagent-${hash.slice(0, 40)}`;
 }
+
+/** Whether a conversation has a name as those of agents that a call has started: lists of a person's conversations leave it out. */
+export function isChildName(conversation: string): boolean {
+  return /^subagent-[0-9a-f]{40}$/.test(conversation);
+}
