@@ -102,7 +102,9 @@ export function addConfigCommands(program: Command, run: Command): void {
 
   program
     .command("trust")
-    .description("trust a folder: its configuration, rules, AGENTS.md files, skills and commands then apply, and those below it")
+    .description(
+      "trust a folder: its configuration, rules, AGENTS.md files, skills and commands then apply, and those below it",
+    )
     .argument("[folder]", "the project of the current folder if absent")
     .option("--remove", "forget whether the folder is trusted")
     .addOption(new Option("--list", "print the folders that are trusted, and those that are not").conflicts("remove"))

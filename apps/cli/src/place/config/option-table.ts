@@ -318,10 +318,15 @@ const table = {
     "instructions for the model in place of the usual ones; @ and a path for a file that holds them",
     limit,
   ),
-  contextFiles: row("--no-context-files", "switch", "whether AGENTS.md files, skills and commands of the project are read", {
-    ...risky,
-    help: "leave AGENTS.md files, skills and commands of the project out",
-  }),
+  contextFiles: row(
+    "--no-context-files",
+    "switch",
+    "whether AGENTS.md files, skills and commands of the project are read",
+    {
+      ...risky,
+      help: "leave AGENTS.md files, skills and commands of the project out",
+    },
+  ),
   readOnly: row(
     "--read-only",
     "switch",
