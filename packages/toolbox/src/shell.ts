@@ -21,5 +21,6 @@ export type { ScriptWord } from "./shell/script/read-word.ts";
 export { type ShellIsolation, shellIsolation } from "./shell/shell-isolation.ts";
 export type { HostsOption, ShellNetwork } from "./shell/shell-network.ts";
 export type { ShellOptions } from "./shell/shell-options.ts";
+export type { ShellResult } from "./shell/shell-result.ts";
 export { type ShellRuleOptions, shellRule } from "./shell/shell-rule.ts";
-export { type ShellResult, shellTool } from "./shell/shell-tool.ts";
+export { shellTool } from "./shell/shell-tool.ts";

@@ -28,7 +28,8 @@ import { expectNothingLeft, workingIn } from "../../test/shell/processes.ts";
 import { openRoot } from "../files/confine/root.ts";
 import { takeTurn } from "../sandbox/running/turns.ts";
 import { shellIsolation } from "./shell-isolation.ts";
-import { type ShellResult, shellTool } from "./shell-tool.ts";
+import type { ShellResult } from "./shell-result.ts";
+import { shellTool } from "./shell-tool.ts";
 
 /** Only root can run a test as another user. */
 const isRoot = process.getuid?.() === 0;

@@ -1,16 +1,14 @@
-import { existsSync } from "node:fs";
 import { longestTimer } from "@cogency/async";
 import { type Content, defineTool, type Tool } from "@cogency/tools";
 import { noteCommand, refuseChanged, stateKeys, statesOf } from "../files/calls/file-states.ts";
 import { changedSinceJudged, JudgedCalls, leadsElsewhere } from "../files/calls/judged-calls.ts";
 import { existingFolder } from "../files/confine/existing-path.ts";
-import { pathInRoot, type Root } from "../files/confine/root.ts";
+import type { Root } from "../files/confine/root.ts";
 import type { ChangeOptions } from "../files/write/kept-change.ts";
 import { checkOptionsOf, checkRoot } from "../options.ts";
 import type { HostRules } from "../sandbox/egress/host-rules.ts";
 import type { SetAside } from "../sandbox/obeyed/kept-places.ts";
 import { openSandbox, type Sandbox, type SandboxedCommand } from "../sandbox/open-sandbox.ts";
-import { errorCode } from "../system-error.ts";
 import type { EndedCommand } from "./background/job.ts";
 import { boardOf } from "./background/job-board.ts";
 import { startInBackground } from "./background/start-in-background.ts";
@@ -21,32 +19,16 @@ import { keepCut, keptBytes } from "./kept-output/keep-cut.ts";
 import { commandEnvironment, shellOf } from "./run/environment.ts";
 import type { LiveOutput } from "./run/live-output.ts";
 import { type CommandEnd, type CommandOptions, runCommand } from "./run/run-command.ts";
-import { NotStarted, runSandboxed } from "./run/run-sandboxed.ts";
+import { runSandboxed } from "./run/run-sandboxed.ts";
 import { programsOf, readScript, wordsIfPlain } from "./script/read-script.ts";
 import { type ScriptStart, scriptStart } from "./script/script-shell.ts";
+import { cancelled, commandFailed, notStarted, timedOut } from "./shell-failures.ts";
 import { type ShellArguments, type ShellSeconds, shellInput } from "./shell-input.ts";
 import { isolationFor } from "./shell-isolation.ts";
 import { hostsOfCall, networkOf } from "./shell-network.ts";
 import type { ShellOptions } from "./shell-options.ts";
+import { type Aside, asideOf, resultOf } from "./shell-result.ts";
 import { watchCommand } from "./watch-command.ts";
-
-/** The output of a program that ended with exit code 0. */
-export interface ShellResult {
-  exitCode: 0;
-  stdout: string;
-  stderr: string;
-  /** Bytes left out in the middle of a stream. Its text marks the place. */
-  truncated?: { stdout?: number; stderr?: number };
-  /** What the program made and the sandbox has renamed, because programs outside would obey it; at most 20 paths. */
-  setAside?: string[];
-  /**
-   * The files that the command created or changed and that make something run later, with what changed in them, such as
-   * `package.json: scripts test`; at most 20.
-   */
-  runsLater?: string[];
-  /** Says why, and what to do. */
-  note?: string;
-}
 
 /**
  * `shell`: runs a command line, in a sandbox if the machine supports one. One program with literal words runs without a shell;
@@ -109,7 +91,7 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
       openWorldHint: sandbox === undefined || reachable !== "none",
     },
     approval: "ask",
-    // CommandEnding a command takes longer than usual, because the processes that it started are looked up.
+    // Ending a command takes longer than usual, because the processes that it started are looked up.
     grace: 400,
     // The executor's own limit applies only to a command that cannot even be killed.
     timeout: longest * 1000 + killAfter + executorGrace,
@@ -278,133 +260,3 @@ function shortened(command: string): string {
 
 /** Milliseconds that the executor waits longer than the tool needs to end a command. */
 const executorGrace = 5000;
-
-/** What the sandbox has set aside and what runs later, as it is shown. */
-type Aside = Pick<ShellResult, "setAside" | "runsLater" | "note">;
-
-function asideOf(root: Root, moved: readonly SetAside[], later: readonly string[]): Aside {
-  const { note, ...aside } = setAsideOf(root, moved);
-  if (later.length === 0) return { ...aside, ...(note !== undefined && { note }) };
-  const all = later.length > mostAside ? ` ${later.length} files in all.` : "";
-  const told = `Programs will obey these files without anybody starting them: tell the person.${all}`;
-  return {
-    ...aside,
-    runsLater: later.slice(0, mostAside),
-    note: [...(note === undefined ? [] : [note]), told].join(" "),
-  };
-}
-
-function setAsideOf(root: Root, moved: readonly SetAside[]): Pick<ShellResult, "setAside" | "note"> {
-  if (moved.length === 0) return {};
-  const paths = moved.map(({ path }) => pathInRoot(root, path));
-  const left = moved.filter(({ now }) => now === undefined).map(({ path }) => `"${pathInRoot(root, path)}"`);
-  const why =
-    "Programs outside the sandbox obey files of these names, so no command may make them: they were renamed to *.set-aside.";
-  const advice = "The tool write can make instructions, if a person allows it.";
-  const stays = left.length > 0 ? ` Could not be renamed, so a person must remove: ${left.join(", ")}.` : "";
-  return { setAside: paths.slice(0, mostAside), note: `${why} ${advice}${stays}` };
-}
-
-const mostAside = 20;
-
-function resultOf({ stdout, stderr }: CommandEnd, aside: Aside): ShellResult {
-  const truncated = {
-    ...(stdout.omitted > 0 && { stdout: stdout.omitted }),
-    ...(stderr.omitted > 0 && { stderr: stderr.omitted }),
-  };
-  return {
-    exitCode: 0,
-    stdout: stdout.text,
-    stderr: stderr.text,
-    ...(Object.keys(truncated).length > 0 && { truncated }),
-    ...aside,
-  };
-}
-
-/** The message ends with stderr, or with stdout if stderr is empty. */
-function commandFailed(
-  { exitCode, signal, stdout, stderr }: CommandEnd,
-  command: string,
-  { setAside, runsLater, note }: Aside,
-): ShellError {
-  const ending = signal === null ? `exit code ${exitCode}` : `ended by ${signal}`;
-  const printed = [
-    ...(setAside ? [`set aside: ${setAside.join(", ")}`] : []),
-    ...(runsLater ? [`runs later: ${runsLater.join("; ")}`] : []),
-    ...(note === undefined ? [] : [note]),
-    ...(stdout.text.trim() === "" ? [] : [`stdout:\n${stdout.text.trimEnd()}`]),
-    ...(stderr.text.trim() === "" ? [] : [`stderr:\n${stderr.text.trimEnd()}`]),
-    ...(exitCode === brokenPipe && isScript(command) ? [aboutBrokenPipe] : []),
-  ];
-  const message = printed.length === 0 ? `${ending}; it printed nothing` : [ending, ...printed].join("\n");
-  return new ShellError("command_failed", command, message, {
-    ...(signal === null ? { exitCode: exitCode ?? undefined } : { signal }),
-    stdout: stdout.text,
-    stderr: stderr.text,
-    runsLater,
-  });
-}
-
-/** The exit code of a program that SIGPIPE has ended. */
-const brokenPipe = 141;
-
-const aboutBrokenPipe =
-  "A program in a pipe wrote on when its reader, such as head, had ended. That counts as a failure here, and nothing behind && has run. " +
-  "Put ; in place of &&, or end the pipe with || true.";
-
-function isScript(command: string): boolean {
-  return wordsIfPlain(command) === undefined;
-}
-
-/** Undefined if it had printed nothing. */
-function cancelled({ stdout, stderr }: CommandEnd, command: string, program: string): ShellError | undefined {
-  const printed = { stdout: stdout.text, stderr: stderr.text };
-  if (printed.stdout === "" && printed.stderr === "") return undefined;
-  const message = `"${program}" was ended with all it had started. Until then it printed: ${JSON.stringify(printed)}`;
-  return new ShellError("cancelled", command, message, printed);
-}
-
-function timedOut(
-  { stdout, stderr }: CommandEnd,
-  command: string,
-  program: string,
-  limit: number,
-  longest: number,
-  aside: Aside,
-): ShellError {
-  const printed = { stdout: stdout.text, stderr: stderr.text };
-  const advice =
-    limit < longest * 1000
-      ? `Give a longer timeout (at most ${longest}), or make it do less.`
-      : "No longer timeout can be given: make it do less. It has nothing to read from, so it must not wait for input.";
-  return new ShellError(
-    "timeout",
-    command,
-    `"${program}" was ended after ${limit / 1000} s, its limit, with all it had started. ${advice} Until then it printed: ${JSON.stringify({ ...printed, ...aside })}`,
-    printed,
-  );
-}
-
-function notStarted(cause: unknown, command: string, program: string, root: Root): unknown {
-  if (!existsSync(root.base)) {
-    return new ShellError("start_failed", command, "The folder where commands run is gone.", { cause });
-  }
-  const code = cause instanceof NotStarted ? cause.code : errorCode(cause);
-  if (code === undefined) return cause;
-  if (code === "ENOENT" || code === "ENOTDIR") {
-    return new ShellError("program_not_found", command, notFound(program), { cause });
-  }
-  if (code === "EACCES" || code === "EISDIR") {
-    const message = `"${program}" is not a program that may be run. A script needs its interpreter before it.`;
-    return new ShellError("program_not_executable", command, message, { cause });
-  }
-  const message = `"${program}" could not be started: the system reported ${code}.`;
-  return new ShellError("start_failed", command, message, { cause });
-}
-
-function notFound(program: string): string {
-  if (program.includes("/")) {
-    return `There is no program "${program}", or what its first line names does not exist. Paths begin at the root folder.`;
-  }
-  return `"${program}" was not found on the PATH. Check the name; a program in the root folder needs its path, such as ./${program}.`;
-}

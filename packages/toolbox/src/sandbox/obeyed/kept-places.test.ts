@@ -9,7 +9,8 @@ import { describeSandbox } from "../../../test/sandbox/describe-sandbox.ts";
 import { freshFolder, inSandbox, projectAt } from "../../../test/sandbox/in-sandbox.ts";
 import { workingIn } from "../../../test/shell/processes.ts";
 import { openRoot } from "../../files/confine/root.ts";
-import { type ShellResult, shellTool } from "../../shell/shell-tool.ts";
+import type { ShellResult } from "../../shell/shell-result.ts";
+import { shellTool } from "../../shell/shell-tool.ts";
 
 describeSandbox("what programs outside obey", () => {
   const folder = freshFolder();
