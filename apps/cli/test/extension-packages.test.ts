@@ -11,38 +11,38 @@ describe("a package of one's own", () => {
     ["extension", "hello hello"],
   ])("that init %s has made is used at once, without an install and a build", async (kind, said) => {
     const at = ownProcesses();
-    const made = await at.cogency(["init", kind, "gull"]);
-    const path = `./cogency-${kind}-gull`;
+    const made = await at.cogency(["init", kind, "sea-gull"]);
+    const path = `./cogency-${kind}-sea-gull`;
     expect(made.stdout).toContain(`cogency tools list --tool ${path}\n`);
     const args = { text: "hello", ...(kind === "tool" && { times: 2 }) };
     const { code, stdout, stderr } = await at.cogency([
       ...["go", "--json", "--tool", path],
-      ...calling([{ name: "gull", args }]),
+      ...calling([{ name: "seaGull", args }]),
     ]);
     expect([code, stderr]).toEqual([0, ""]);
-    expect(resultsOf(stdout)).toEqual([{ tool: "gull", status: "success", content: said }]);
+    expect(resultsOf(stdout)).toEqual([{ tool: "seaGull", status: "success", content: said }]);
   });
 
   it("brings its hook and its skill, and its options are checked", async () => {
     const at = ownProcesses();
-    await at.cogency(["init", "extension", "gull"]);
+    await at.cogency(["init", "extension", "sea-gull"]);
     const config = (times: unknown) => {
-      const use = join(at.folder, "cogency-extension-gull");
+      const use = join(at.folder, "cogency-extension-sea-gull");
       mkdirSync(join(at.folder, ".config/cogency"), { recursive: true });
       const file = join(at.folder, ".config/cogency/config.json");
       writeFileSync(file, JSON.stringify({ tools: [{ use, options: { times } }] }));
     };
     const calls = [
-      { name: "gull", args: { text: "hi" } },
-      { name: "gull", args: { text: "crackers" } },
-      { name: "skill", args: { name: "gull" } },
+      { name: "seaGull", args: { text: "hi" } },
+      { name: "seaGull", args: { text: "crackers" } },
+      { name: "skill", args: { name: "repeating" } },
     ];
     config(3);
     const right = await at.cogency(["go", "--json", ...calling(calls)]);
     expect(resultsOf(right.stdout)).toMatchObject([
       { status: "success", content: "hi hi hi" },
       { status: "failure", content: expect.stringContaining("has had enough crackers") },
-      { status: "success", content: { instructions: expect.stringContaining("Ask the tool gull") } },
+      { status: "success", content: { instructions: expect.stringContaining("Ask the tool seaGull") } },
     ]);
     config(0);
     const wrong = await at.cogency(["tools", "list"]);

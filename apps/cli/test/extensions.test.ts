@@ -269,6 +269,16 @@ describe("a module that a project names", () => {
     expect(resultsOf(allowed.stdout)).toMatchObject([{ status: "success" }]);
   });
 
+  it("is the person's where the person names it, too", async () => {
+    const at = place();
+    put(at, ".cogency/own.mts", toolText("own", reading));
+    configure(at, theirs, { tools: ["./own.mts"] });
+    await at.cogency(["trust", "--yes"]);
+    const run = ["go", "--json", "--tool", ".cogency/own.mts", ...calling([{ name: "own", args: {} }])];
+    const { stdout, stderr } = await at.cogency(run);
+    expect([resultsOf(stdout)[0]?.status, stderr]).toEqual(["success", ""]);
+  });
+
   it.skipIf(process.platform === "win32")(
     "is refused if others could have written it, or what it imports",
     async () => {

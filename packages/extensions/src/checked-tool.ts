@@ -22,35 +22,37 @@ const schemaLimits = { depth: 32, values: 4000, text: 65_536 };
  */
 export function checkedTool(given: unknown, claims: boolean): Tool {
   if (typeof given !== "object" || given === null) throw new Error("it is no tool; make it with defineTool");
-  const parts = given as Readonly<Record<string, unknown>>;
-  const read = Object.fromEntries([...functions, ...values].map((name) => [name, parts[name]]));
-  const { spec, annotations } = parts;
-  const lacking = functions.slice(0, 2).filter((name) => typeof read[name] !== "function");
-  if (typeof spec !== "object" || spec === null) lacking.push("spec" as never);
+  const holder = given as Readonly<Record<string, unknown>>;
+  const read = Object.fromEntries([...values, ...functions, "spec", "annotations"].map((name) => [name, holder[name]]));
+  const { spec, annotations, validate, ...parts } = read;
+  const lacking = ["validate", "execute"].filter((name) => typeof read[name] !== "function");
+  if (typeof spec !== "object" || spec === null) lacking.push("spec");
   if (lacking.length > 0) throw new Error(`it lacks ${lacking.join(", ")}; make it with defineTool`);
-  const { description } = read;
-  if (typeof description === "string" && description.length > longestDescription)
+  if (typeof parts.description === "string" && parts.description.length > longestDescription)
     throw new Error(`its description has more than ${longestDescription} characters, and stands in every request`);
-  const parameters = plainJson((spec as { parameters?: unknown }).parameters, schemaLimits);
-  const problem = schemaProblem(parameters);
-  if (problem !== undefined) throw new Error(`its schema is no JSON Schema: ${problem}`);
   const defined = defineTool({
-    ...partsOf(read),
-    input: parameters as JsonObject,
+    ...withHolder(parts, given),
+    input: checkedSchema((spec as { parameters?: unknown }).parameters),
     annotations: claimed(annotations, claims),
-    ...(!claims && read.approval === "allow" && { approval: undefined }),
+    ...(!claims && parts.approval === "allow" && { approval: undefined }),
   } as Parameters<typeof defineTool>[0]);
   // The tool's own check of arguments may know more than its JSON Schema says.
-  return Object.freeze({ ...defined, validate: bound(given, read.validate) as Tool["validate"] });
+  return Object.freeze({ ...defined, validate: bound(given, validate) as Tool["validate"] });
+}
 
-  /** Functions keep the object that they belong to. */
-  function partsOf(all: typeof read): object {
-    const { validate: _, ...others } = all;
-    const own = Object.entries(others).filter(([, value]) => value !== undefined);
-    return Object.fromEntries(
-      own.map(([name, value]) => [name, typeof value === "function" ? bound(given as object, value) : value]),
-    );
-  }
+function checkedSchema(given: unknown): JsonObject {
+  const schema = plainJson(given, schemaLimits);
+  const problem = schemaProblem(schema);
+  if (problem !== undefined) throw new Error(`its schema is no JSON Schema: ${problem}`);
+  return schema as JsonObject;
+}
+
+/** The parts that there are; functions keep the object that they belong to. */
+function withHolder(parts: Readonly<Record<string, unknown>>, holder: object): object {
+  const own = Object.entries(parts).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    own.map(([name, value]) => [name, typeof value === "function" ? bound(holder, value) : value]),
+  );
 }
 
 function bound(holder: object, call: unknown): (...args: unknown[]) => unknown {

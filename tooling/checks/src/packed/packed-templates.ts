@@ -15,7 +15,7 @@ export async function templateProblems({ packages, consumer }: Installation): Pr
     const file = typeof bin === "object" ? bin.cogency : undefined;
     if (file === undefined) continue;
     const found = await Promise.all(
-      ["provider", "tool", "store"].map((kind) => problemOf(kind, join(owner.folder, file), consumer)),
+      ["provider", "tool", "extension", "store"].map((kind) => problemOf(kind, join(owner.folder, file), consumer)),
     );
     problems.push(...found.filter((problem) => problem !== undefined).map((problem) => ({ owner, problem })));
   }

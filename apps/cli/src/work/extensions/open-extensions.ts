@@ -90,14 +90,13 @@ const mostLines = 10;
 
 const noExtensions: OpenExtensions = { extensions: [], capabilities: [], tools: [], problems: [] };
 
-/** The person's first, each once. */
+/** The person's first, each once: what a person names is the person's, also where the project names it. */
 function chosen({ tool = [], extensions = [] }: ExtensionOptions): ExtensionChoice[] {
   const typed = tool.map((use) => ({ use, root: "." }));
   const all = [...extensions.filter(({ ofProject }) => !ofProject), ...typed, ...extensions];
   return [...new Map(all.toReversed().map((choice) => [keyOf(choice), choice])).values()].toReversed();
 }
 
-function keyOf({ use, options = {}, root, ofProject }: ExtensionChoice): string {
-  const place = isPath(use) ? [resolve(use)] : [use, root];
-  return JSON.stringify([...place, options, ofProject !== undefined]);
+function keyOf({ use, options = {}, root }: ExtensionChoice): string {
+  return JSON.stringify([...(isPath(use) ? [resolve(use)] : [use, root]), options]);
 }

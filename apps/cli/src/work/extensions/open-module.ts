@@ -22,7 +22,8 @@ export interface OpenedModule {
 const known = new Map<string, Promise<OpenedModule>>();
 
 export function openedOnce(choice: ExtensionChoice, root: string, name: string): Promise<OpenedModule> {
-  const key = JSON.stringify([process.cwd(), root, name, choice.ofProject?.reviewed?.hash ?? null]);
+  const { ofProject } = choice;
+  const key = JSON.stringify([process.cwd(), root, name, ofProject !== undefined, ofProject?.reviewed?.hash]);
   const before = known.get(key);
   if (before) return before;
   const opened = open(choice, root);

@@ -36,14 +36,14 @@ export function parrot({ times = 2 }: ParrotOptions = {}): Extension {
     ],
     skills: [
       {
-        name: "parrot",
+        name: "repeating",
         description: "How to talk to the parrot. Use it when somebody wants something repeated.",
         text: "Ask the tool parrot, and show what it says word for word.",
       },
     ],
     commands: [
       {
-        name: "parrot",
+        name: "repeat",
         description: "let the parrot say something",
         argumentHint: "<text>",
         text: "Let the parrot repeat this: $ARGUMENTS",
