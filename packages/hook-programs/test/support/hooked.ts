@@ -8,7 +8,7 @@ import { defineTool } from "@cogency/tools";
 import { type HookOutcome, type HookProgram, hookPrograms } from "../../src/index.ts";
 
 export const conversation = "c";
-export const callThenAnswer = ['<execute>[{"name":"act","args":{"what":"a"}}]</execute>', "Done.<end>"];
+const callThenAnswer = ['<execute>[{"name":"act","args":{"what":"a"}}]</execute>', "Done.<end>"];
 
 export const newFolder = async () => realpath(await mkdtemp(join(tmpdir(), "hook-programs-")));
 

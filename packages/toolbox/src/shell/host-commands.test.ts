@@ -75,6 +75,11 @@ describe("hostCommands", () => {
     await expect(run(command)).rejects.toMatchObject({ name: "ShellError", code });
   });
 
+  it.runIf(existsSync("/usr/bin/perl"))("lets a program wait for all of its children", async () => {
+    const perl = `perl -e 'fork or exit; 1 while wait != -1; print "waited"'`;
+    expect(await run(perl)).toMatchObject({ end: "exited", stdout: "waited" });
+  });
+
   it.runIf(process.platform === "linux")("ends the processes that a program has left behind", async () => {
     await run("sleep 600 & echo $! > left; sleep 600 & echo $! > other");
     expect([isRunning(pidIn("left")), isRunning(pidIn("other"))]).toEqual([false, false]);

@@ -15,5 +15,8 @@ export function endingWithOwner({ file, args, ...launch }: Launch): Launch {
   };
 }
 
-/** `$$` is the shell and then the program, which takes its place and leads the group. */
-const keeper = `{ read -r cogency_end <&3; kill -9 -$$; } >/dev/null 2>&1 & exec "$@" 3<&-`;
+/**
+ * `$$` is the shell and then the program, which takes its place and leads the group. What waits is no child of the program, which may
+ * wait for all of its children.
+ */
+const keeper = `({ read -r cogency_end <&3; kill -9 -$$; } >/dev/null 2>&1 &); exec "$@" 3<&-`;
