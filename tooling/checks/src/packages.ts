@@ -77,7 +77,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     entries: ["./host", "./options", "./parts", "./testkit"],
     bundles: [
       { names: ["createParser", "settle"], ceiling: 8.9 * kB, forbidden: [...anywhere, /\bzod\b/i] },
-      { ceiling: 14.1 * kB, forbidden: [...anywhere, /\bzod\b/i] },
+      { ceiling: 14.7 * kB, forbidden: [...anywhere, /\bzod\b/i] },
       { file: "./dist/host.js", besideMain: true, ceiling: 0.5 * kB, forbidden: [...anywhere, /\bzod\b/i] },
       { file: "./dist/options.js", ceiling: 3 * kB, forbidden: [...anywhere, /\bzod\b/i] },
       { file: "./dist/parts.js", ceiling: 3.2 * kB, forbidden: [...anywhere, /\bzod\b/i] },
@@ -167,7 +167,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       "./tool-search",
     ],
     bundles: [
-      { ceiling: 105.3 * kB, forbidden: codeFromText },
+      { ceiling: 105.9 * kB, forbidden: codeFromText },
       { file: "./dist/native.js", besideMain: true, ceiling: 2.3 * kB, forbidden: codeFromText },
       { file: "./dist/react.js", besideMain: true, ceiling: 5 * kB, forbidden: codeFromText },
       { file: "./dist/scripted.js", besideMain: true, ceiling: 2 * kB, forbidden: codeFromText },
@@ -217,8 +217,8 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     isPure: true,
     entries: ["./log"],
     bundles: [
-      { ceiling: 50 * kB, forbidden: codeFromText },
-      { file: "./dist/log.js", ceiling: 12 * kB, forbidden: anywhere },
+      { ceiling: 18 * kB, forbidden: codeFromText },
+      { file: "./dist/log.js", ceiling: 2 * kB, forbidden: anywhere },
     ],
   },
   "packages/skills": {
@@ -271,9 +271,9 @@ export const packages: Readonly<Record<string, PackageRules>> = {
         start: 2.9 * kB,
         main: 39.3 * kB,
         list: 71.6 * kB,
-        "run-command": 463 * kB,
+        "run-command": 467 * kB,
         "chat-command": 42.5 * kB,
-        chat: 130.5 * kB,
+        chat: 131.5 * kB,
       },
       forbidden: codeFromTextInCommand,
     },

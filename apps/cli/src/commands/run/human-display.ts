@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import type { RunResult } from "@cogency/agent";
+import { planTool } from "@cogency/plan/log";
 import { parseResults, type RunEvent, type ToolResult } from "@cogency/protocol";
 import { inPlainWords } from "../../base/errors/in-plain-words.ts";
 import { complain } from "../../base/errors/message-of.ts";
@@ -73,7 +74,8 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
     const changed = diffLines(diffs.get(id) ?? [], stderr);
     diffs.delete(id);
     shown.push(result);
-    remark([resultLine(result, stderr), ...changed].join("\n"));
+    // The line of the call says all of a plan that was written.
+    if (name !== planTool || result.status === "failure") remark([resultLine(result, stderr), ...changed].join("\n"));
   };
   const settledElsewhere = ({ question, decision, reason }: RunEvent & { type: "approval_settled" }) => {
     const name = oneLine(asked.get(question) ?? "the call", 64);
