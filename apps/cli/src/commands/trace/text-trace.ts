@@ -10,13 +10,16 @@ import {
   totalsOf,
   waterfall,
 } from "@cogency/page";
+import { planOf, planText } from "@cogency/plan/log";
 import { fitted, oneLine, padded, wordWrapped } from "../../base/terminal/text.ts";
 
-/** The steps and calls of each run on an axis of time, in lines of at most so many columns, and what they used. */
+/** The steps and calls of each run on an axis of time, in lines of at most so many columns, what they used, and how far the plan is. */
 export function textTrace(conversation: ShownConversation, columns: number): string[] {
   const runs = waterfall(conversation).filter(({ rows }) => rows.length > 0);
   const lines = runs.flatMap((run, i) => ["", `Run ${i + 1}, ${duration(run.duration)}`, ...rowsOf(run, columns)]);
-  return [...wordWrapped(usageOf(conversation), columns), ...lines, "", ...wordWrapped(legend, columns)];
+  const plan = planOf(conversation.events);
+  const far = plan && plan.steps.length > 0 ? [oneLine(`plan ${planText(plan)}`, columns)] : [];
+  return [...wordWrapped(usageOf(conversation), columns), ...far, ...lines, "", ...wordWrapped(legend, columns)];
 }
 
 const signs = { asked: "░", written: "▓", waited: "·", ran: "█" } as const;
