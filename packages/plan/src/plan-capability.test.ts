@@ -185,6 +185,10 @@ describe("planOf", () => {
       { type: "record", kind: "finished", data: { id: "b", result: { status: "success" } } },
       { type: "result", content: "no JSON", ids: ["a", "b"] },
       { type: "result", content: "[]" },
+      { type: "call", id: "c", content: 7 },
+      { type: "call", id: "d", content: '{"name":"plan","args":{"steps":[]}}' },
+      { type: "record", kind: "started" },
+      { type: "result", content: null, ids: "d" },
     ] as unknown as LogEvent[];
     expect(planOf(odd)).toBeUndefined();
   });

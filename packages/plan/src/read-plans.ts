@@ -53,7 +53,7 @@ export class PlansReader implements Plans {
     const at = this.count++;
     if (event.type === "call") this.#called(event.id, event.content, at);
     else if (this.#open.size === 0) return;
-    else if (event.type === "result") this.#answered(event.content, event.ids ?? []);
+    else if (event.type === "result") this.#answered(event.content, Array.isArray(event.ids) ? event.ids : []);
     else if (event.type === "user" || event.type === "cancelled") this.#open.clear();
     else if (event.type === "record") this.#recorded(event);
   }
@@ -72,7 +72,7 @@ export class PlansReader implements Plans {
   }
 
   #answered(content: string, ids: readonly string[]): void {
-    const results = parseResults(content) ?? [];
+    const results = (typeof content === "string" && parseResults(content)) || [];
     for (const [index, id] of ids.entries()) this.#ended(id, results[index]);
     this.#open.clear();
   }
@@ -116,7 +116,7 @@ export function acceptedSteps(steps: unknown): string[] {
 
 function callIn(content: string): { args: unknown; isPlan: boolean } | undefined {
   // Most calls are of other tools, and some are long.
-  if (!content.slice(0, 60).includes("plan")) return undefined;
+  if (typeof content !== "string" || !content.slice(0, 60).includes("plan")) return undefined;
   try {
     const { name, args } = JSON.parse(content) as { name?: unknown; args?: unknown };
     return name === planTool || name === presentTool ? { args, isPlan: name === planTool } : undefined;

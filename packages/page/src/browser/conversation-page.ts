@@ -21,7 +21,7 @@ export class ConversationPage {
   readonly #view: BlocksView;
   readonly #overview = tag("section", { class: "overview", "aria-label": "Overview" });
   readonly #times = tag("div", { class: "times-body" });
-  readonly #plan = tag("section", { class: "plan", "aria-label": "Plan" });
+  readonly #plan = tag("section", { class: "plan", "aria-label": "Plan", hidden: true });
   /** The call that wrote the plan which is shown. */
   #shownPlan: string | undefined;
   readonly #filter = tag("div", { class: "filter", role: "group", "aria-label": "Show" });
@@ -82,7 +82,9 @@ export class ConversationPage {
     const plan = planOf(this.#context.conversation.events);
     if (plan?.call === this.#shownPlan) return;
     this.#shownPlan = plan?.call;
-    this.#plan.replaceChildren(...planView(plan));
+    const views = planView(plan);
+    this.#plan.hidden = views.length === 0;
+    this.#plan.replaceChildren(...views);
   }
 
   setFilter(filter: string): void {

@@ -23,12 +23,7 @@ export function planLines(
   const steps = update ? updateLines(update).map((line) => dim(`    ${oneLine(line, columns - 4)}`)) : [];
   if (presented === undefined) return [head + oneLine(about, columns - name.length - 3), ...steps];
   const whole = started || typeof args?.plan !== "string" ? [] : visible(args.plan).trim().split("\n");
-  return [
-    head + (linesWrapped(visible(presented), columns - name.length - 3)[0] ?? ""),
-    ...linesWrapped(visible(presented), columns - name.length - 3)
-      .slice(1)
-      .map((line) => `    ${line}`),
-    ...whole.flatMap((line) => wordWrapped(line, columns - 4)).map((line) => `    ${line}`),
-    ...steps,
-  ];
+  const [said = "", ...more] = linesWrapped(visible(presented), columns - name.length - 3);
+  const below = [...more, ...whole.flatMap((line) => wordWrapped(line, columns - 4))];
+  return [head + said, ...below.map((line) => `    ${line}`.trimEnd()), ...steps];
 }

@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import type { RunResult } from "@cogency/agent";
+import { planTool } from "@cogency/plan/log";
 import { parseResults, type RunEvent, type ToolResult } from "@cogency/protocol";
 import { inPlainWords } from "../../base/errors/in-plain-words.ts";
 import { complain } from "../../base/errors/message-of.ts";
@@ -78,7 +79,9 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
     const changed = diffLines(diffs.get(place + id) ?? [], stderr);
     diffs.delete(place + id);
     if (path.length === 0) shown.push(result);
-    remark([resultLine(result, stderr, path), ...changed].join("\n"));
+    // The line of the call says all of a plan that was written.
+    if (name !== planTool || result.status === "failure")
+      remark([resultLine(result, stderr, path), ...changed].join("\n"));
   };
   /** Shows a call, of the agent that was asked or of one that it has started. Returns whether the event is about one. */
   const called = (placed: PlacedEvent) => {

@@ -48,6 +48,19 @@ it("draws each step and call where it stands in time, says which failed, and fit
   expect(textTrace(conversation, 40).every((line) => line.length <= 40)).toBe(true);
 });
 
+it("says how far the plan is", () => {
+  const steps = [
+    { step: "Look", state: "done" },
+    { step: "Write\u001b[2J it", state: "now" },
+  ];
+  const conversation = conversationOf(
+    { type: "call", id: "a", content: JSON.stringify({ name: "plan", args: { steps } }), timestamp: 4 },
+    record(5, "finished", { id: "a", result: { tool: "plan", status: "success", content: "ok" } }),
+  );
+  const [, second] = textTrace(conversation, 80);
+  expect(second).toBe("plan 1/2 · Write\\u001b[2J it");
+});
+
 it("draws nothing of a log without steps", () => {
   expect(textTrace(conversationOf({ type: "user", content: "go", timestamp: 0 }), 80)).toEqual([
     "0 steps · 0 calls · 0 tokens in (– cached), 0 out · 0 ms",

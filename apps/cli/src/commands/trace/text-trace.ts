@@ -10,11 +10,12 @@ import {
   totalsOf,
   waterfall,
 } from "@cogency/page";
+import { planOf, planText } from "@cogency/plan/log";
 import { fitted, oneLine, padded, wordWrapped } from "../../base/terminal/text.ts";
 import { pathText } from "../../person/show/agent-paths.ts";
 
 /**
- * The steps and calls of each run on an axis of time, in lines of at most so many columns, and what they used; then the same of each
+ * The steps and calls of each run on an axis of time, in lines of at most so many columns, what they used, and how far the plan is; then the same of each
  * agent that a call has started.
  */
 export function textTrace(
@@ -22,8 +23,11 @@ export function textTrace(
   columns: number,
   agents: readonly ShownConversation[] = [],
 ): string[] {
+  const plan = planOf(conversation.events);
+  const far = plan && plan.steps.length > 0 ? [oneLine(`plan ${planText(plan)}`, columns)] : [];
   return [
     ...wordWrapped(usageOf(conversation), columns),
+    ...far,
     ...runsOf(conversation, columns),
     ...agents.flatMap((agent) => [
       "",
