@@ -187,6 +187,11 @@ const defects: Defect[] = [
     noticed: ["carries stop"],
   },
   { does: "has no options", edits: [["    ...options,\n", ""]], noticed: ["the options of the wire"] },
+  {
+    does: "asks for one level of thinking",
+    edits: [["ponder: thinking", 'ponder: "low"']],
+    noticed: ["how much the model thinks"],
+  },
   { does: "sends no format", edits: [["shape: format,", ""]], noticed: ["the format of"] },
   {
     does: "leaves the choice",
