@@ -41,7 +41,7 @@ const ownReader = `
 const defects: Defect[] = [
   {
     does: "sends what the log holds",
-    edits: [["createGate()(stream)", "stream"]],
+    edits: [["gate(stream)", "stream"]],
     noticed: ["no request holds half a character", "without half a character in its call"],
   },
   { does: "has no name", edits: [['name: "parrot"', 'name: ""']], noticed: ["says who it is"] },
@@ -162,7 +162,7 @@ const defects: Defect[] = [
   },
   {
     does: "sends names of tools that its server refuses",
-    edits: [["createGate()(stream)", "stream"]],
+    edits: [["gate(stream)", "stream"]],
     problem: (body) =>
       Array.from(body.matchAll(/"tool":"([^"]*)"/g), ([, name = ""]) => name).some(
         (name) => !/^[\w-]{1,64}$/.test(name),
@@ -187,6 +187,11 @@ const defects: Defect[] = [
     noticed: ["carries stop"],
   },
   { does: "has no options", edits: [["    ...options,\n", ""]], noticed: ["the options of the wire"] },
+  {
+    does: "asks for one level of thinking",
+    edits: [["ponder: thinking", 'ponder: "low"']],
+    noticed: ["how much the model thinks"],
+  },
   { does: "sends no format", edits: [["shape: format,", ""]], noticed: ["the format of"] },
   {
     does: "leaves the choice",
