@@ -87,7 +87,7 @@ describe.skipIf(!hasTmux)("Esc twice", () => {
       await terminal.shows(new RegExp(`> ${text}\\n[\\s\\S]*You said[\\s\\S]*ready`));
     }
     terminal.type(esc);
-    await apart();
+    await terminal.shows(/^Esc again: go back to an earlier prompt$/m);
     terminal.type(esc);
     const list = await terminal.shows(/Which prompt do you want to change\?.*Esc: leave it/s);
     expect(list).toMatch(/ {2}1 {2}one · .*\n {2}2 {2}two · .*\n> 3 {2}three · /);

@@ -42,7 +42,7 @@ export interface ResumedLater {
 /** Milliseconds in which a second Ctrl-C leaves. */
 const twice = 2000;
 /** Milliseconds in which a second Esc goes back. */
-const quickly = 600;
+const quickly = 1000;
 
 /** A conversation at a terminal: keys, and what they do; the foot; and the terminal, which is given back as it was. */
 export class Chat {
@@ -174,6 +174,7 @@ export class Chat {
     const isInterrupt = matchesKey(data, "ctrl+c");
     // A Ctrl-C after another key cancels; only two in a row leave.
     if (!isInterrupt) this.#interruptedAt = Number.NEGATIVE_INFINITY;
+    if (!matchesKey(data, "escape")) this.#escapedAt = Number.NEGATIVE_INFINITY;
     if (this.#choice) this.#choice.key(data);
     else if (isInterrupt) this.#interrupt();
     else if (matchesKey(data, "ctrl+z")) this.#hold.suspend(() => this.#show());
@@ -233,8 +234,11 @@ export class Chat {
     const unsent = this.#parts?.conversation.takeBack();
     if (unsent !== undefined) this.#giveBack(unsent);
     else if (canGoBack && performance.now() - this.#escapedAt < quickly) void this.#parts?.conversation.command("back");
-    else if (canGoBack) this.#escapedAt = performance.now();
-    else this.#parts?.conversation.cancel("Esc.");
+    else if (canGoBack) {
+      this.#escapedAt = performance.now();
+      // Until then the foot says what a second Esc does.
+      setTimeout(() => this.#screen.refresh(), quickly).unref();
+    } else this.#parts?.conversation.cancel("Esc.");
   }
 
   get #canGoBack(): boolean {
@@ -389,7 +393,11 @@ export class Chat {
       state: conversation?.state ?? unloaded,
       question,
       input: this.#choice || (answersKeys && this.#input.text === "") ? undefined : this.#input.frame(columns),
-      search: this.#search && fitted(searchText(this.#search, this.#input.earlier), columns),
+      search: this.#search
+        ? fitted(searchText(this.#search, this.#input.earlier), columns)
+        : now - this.#escapedAt < quickly && this.#canGoBack
+          ? this.#dim("Esc again: go back to an earlier prompt")
+          : undefined,
       plan: openPlanText(conversation?.state.plan),
       status: conversation
         ? statusLine(

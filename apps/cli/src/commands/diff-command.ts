@@ -3,7 +3,7 @@ import { UsageError } from "../base/errors/usage-error.ts";
 import { scopeOf } from "../base/scope-of.ts";
 import { note } from "../base/terminal/note.ts";
 import { put } from "../base/terminal/output.ts";
-import { counted, oneLine, visible } from "../base/terminal/text.ts";
+import { counted, oneLine, visible, widthOr } from "../base/terminal/text.ts";
 import { changeRow } from "../person/show/diff-lines.ts";
 import { findConversation, latestIn } from "../place/store/find-conversation.ts";
 import { withHistory } from "../place/store/with-history.ts";
@@ -52,9 +52,9 @@ export async function diffCommand(wanted: string | undefined, options: DiffComma
 async function print({ since, files, notes }: Changes): Promise<void> {
   const { stdout } = process;
   note(files.length === 0 ? `No file was changed ${since}.` : `${counted(files.length, "file")} changed ${since}:`);
-  for (const file of files) note(`  ${oneLine(file.file, 300)}: ${changeText(file)}`);
+  for (const file of files) note(`${oneLine(file.file, 300)}: ${changeText(file)}`);
   for (const text of notes) note(text);
-  const width = stdout.isTTY ? (stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
-  const lines = diffLinesOf(files).map((line) => (stdout.isTTY ? changeRow(line, width, stdout) : visible(line)));
+  const shown = (line: string) => (stdout.isTTY ? changeRow(line, widthOr(stdout, 160), stdout) : visible(line));
+  const lines = diffLinesOf(files).map(shown);
   if (lines.length > 0) await put(`${lines.join("\n")}\n`);
 }
