@@ -273,8 +273,8 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       loaded: {
         start: 2.9 * kB,
         main: 39.4 * kB,
-        list: 71.8 * kB,
-        "run-command": 465 * kB,
+        list: 73 * kB,
+        "run-command": 475 * kB,
         "chat-command": 42.9 * kB,
         chat: 130.5 * kB,
       },
