@@ -182,7 +182,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeEntry: true,
     entries: ["./node"],
     bundles: [
-      { ceiling: 10.4 * kB, forbidden: anywhere },
+      { ceiling: 10.6 * kB, forbidden: anywhere },
       { file: "./dist/node.js", isForNode: true, ceiling: 1.5 * kB, forbidden: codeFromText },
     ],
   },
@@ -239,8 +239,8 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     entries: ["./definition", "./node"],
     bundles: [
       { ceiling: 21.8 * kB, forbidden: codeFromText },
-      { file: "./dist/definition.js", ceiling: 50 * kB, forbidden: codeFromText },
-      { file: "./dist/node.js", isForNode: true, ceiling: 50 * kB, forbidden: codeFromText },
+      { file: "./dist/definition.js", ceiling: 38 * kB, forbidden: codeFromText },
+      { file: "./dist/node.js", isForNode: true, ceiling: 9 * kB, forbidden: codeFromText },
     ],
   },
   "packages/extensions": {
@@ -269,7 +269,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     bundles: [
       { ceiling: 8 * kB, forbidden: anywhere },
       { file: "./dist/node.js", isForNode: true, ceiling: 1.5 * kB, forbidden: codeFromText },
-      { file: "./dist/page.js", isText: true, ceiling: 50.5 * kB, forbidden: [...anywhere, htmlFromText] },
+      { file: "./dist/page.js", isText: true, ceiling: 52 * kB, forbidden: [...anywhere, htmlFromText] },
     ],
   },
   "apps/cli": {
@@ -290,11 +290,11 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       unpacked: 5000 * kB,
       loaded: {
         start: 2.9 * kB,
-        main: 39.6 * kB,
-        list: 71.9 * kB,
-        "run-command": 480 * kB,
-        "chat-command": 42.8 * kB,
-        chat: 140 * kB,
+        main: 39.8 * kB,
+        list: 75 * kB,
+        "run-command": 500 * kB,
+        "chat-command": 44 * kB,
+        chat: 145 * kB,
       },
       forbidden: codeFromTextInCommand,
     },

@@ -382,7 +382,7 @@ export function shellCases(sandbox: "off" | "required", limits: "one" | "each"):
       await expect(call(tool, { command: "yes | head -2 && echo after" })).rejects.toMatchObject({
         code: "command_failed",
         message: expect.stringMatching(
-          /^exit code 141\nstdout:\ny\ny\nA program in a pipe .* nothing behind && has run\./,
+          /^exit code 141\nstdout:\ny\ny\nabout the pipe: A program in a pipe .* nothing behind && has run\./,
         ),
       });
       expect(await call(tool, { command: "yes | head -2; echo after" })).toMatchObject({ stdout: "y\ny\nafter\n" });
