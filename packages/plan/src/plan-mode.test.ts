@@ -129,6 +129,8 @@ describe("an agent that plans", () => {
     });
     await agent.ask("go", { conversation: "c", answer: () => "edits" });
     expect(textOf(provider.requests.at(-1))).toContain("This process cannot change its mode.");
+    // It knows already that it still plans.
+    expect(textOf(provider.requests.at(-1)).split(startText).length - 1).toBe(1);
     expect(world.mode).toBe("plan");
   });
 

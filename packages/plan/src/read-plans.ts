@@ -17,6 +17,8 @@ export interface AcceptedPlan {
   readonly steps: readonly string[];
   /** What the person chose. */
   readonly choice: string;
+  /** Why that was not possible. */
+  readonly problem?: string;
   readonly call: string;
   readonly at: number;
 }
@@ -87,11 +89,12 @@ export class PlansReader implements Plans {
   }
 
   #presented({ args, at }: OpenCall, call: string, result: unknown): void {
-    const { accepted, choice } = (result ?? {}) as { accepted?: unknown; choice?: unknown };
+    const { accepted, choice, problem } = (result ?? {}) as Readonly<Record<string, unknown>>;
     const { plan, steps } = (args ?? {}) as { plan?: unknown; steps?: unknown };
     if (accepted !== true || typeof plan !== "string" || typeof choice !== "string") return;
     const list = acceptedSteps(steps);
-    if (this.accepted === undefined || this.accepted.at < at) this.accepted = { plan, steps: list, choice, call, at };
+    if (this.accepted === undefined || this.accepted.at < at)
+      this.accepted = { plan, steps: list, choice, call, at, ...(typeof problem === "string" && { problem }) };
     this.#asked.add(call);
     if (list.length > 0) this.#stands({ steps: list.map((step) => ({ step, state: "open" })) }, call, at);
   }

@@ -6,14 +6,16 @@ export const startText =
   "Plan mode is on: look, and change nothing. Ask the user where something is unclear. Then present a plan with present_plan.";
 
 /** What the model reads when it need not plan any longer, and no plan was accepted. */
-export const stopText = "Plan mode is off: tools that change something may be used again.";
+export const stopText = "Plan mode is off: from now on a change needs no accepted plan.";
 
 /** Whether the model knows that it is to plan: it was told so, and requests still show that. */
 export function planningSince(log: readonly LogEvent[]): boolean {
   const at = log.findLastIndex(isTold);
   const told = log[at];
   if (told?.type !== "user" || told.content !== startText) return false;
-  return at > (plansOf(log).accepted?.at ?? -1) && at >= shownFrom(log);
+  const { accepted } = plansOf(log);
+  const hasEnded = accepted !== undefined && accepted.problem === undefined && accepted.at > at;
+  return !hasEnded && at >= shownFrom(log);
 }
 
 function isTold(event: LogEvent): boolean {
