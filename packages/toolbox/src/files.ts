@@ -13,4 +13,5 @@ export type { FileMatch, SkipReason } from "./files/search/search.ts";
 export type { Skipped } from "./files/search/skipped.ts";
 export type { ChangeOptions } from "./files/write/kept-change.ts";
 export { type Written, writeTool } from "./files/write-tool.ts";
-export { type TreeDiff, type TreeDiffOptions, treeDiff } from "./tree-diff/tree-diff.ts";
+export { type TreeDiff, treeDiff } from "./tree-diff/tree-diff.ts";
+export type { TreeDiffOptions } from "./tree-diff/tree-diff-options.ts";

@@ -29,7 +29,7 @@ import type { HostsOption } from "./shell/shell-network.ts";
 import type { ShellOptions } from "./shell/shell-options.ts";
 import type { ShellRuleOptions } from "./shell/shell-rule.ts";
 import type { ToolboxOptions } from "./toolbox-options.ts";
-import type { TreeDiffOptions } from "./tree-diff/tree-diff.ts";
+import type { TreeDiffOptions } from "./tree-diff/tree-diff-options.ts";
 import type { UndoLimits, UndoOptions, UndoPoint } from "./undo/undo-options.ts";
 import type { BraveSearchOptions } from "./web/search/brave-search.ts";
 import type { SearxngSearchOptions } from "./web/search/searxng-search.ts";

@@ -3,12 +3,7 @@ import { checkOptionsOf } from "../options.ts";
 import { programOutside } from "../sandbox/program-outside.ts";
 import { type Git, runGit } from "./run-git.ts";
 import { type RepositoryPlaces, withShadow } from "./shadow-repository.ts";
-
-export interface TreeDiffOptions {
-  signal?: AbortSignal | undefined;
-  /** Bytes of the diff. Defaults to 4 MiB. */
-  most?: number | undefined;
-}
+import type { TreeDiffOptions } from "./tree-diff-options.ts";
 
 /** `text` is a unified diff as git writes it, without colours; empty if nothing was changed. `isCut`: it has more than `most` bytes. */
 export type TreeDiff =
