@@ -59,8 +59,8 @@ function heldBy(skills: readonly Skill[]): readonly Content[] {
   });
 }
 
-/** Tools that a skill never takes away: those that read more of what the conversation has. */
-const always = ["skill", "read_result"];
+/** Tools that a skill never takes away: they read what the conversation has, or say what the model is about to do. */
+const always = ["skill", "read_result", "plan", "present_plan"];
 
 /**
  * Blocks what an active skill does not name. The model is offered all tools as before, because a prompt that changed would be read anew

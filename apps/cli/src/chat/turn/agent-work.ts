@@ -106,7 +106,7 @@ export class AgentWork {
 }
 
 /** `4,200 tokens` */
-export function tokensText(tokens: number): string {
+function tokensText(tokens: number): string {
   return `${tokens.toLocaleString("en")} ${tokens === 1 ? "token" : "tokens"}`;
 }
 
