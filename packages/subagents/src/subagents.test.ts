@@ -1,3 +1,4 @@
+import { protocolDriver } from "@cogency/agent";
 import type { RunEvent } from "@cogency/protocol";
 import { memoryStore } from "@cogency/storage";
 import { describe, expect, it } from "vitest";
@@ -107,6 +108,31 @@ describe("an agent that a call starts", () => {
     await agent.ask("Go.", { conversation });
     expect(await childrenOf(store)).toHaveLength(2);
     worker.provider.assertDone();
+  });
+});
+
+describe("the model of an agent", () => {
+  it("is that of its definition, asked as that says, without the settings that name another model", async () => {
+    const worker = helper("a", ["Yes.<end>"], { driver: protocolDriver({ dialect: "xml" }) });
+    const { agent, provider } = agentOf([block(give("a")), "Done.<end>"], [worker], {
+      tools: [tool("look")],
+      request: { model: "other-1", maxOutputTokens: 77 },
+    });
+    await agent.ask("Go.", { conversation });
+    const [request] = worker.provider.requests;
+    expect(request).toMatchObject({ maxOutputTokens: 77 });
+    expect(request?.model).toBeUndefined();
+    expect(request?.system).toContain("<name_of_a_tool>");
+    expect(provider.requests[0]).toMatchObject({ model: "other-1" });
+  });
+
+  it("is that of the agent that calls where its definition names none", async () => {
+    const { agent, provider } = agentOf(
+      [block(give("a")), "Yes.<end>", "Done.<end>"],
+      [{ name: "a", description: "d", instructions: "You are a." }],
+    );
+    expect(await agent.ask("Go.", { conversation })).toMatchObject({ text: "Done." });
+    expect(provider.requests[1]?.system).toContain("You are a.");
   });
 });
 

@@ -246,6 +246,38 @@ describe("an agent in the background", () => {
     worker.provider.assertDone();
   });
 
+  it("of a process that has died is told to the model at the beginning of the next run", async () => {
+    const store = await died([helper("a", [block(["work"])])], [start, "It works.<end>"]);
+    const { agent, provider } = agentOf(["Hello.<end>"], [helper("a", [])], { store, keyRing, lease: { ttl: 50 } });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await agent.ask("Hello?", { conversation })).toMatchObject({ status: "completed" });
+    const [child = ""] = await childrenOf(store);
+    const told = JSON.stringify(provider.requests[0]?.messages);
+    expect(told).toContain(`Agents in the background whose end is not known here: ${child}.`);
+  });
+
+  it("that asks where nobody is there waits, and its question is put once its result is asked for", async () => {
+    const store = memoryStore();
+    let ran = 0;
+    const risky = tool("risky", { approval: "ask", execute: () => `ran ${++ran}` } as never);
+    const shared = { store, keyRing, tools: [risky], whenUnanswered: "wait" as const };
+    const first = agentOf([start, "It works.<end>"], [helper("a", [block(["risky"])])], shared);
+    await first.agent.ask("Go.", { conversation });
+    await expect.poll(async () => (await store.inbox({ conversation })).length).toBe(1);
+    const worker = helper("a", ["Yes.<end>"]);
+    const { agent } = agentOf(
+      [({ messages }) => block(["agent_result", { conversation: nameIn(messages) }]), "Done.<end>"],
+      [worker],
+      shared,
+    );
+    const waiting = await agent.recover({ conversation }).result;
+    expect(waiting.waiting).toMatchObject([{ asks: "approval", name: "risky", agents: ["a"] }]);
+    await agent.send({ conversation }, { kind: "approve", question: waiting.waiting?.[0]?.question ?? "" });
+    expect(await agent.recover({ conversation }).result).toMatchObject({ status: "completed", text: "Done." });
+    expect(ran).toBe(1);
+    worker.provider.assertDone();
+  });
+
   it("is bounded in number", async () => {
     const store = memoryStore();
     const never = tool("never", { execute: () => new Promise(() => {}) } as never);

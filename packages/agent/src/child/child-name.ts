@@ -18,7 +18,7 @@ export async function childName(
   return `subagent-${hash.slice(0, 40)}`;
 }
 
-/** Whether a conversation has a name of one that a call has started: lists of a person's conversations leave it out. */
+/** Whether a conversation has a name as those of agents that a call has started: lists of a person's conversations leave it out. */
 export function isChildName(conversation: string): boolean {
   return /^subagent-[0-9a-f]{40}$/.test(conversation);
 }

@@ -38,7 +38,7 @@ export async function goOnWithRoot(
   await refuseRest(settings, child);
   const isInBackground = known?.type === "record" && known.kind === "child" && known.data.background === true;
   if (!isInBackground || endingOf(log) || endingOfCancelled(log)) return result;
-  const content = `The agent ${parentIn(log)?.agents.at(-1)} (${child.conversation}) was interrupted: its process has ended. \`agent_result\` goes on with it.`;
+  const content = `The agent ${parentIn(log)?.agents.at(-1)} (${child.conversation}) was interrupted: its process has ended. The tool agent_result goes on with it.`;
   const to = { ...child, conversation: root };
   await send(settings, to, { kind: "notice", content }, { id: `${child.conversation}#${log.length}` });
   return result;
