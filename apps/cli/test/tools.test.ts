@@ -8,14 +8,16 @@ describe("the tools of a run", () => {
   const unknown = { name: "nothing", args: {} };
   const all = ["read", "write", "edit", "list", "find", "replace", "shell", "shell_output", "shell_stop", "scrape"];
 
+  const agents = ["agent", "agent_result"];
+
   it.each<[string, string[], Record<string, string>, string[]]>([
-    ["all that have what they need", [], {}, [...all, "recall", "read_result"]],
-    ["search with a service", [], { TAVILY_API_KEY: "canary" }, [...all, "search", "recall", "read_result"]],
+    ["all that have what they need", [], {}, [...all, "recall", "read_result", ...agents]],
+    ["search with a service", [], { TAVILY_API_KEY: "canary" }, [...all, "search", "recall", "read_result", ...agents]],
     [
       "no shell in a sandbox",
       ["--access", "sandbox"],
       {},
-      [...all.filter((name) => !name.startsWith("shell")), "recall", "read_result"],
+      [...all.filter((name) => !name.startsWith("shell")), "recall", "read_result", ...agents],
     ],
     ["those that are named", ["--tools", "list, read"], {}, ["read", "list"]],
     ["what is named even so", ["--tools", "search,shell", "--access", "sandbox"], {}, ["shell", "search"]],
