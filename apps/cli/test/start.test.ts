@@ -21,8 +21,12 @@ import { bin, outcomeOf, place, written } from "./support/command-line.ts";
 const dist = fileURLToPath(new URL("../dist/", import.meta.url));
 
 /** The built-in modules that a command asks for and the files of the app that it loads, without the hashes in their names. */
-function loadedBy(args: readonly string[]): { builtins: string[]; files: string[] } {
+function loadedBy(
+  args: readonly string[],
+  prepare: (folder: string) => void = () => {},
+): { builtins: string[]; files: string[] } {
   const { folder } = place();
+  prepare(folder);
   const spy = join(folder, "spy.cjs");
   writeFileSync(
     spy,
@@ -76,6 +80,18 @@ it("--help loads no body of a command, and a run with the offline model no other
   expect(run.builtins.toSorted()).toEqual(
     nodes("events fs fs/promises module os path sqlite timers/promises url util vm zlib"),
   );
+});
+
+it("a run with 50 commands of the person loads nothing more, until one of them is used", () => {
+  const commands = (folder: string) => {
+    const own = join(folder, ".config/cogency/commands");
+    mkdirSync(own, { recursive: true });
+    for (let index = 0; index < 50; index++) writeFileSync(join(own, `c${index}.md`), "Do it.");
+  };
+  const args = ["--provider", "offline", "--sandbox", "off"];
+  const plain = loadedBy([...args, "read notes.txt"]);
+  expect(loadedBy([...args, "read notes.txt"], commands)).toEqual(plain);
+  expect(loadedBy([...args, "/c7 notes.txt"], commands).files.length).toBeGreaterThan(plain.files.length);
 });
 
 it("the licenses of others are in what is published, and no file needs an installed package", () => {

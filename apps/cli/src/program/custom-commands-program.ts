@@ -6,7 +6,9 @@ import { valueOption } from "./options.ts";
 export function addCustomCommands(program: Command, exit: (code: number) => void): void {
   const commands = program
     .command("commands")
-    .description("look at the commands of your own and of the project, /name in a prompt, and check their files")
+    .description(
+      "look at the commands of your own and of the project, which a slash calls in a prompt, and check their files",
+    )
     .helpCommand(false);
 
   commands

@@ -58,6 +58,8 @@ export class ChatSession {
   #opened: Promise<Opened> | undefined;
   #checkIn: CheckIn | undefined;
   #turnRules: TurnRules = noTurnRules;
+  /** The conversation whose last turn changed nothing. Such a turn goes on as it was. */
+  #readOnly: { readonly conversation: string; readonly rules: TurnRules } | undefined;
 
   /** @param choose makes the model that the choice names */
   constructor(
@@ -167,9 +169,13 @@ export class ChatSession {
     const { budget } = checkIn;
     const atLimit = (reached: LimitReached) => checkIn.atLimit(reached);
     const options = { conversation, signal, answer, budget, atLimit, stream: "token", events: "all" } as const;
-    if (prompt === undefined) return agent.recover(options);
+    if (prompt === undefined) {
+      if (this.#readOnly?.conversation === conversation) this.#turnRules = this.#readOnly.rules;
+      return agent.recover(options);
+    }
     const { content, untrusted, privateFrom, turn = noTurnRules } = prompt;
     this.#turnRules = turn;
+    this.#readOnly = turn.readOnlyBut && { conversation, rules: { ...turn, allow: [] } };
     return agent.run(content, { ...options, untrusted, private: privateFrom });
   }
 

@@ -41,7 +41,7 @@ async function say({ conversation, provider, idle }: Talk, text: string): Promis
 const lastUser = ({ provider }: Talk) => JSON.stringify(provider.requests.at(-1)?.messages.at(-1));
 
 /** How many questions a person was asked, and the outcomes of calls. */
-function asking(answers: readonly string[], choice: Partial<SessionChoice> = {}) {
+function asking(answers: Parameters<typeof conversationWith>[0], choice: Partial<SessionChoice> = {}) {
   const asked: string[] = [];
   const talk = conversationWith(answers, {}, choice, {
     canAnswer: () => true,
@@ -204,6 +204,23 @@ describe("/review and /init", () => {
     expect(talk.outcomes()).toEqual(["denied", "denied"]);
     await say(talk, "mend it");
     expect(talk.outcomes()).toEqual(["denied", "denied", "success"]);
+  });
+
+  it("/review still changes nothing when its turn goes on, and the permission of a command is gone then", async () => {
+    put(`${mine}/make.md`, "---\nallowed-tools: Write(*.txt)\n---\nMake it.");
+    const fails = { chunks: [], error: new Error("broken") };
+    const talk = asking([fails, write("a.txt"), "Done.<end>", fails, write("b.txt"), "Done.<end>"], { yes: true });
+    await say(talk, "/review");
+    await talk.conversation.command("continue");
+    await vi.waitFor(() => expect(talk.provider.requests).toHaveLength(3), { timeout: 10_000 });
+    await talk.idle();
+    expect([talk.asked, talk.outcomes()]).toEqual([[], ["denied"]]);
+    await talk.conversation.session.change({ yes: undefined });
+    await say(talk, "/make");
+    await talk.conversation.command("continue");
+    await vi.waitFor(() => expect(talk.provider.requests).toHaveLength(6), { timeout: 10_000 });
+    await talk.idle();
+    expect([talk.asked, talk.outcomes()]).toEqual([["write"], ["denied", "denied"]]);
   });
 
   it.each([

@@ -51,7 +51,7 @@ export async function customCommandsLike(
   const found = commands.filter(({ name }) => name.toLowerCase().startsWith(typed.toLowerCase()));
   return found.map((command) => ({
     name: command.name,
-    help: [command.argumentHint, about(command)].filter(Boolean).join(" · "),
+    help: [oneLine(command.argumentHint ?? "", 60), about(command)].filter(Boolean).join(" · "),
   }));
 }
 

@@ -82,7 +82,8 @@ async function promptOf(command: OpenCommand, given: string, sources: CommandSou
   const { name, place, holds = [] } = command;
   const isTheirs = holds.some((content) => content.holds === "private");
   const head = `/${name}${given === "" ? "" : ` ${given}`}`;
-  const from = isTheirs ? `\n\nThe file ${place} of the project says about that:` : "";
+  const where = oneLine(place, 200);
+  const from = isTheirs ? `\n\nThe file ${where} of the project says about that:` : "";
   const { turn, told } = turnRulesOf(command, given, sources.surroundings);
   return {
     command,
@@ -90,7 +91,7 @@ async function promptOf(command: OpenCommand, given: string, sources: CommandSou
     limits: isTheirs ? { within: sources.root, guarded: sources.guarded } : undefined,
     holds,
     turn,
-    told: [`/${name}: ${place}.`, ...told].join(" "),
+    told: [`/${name}: ${where}.`, ...told].join(" "),
   };
 }
 
