@@ -116,9 +116,17 @@ describe("--read-only", () => {
       "native",
     ]);
     const [request] = server.requests as [{ tools: { function: { name: string } }[] }];
-    expect(request.tools.map((tool) => tool.function.name).toSorted()).toEqual(
-      ["find", "list", "plan", "read", "read_result", "recall", "scrape"].toSorted(),
-    );
+    expect(request.tools.map((tool) => tool.function.name).toSorted()).toEqual([
+      "agent",
+      "agent_result",
+      "find",
+      "list",
+      "plan",
+      "read",
+      "read_result",
+      "recall",
+      "scrape",
+    ]);
     const calls = [{ name: "write", args: { file: "a.txt", content: "x" } }, touch];
     const { stdout } = await at.cogency(["go", "--json", "--read-only", "--yes", ...calling(calls)]);
     expect(resultsOf(stdout).map(({ status }) => status)).toEqual(["failure", "failure"]);

@@ -4,7 +4,7 @@ import { type Reply, replyingServer, type Wire } from "./support/model-servers.t
 
 const keys = { OPENAI_API_KEY: "sk-test", ANTHROPIC_API_KEY: "sk-test", GEMINI_API_KEY: "sk-test" };
 /** Tokens of the window of these models. */
-const window = 9000;
+const window = 10_000;
 const about = (text: string, tokens: number) => `${text} ${"word".repeat(tokens)}`;
 
 const tokensOf = (body: Record<string, unknown>) => Math.ceil(JSON.stringify(body).length / 4);

@@ -8,14 +8,21 @@ describe("the tools of a run", () => {
   const unknown = { name: "nothing", args: {} };
   const all = ["read", "write", "edit", "list", "find", "replace", "shell", "shell_output", "shell_stop", "scrape"];
 
+  const agents = ["agent", "agent_result"];
+
   it.each<[string, string[], Record<string, string>, string[]]>([
-    ["all that have what they need", [], {}, [...all, "recall", "read_result", "plan"]],
-    ["search with a service", [], { TAVILY_API_KEY: "canary" }, [...all, "search", "recall", "read_result", "plan"]],
+    ["all that have what they need", [], {}, [...all, "recall", "read_result", ...agents, "plan"]],
+    [
+      "search with a service",
+      [],
+      { TAVILY_API_KEY: "canary" },
+      [...all, "search", "recall", "read_result", ...agents, "plan"],
+    ],
     [
       "no shell in a sandbox",
       ["--access", "sandbox"],
       {},
-      [...all.filter((name) => !name.startsWith("shell")), "recall", "read_result", "plan"],
+      [...all.filter((name) => !name.startsWith("shell")), "recall", "read_result", ...agents, "plan"],
     ],
     ["those that are named", ["--tools", "list, read"], {}, ["read", "list"]],
     ["what is named even so", ["--tools", "search,shell", "--access", "sandbox"], {}, ["shell", "search"]],

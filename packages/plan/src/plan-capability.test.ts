@@ -153,7 +153,8 @@ describe("planOf", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(list, { minLength: 1, maxLength: 6 }), async (updates) => {
         const { agent, store } = agentWith([...updates.map((one) => block(update(one))), "Done.<end>"], {
-          budget: { steps: 20 },
+          // The same plan three times in a row is no reason to stop here.
+          budget: { steps: 20, repeats: 20 },
         });
         await agent.ask("go", { conversation: "c" });
         const log = await store.load({ conversation: "c" });

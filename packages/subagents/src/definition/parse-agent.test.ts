@@ -95,7 +95,7 @@ describe("parseAgent", () => {
     ["a colon in a description", text("name: a\ndescription: Use it: now"), ["front_matter_invalid", 3, /YAML/]],
     ["a key twice", text(`${usual}\nname: other`), ["front_matter_invalid", 4, /unique/i]],
     ["a list in place of fields", text("- name"), ["front_matter_invalid", 2, /fields/]],
-    ["a megabyte", text(`${usual}\ncolor: ${"x".repeat(1e6)}`), ["front_matter_invalid", 2, /65536/]],
+    ["a megabyte", text(`${usual}\ncolor: ${"x".repeat(1e6)}`), ["front_matter_invalid", 2, /16384/]],
     ["an unknown field", text(`${usual}\ntool: read`), ["field_unknown", 4, /"tool".*tools/]],
     ["no description", text("name: a"), ["field_missing", 1, /description/]],
     ["a description that is a number", text("name: a\ndescription: 5"), ["field_invalid", 3, /quotes.*"5"/]],

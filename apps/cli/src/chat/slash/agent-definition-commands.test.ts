@@ -69,7 +69,7 @@ describe("agents in a chat", () => {
   it("there are none where --tools leaves their tool out", async () => {
     const { conversation, shown } = conversationWith([]);
     await conversation.session.change({ tools: ["read"] });
-    expect((await conversation.session.open()).tools.map(({ name }) => name)).toEqual(["read"]);
+    expect((await conversation.session.open()).tools.map(({ name }) => name)).toEqual(["read", "present_plan"]);
     await conversation.command("agents");
     await conversation.command("agent", "reviewer x");
     expect(shown).toEqual([

@@ -4,16 +4,14 @@ import type { WrittenAgent } from "@cogency/subagents/definition";
 export const builtInAgents: readonly WrittenAgent[] = [
   {
     name: "explore",
-    description:
-      "Finds things out without changing any: where something is, how it works, what a page says. Use it for questions that take many files or pages, several at once.",
+    description: "Finds things out, changes nothing. For questions that take many files or pages.",
     instructions:
       "Find out what you are asked, and change nothing. Search first, then read what matters. Answer with what you found, with files and lines or addresses, and say what you did not find.",
     tools: ["read", "list", "find", "scrape", "search", "recall", "read_result", "skill"],
   },
   {
     name: "general",
-    description:
-      "Does a task of several steps with all tools. Use it for work that can go on beside other work, or whose details nobody needs.",
+    description: "Does a task of several steps. For work whose details you do not need, or beside other work.",
     instructions:
       "Do the task that you are given, and nothing beyond it. Answer with what you did, which files you changed, and what is still open.",
     withoutTools: ["agent"],

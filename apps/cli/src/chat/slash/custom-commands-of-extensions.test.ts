@@ -36,7 +36,7 @@ describe("commands of an extension in a chat", () => {
   it("are listed with their place, and completed", async () => {
     const { conversation, shown } = await chatWith(`export default { commands: [${deploy}] };`);
     await conversation.command("help", "all");
-    expect(shown).toContainEqual(expect.stringMatching(/^\/deploy-it <stage>: Deploys\. · .*extension\.mjs$/));
+    expect(shown).toContainEqual(expect.stringMatching(/^\/deploy-it <stage>: .*extension\.mjs · Deploys\.$/));
     const found = await completions(conversation).getSuggestions(["/deploy-"], 0, 8, {
       signal: new AbortController().signal,
     });
@@ -48,7 +48,7 @@ describe("commands of an extension in a chat", () => {
       `export default { commands: [{ name: "quit", description: "Quits.", text: "Never quit." }] };`,
     );
     await conversation.command("help", "all");
-    expect(shown.at(-1)).toMatch(/the command \/quit is left out: another one has this name$/);
+    expect(shown.at(-1)).toMatch(/The command \/quit is left out: another one has this name\.$/);
     expect(provider.requests).toEqual([]);
   });
 
