@@ -1,4 +1,5 @@
-import { memoryStore } from "@cogency/storage";
+import type { LogEvent } from "@cogency/protocol";
+import { type Key, memoryStore, type Store, StoreError } from "@cogency/storage";
 import { createWorker } from "@cogency/worker";
 import { describe, expect, it } from "vitest";
 import { agentOf, block, childrenOf, conversation, give, helper, keyRing, resultsIn, tool } from "./support/play.ts";
@@ -126,5 +127,28 @@ describe("a run that has lost its conversation to another process", () => {
       expect((await store.load({ conversation: one })).some(({ type }) => type === "cancelled")).toBe(false);
     }
     for (const { provider } of definitions) provider.assertDone();
+  });
+});
+
+describe("an agent that has lost its own lease, as after a sleep of the machine", () => {
+  it("goes on in another run of the same call", async () => {
+    const inner = memoryStore();
+    let failures = 2;
+    const store = new Proxy(inner, {
+      get(target, property) {
+        const value = Reflect.get(target, property);
+        if (property !== "append") return typeof value === "function" ? value.bind(target) : value;
+        return async (key: Key, events: readonly LogEvent[], options: object) => {
+          const isAnswer = key.conversation !== conversation && events.some(({ type }) => type === "respond");
+          if (isAnswer && failures-- > 0) throw new StoreError("lease_lost", "The lease has expired.");
+          return target.append(key, events, options);
+        };
+      },
+    }) as Store;
+    const worker = helper("a", ["Lost.<end>", "Found.<end>"]);
+    const { agent } = agentOf([block(give("a")), "Done.<end>"], [worker], { store, keyRing });
+    expect(await agent.ask("Go.", { conversation })).toMatchObject({ status: "completed", toolErrors: 0 });
+    expect(await resultsIn(inner)).toMatchObject([{ content: { status: "completed", text: "Found." } }]);
+    worker.provider.assertDone();
   });
 });

@@ -2,6 +2,7 @@ import type { LogEvent, RunEvent } from "@cogency/protocol";
 import type { Content, ToolContext } from "@cogency/tools";
 import { CallLeft } from "@cogency/tools/host";
 import type { AgentOptions, Budget } from "../agent-options.ts";
+import { isStoreFailure } from "../errors.ts";
 import { send } from "../inbox/send.ts";
 import { askAgain } from "../log/ask-again.ts";
 import { contentIn } from "../log/held-content.ts";
@@ -130,7 +131,7 @@ async function goOn(context: RunContext, tool: ToolContext, work: Work): Promise
   const questions = new QuestionsBelow(context, tool.call.id, work.conversation, tool.state.events);
   try {
     await questions.passOnKnown();
-    for (;;) {
+    for (let tries = 1; ; tries++) {
       const ending = await startChild(context, tool, work, questions);
       const { result, used } = ending;
       const {
@@ -143,6 +144,7 @@ async function goOn(context: RunContext, tool: ToolContext, work: Work): Promise
         const noting = log.append([{ type: "record", kind: "child", data, timestamp: settings.clock() }]);
         await (signal.aborted ? noting.catch(() => {}) : noting);
       }
+      if (tries < mostTries && hasLostLease(result) && !signal.aborted) continue;
       if (result.status === "waiting") {
         const ids = result.waiting.map(({ question }) => question);
         if (await questions.takePassedOn(ids)) continue;
@@ -158,6 +160,15 @@ async function goOn(context: RunContext, tool: ToolContext, work: Work): Promise
   } finally {
     await questions.close();
   }
+}
+
+/** Runs of one agent in a row that may lose its conversation, because this process was asleep for instance. */
+const mostTries = 3;
+
+/** Whether another run may go on where this one was, with a lease of its own. */
+function hasLostLease({ error }: RunResult): boolean {
+  const codes = ["lease_lost", "lease_held", "conflict"] as const;
+  return error !== undefined && codes.some((code) => isStoreFailure(error.cause, code));
 }
 
 async function startChild(
