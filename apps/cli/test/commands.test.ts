@@ -228,7 +228,16 @@ describe("a turn that changes nothing", () => {
     ["Write it.", "x"],
   ])("of %s stays so in a process that goes on with it", async (prompt, made) => {
     const at = place();
-    const failed = await at.cogency(["run", prompt, "--provider", models, "--model", "overloaded", "--conversation", "c"]);
+    const failed = await at.cogency([
+      "run",
+      prompt,
+      "--provider",
+      models,
+      "--model",
+      "overloaded",
+      "--conversation",
+      "c",
+    ]);
     expect(failed.code).not.toBe(0);
     const again = await at.cogency(["run", "--resume", "c", "--mode", "edits", "--json", ...calling([write])]);
     expect(resultsOf(again.stdout)).toHaveLength(1);

@@ -293,6 +293,21 @@ describe("an agent in the background", () => {
     expect((await resultsIn(store)).map(({ status }) => status)).toEqual(["success", "success", "failure"]);
   });
 
+  it("is bounded in number also in one block", async () => {
+    const store = memoryStore();
+    const never = tool("never", { execute: () => new Promise(() => {}) } as never);
+    const worker = helper("a", [block(["never"]), block(["never"])]);
+    const all = block(...Array.from({ length: 5 }, () => give("a", "p", background)));
+    const { agent } = agentOf([all, "Done.<end>"], [worker], {
+      store,
+      keyRing,
+      tools: [never],
+      subagents: { maxInBackground: 2 },
+    });
+    await agent.ask("Go.", { conversation });
+    expect((await resultsIn(store)).filter(({ status }) => status === "success")).toHaveLength(2);
+  });
+
   it("is cancelled with the run that has started it", async () => {
     const store = memoryStore();
     const user = new AbortController();
