@@ -50,7 +50,7 @@ export interface ParentRun {
   readonly agents: readonly string[];
   /** The names of the tools that the run may use in this step. */
   readonly tools: readonly string[];
-  /** What the conversation holds. */
+  /** What the conversation held before the model wrote the call. */
   readonly content: readonly Content[];
   /**
    * Lets an agent work until it ends. If an earlier run of this call has begun that, goes on with it, also while the process of the
@@ -82,7 +82,7 @@ export function parentRun(tool: ToolContext): ParentRun | undefined {
   return {
     agents: parent?.agents ?? [],
     tools: settings.registry.names().filter((name) => !hooks?.refuse?.(name)),
-    content: heldBy(context),
+    content: context.judgedBy,
     async run(child, prompt) {
       const conversation = await childName(context, tool.call.id, events);
       const call = tool.call.id;
@@ -204,7 +204,7 @@ async function startChild(
   const run = settings.startChild(
     {
       instructions,
-      instructionsHold: [...holds, ...heldBy(context)],
+      instructionsHold: [...holds, ...context.judgedBy],
       tools,
       provider,
       driver,
@@ -255,10 +255,6 @@ async function noteBegin(
 ): Promise<void> {
   if (events.some((event) => isChild(event) && event.data.conversation === data.conversation)) return;
   await log.append([{ type: "record", kind: "child", data, timestamp: settings.clock() }]);
-}
-
-function heldBy({ assumed, log }: RunContext): Content[] {
-  return [...assumed, ...log.content()];
 }
 
 type ChildRecord = Extract<LogEvent, { kind: "child" }>;
