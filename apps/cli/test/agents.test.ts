@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fixtures, jsonLines, type Place, place, resultsOf } from "./support/command-line.ts";
@@ -112,12 +112,26 @@ describe("a run that gives work to agents", () => {
     expect(stderr).toMatch(/✗ general › write .*needs approval/);
   });
 
-  it("only looks in the mode that only reads, also through agents", async () => {
+  it("goes on with a call of an agent that was approved while nobody ran, and asks no second time", async () => {
+    const at = place();
+    const prompt = `go ${work([give("general", [call("write", { file: "made.txt", content: "x" })])])}`;
+    const named = ["--conversation", "c"];
+    const waiting = await at.cogency(["run", prompt, ...model, ...named, "--wait"]);
+    expect(waiting.code).toBe(6);
+    const [, question = ""] = /cogency approve c (\S+)/.exec((await at.cogency(["approve", "c"])).stdout) ?? [];
+    expect((await at.cogency(["approve", "c", question])).code).toBe(0);
+    const { code, stderr } = await at.cogency(["run", "--resume", ...model, ...named, "--wait"]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("✓ general › write ")]);
+    expect(existsSync(join(at.folder, "made.txt"))).toBe(true);
+  });
+
+  it.each(["read-only", "plan"])("only looks in the mode %s, also through agents", async (mode) => {
     const at = place();
     const prompt = `go ${work([give("general", [call("read", { file: "notes.txt" })], [call("write", { file: "made.txt", content: "x" })])])}`;
-    const { stderr } = await at.cogency(["run", prompt, ...model, "--mode", "read-only"]);
+    const { stderr } = await at.cogency(["run", prompt, ...model, "--mode", mode]);
     expect(stderr).toContain("✓ general › read ");
     expect(stderr).toContain("✗ general › write ");
+    expect(existsSync(join(at.folder, "made.txt"))).toBe(false);
   });
 
   it("obeys no agent of a project that nobody trusts", async () => {
