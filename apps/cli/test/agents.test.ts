@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { sqliteStore } from "@cogency/storage-sqlite";
 import { describe, expect, it } from "vitest";
 import { fixtures, jsonLines, type Place, place, resultsOf } from "./support/command-line.ts";
 import { trustFolder } from "./support/trust-folder.ts";
@@ -91,6 +92,22 @@ describe("a run that gives work to agents", () => {
     expect(trace.stdout).toMatch(/\nAgent reviewer › explore · 2 steps · 1 call/);
     const last = await at.cogency(["run", "-c", "and now?", ...model]);
     expect(last.stderr).toContain("conversation d");
+  });
+
+  it("is deleted with the conversations of its agents, and those of others stay", async () => {
+    const at = place();
+    put(at, `${mine}/reviewer.md`, textOf("reviewer"));
+    const prompt = `go ${work([give("reviewer", [give("explore", [call("list", { path: "." })])])])}`;
+    await at.cogency(["run", prompt, ...model, "--conversation", "c"]);
+    await at.cogency(["run", prompt, ...model, "--conversation", "d"]);
+    const store = await sqliteStore({ path: at.store });
+    const names = async () => (await store.conversations()).map(({ conversation }) => conversation);
+    expect((await names()).filter((name) => name.startsWith("subagent-"))).toHaveLength(4);
+    expect(await at.cogency(["history", "delete", "c", "--yes"])).toMatchObject({ code: 0 });
+    const left = await names();
+    await store.close();
+    expect(left.filter((name) => name.startsWith("subagent-"))).toHaveLength(2);
+    expect(left).toContain("d");
   });
 
   it("gives an agent no tool beyond its list, and none beyond those of the run", async () => {

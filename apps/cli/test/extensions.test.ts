@@ -67,6 +67,20 @@ describe("--tool", () => {
     expect(others.stderr).toContain('never matches: there is no tool "mine"');
   });
 
+  it("takes no name of the app's own tools, and the rest works", async () => {
+    const at = place();
+    const own = ["plan", "present_plan", "agent", "agent_result", "skill", "read"];
+    const file = (name: string) => ["--tool", put(at, `${name}.mts`, toolText(name, reading))];
+    const named = [...own, "mine"].flatMap(file);
+    const model = calling([{ name: "mine", args: { text: "it" } }]);
+    const { code, stdout, stderr } = await at.cogency(["go", "--json", ...named, ...model]);
+    expect(stderr.trim().split("\n")).toEqual(
+      own.map((name) => expect.stringMatching(`"${name}" is left out: another one has this name`)),
+    );
+    expect(resultsOf(stdout)).toEqual([{ tool: "mine", status: "success", content: "mine did it" }]);
+    expect(code).toBe(0);
+  });
+
   it("may be given several times, and --read-only leaves out what does not only read", async () => {
     const at = place();
     put(at, "a.mts", toolText("first", reading));

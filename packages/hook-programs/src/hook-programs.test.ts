@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parentRun } from "@cogency/agent/child";
 import { openRoot } from "@cogency/toolbox";
 import { fileStates, shellIsolation } from "@cogency/toolbox/shell";
+import { defineTool } from "@cogency/tools";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { conversation, hooked, newFolder } from "../test/support/hooked.ts";
 import { type HookPoint, type HookProgram, hookPrograms } from "./index.ts";
@@ -158,6 +160,41 @@ describe("what a program reads", () => {
     await guarding.agent.ask("go", { conversation });
     expect([guarding.effects, guarding.outcomes[0]?.message]).toEqual([[], "what it is about is larger than 1 MiB"]);
   });
+});
+
+describe("a program and the agents that calls start", () => {
+  /** Gives work to an agent with the tool `act`. */
+  const delegate = defineTool({
+    name: "delegate",
+    description: "Delegates.",
+    input: { type: "object" },
+    async execute(_, context) {
+      const ending = await parentRun(context)?.run({ name: "helper", instructions: "Help.", tools: ["act"] }, "Help.");
+      return ending?.result.text ?? "";
+    },
+  });
+  const act = defineTool({ name: "act", description: "Acts.", input: { type: "object" }, execute: () => "did it" });
+  const steps = ['<execute>[{"name":"delegate","args":{}}]</execute>', '<execute>[{"name":"act","args":{}}]</execute>', "H.<end>", "D.<end>"];
+
+  it("guards the calls of these", async () => {
+    const list = [{ at: "beforeToolUse", tools: ["act"], command: "exit 2" } as const];
+    const { agent, outcomes } = hooked(folder, list, steps, { tools: [delegate, act] });
+    await agent.ask("go", { conversation });
+    expect(outcomes).toMatchObject([{ tool: "act", outcome: "denied" }]);
+  });
+
+  it.each(["beforeToolUse", "afterToolUse"] as const)(
+    "says about a call of these at %s what the agent above reads, which marks its conversation",
+    async (at) => {
+      const list = [
+        { name: "check", at, tools: ["act"], holds: ["untrusted"], command: `echo '{"context":"mind it"}'` } as const,
+      ];
+      const { agent, read, log } = hooked(folder, list, steps, { tools: [delegate, act] });
+      await agent.ask("go", { conversation });
+      expect(read()).toContain("The hook check says:\\nmind it");
+      expect(JSON.stringify(await log())).toContain('"holds":"untrusted","source":"the hook check"');
+    },
+  );
 });
 
 describe("several programs", () => {

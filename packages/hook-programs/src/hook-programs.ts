@@ -107,7 +107,7 @@ function hookOf(list: readonly HookProgram[], { root = ".", onOutcome }: HookPro
     ...(has("beforeToolUse") && {
       async beforeToolUse(context) {
         const said = await ask("beforeToolUse", inputAt.beforeToolUse(context), context.signal);
-        queue.add(context.conversation, said?.texts);
+        queue.add(hearerOf(context), said?.texts);
         if (said === undefined) return undefined;
         const { denied, asks, stop } = said;
         return {
@@ -120,7 +120,7 @@ function hookOf(list: readonly HookProgram[], { root = ".", onOutcome }: HookPro
     ...(has("afterToolUse") && {
       async afterToolUse(context) {
         const said = await ask("afterToolUse", inputAt.afterToolUse(context), context.signal);
-        queue.add(context.conversation, said?.texts);
+        queue.add(hearerOf(context), said?.texts);
         return said?.stop && { stop: said.stop };
       },
     }),
@@ -146,6 +146,11 @@ function hookOf(list: readonly HookProgram[], { root = ".", onOutcome }: HookPro
       },
     }),
   };
+}
+
+/** The conversation whose next step hears of a call. The steps of an agent that a call has started call no hooks. */
+function hearerOf({ conversation, root = conversation }: { conversation: string; root?: string | undefined }): string {
+  return root;
 }
 
 /** After all others, unless they say so, too. */

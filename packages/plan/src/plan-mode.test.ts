@@ -1,7 +1,8 @@
 import { createAgent } from "@cogency/agent";
+import { parentRun } from "@cogency/agent/child";
 import { scripted } from "@cogency/provider";
 import { memoryStore } from "@cogency/storage";
-import { createKeyRing, defineTool } from "@cogency/tools";
+import { createKeyRing, defineTool, type Tool } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import { plan } from "./plan-capability.ts";
 import { type PlanModeOptions, planMode } from "./plan-mode.ts";
@@ -27,10 +28,12 @@ function agentWith(
   answers: string[],
   world: World = { mode: "plan", written: 0 },
   options: Partial<PlanModeOptions> = {},
+  others: readonly Tool[] = [],
 ) {
   const provider = scripted(answers);
   const store = memoryStore();
   const tools = [
+    ...others,
     defineTool({
       name: "look",
       description: "look",
@@ -65,6 +68,40 @@ function agentWith(
 const keyRing = createKeyRing(["k".repeat(32)]);
 const systemOf = (request: unknown) => JSON.stringify((request as { system: string }).system);
 const textOf = (request: unknown) => JSON.stringify((request as { messages: unknown }).messages);
+
+/** Gives work to an agent, which has all tools. */
+const delegate = defineTool({
+  name: "delegate",
+  description: "delegate",
+  input: { type: "object" },
+  annotations: { readOnlyHint: true },
+  async execute(_, context) {
+    const run = parentRun(context);
+    const tools = [...(run?.tools ?? []), "write", "present_plan"];
+    const ending = await run?.run({ name: "helper", instructions: "You help.", tools }, "Help.");
+    return ending?.result.text ?? "none";
+  },
+});
+
+describe("an agent below one that plans", () => {
+  it("changes nothing where the mode is that of the conversation above", async () => {
+    const answers = [block(call("delegate")), block(call("write")), "Helped.<end>", "Done.<end>"];
+    const isOn = ({ conversation }: { conversation: string }) => conversation === "c";
+    const { agent, world, provider } = agentWith(answers, { mode: "ask", written: 0 }, { isOn }, [delegate]);
+    await agent.ask("go", { conversation: "c" });
+    expect(textOf(provider.requests.at(-1))).toContain("Helped.");
+    expect(world.written).toBe(0);
+  });
+
+  it("presents no plan to the person", async () => {
+    const answers = [block(call("delegate")), block(present), "Helped.<end>", "Done.<end>"];
+    const { agent, world, provider } = agentWith(answers, undefined, {}, [delegate]);
+    const asked: string[] = [];
+    await agent.ask("go", { conversation: "c", answer: ({ message }) => `${asked.push(message)}` && "edits" });
+    expect(textOf(provider.requests.at(-2))).toContain("Only the agent that the user speaks to presents a plan.");
+    expect([asked, world.mode]).toEqual([[], "plan"]);
+  });
+});
 
 describe("an agent that plans", () => {
   it("is offered only what changes nothing, is told to plan once, and a call of another tool is blocked", async () => {

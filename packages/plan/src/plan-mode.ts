@@ -8,7 +8,7 @@ import { acceptedSteps } from "./read-plans.ts";
 import { planningSince, startText, stopText } from "./told-mode.ts";
 import { presentTool } from "./tool-names.ts";
 
-/** Whose run it is. */
+/** Whose run it is. For an agent that a call has started, the conversation of the person above it. */
 type Of = Pick<ToolContext, "conversation" | "user">;
 
 export interface PlanModeOptions {
@@ -55,9 +55,12 @@ function guard({ isOn }: PlanModeOptions): AgentHook {
       if (on === wasOn) return { tools: offered };
       return { tools: offered, notify: on ? startText : stopText };
     },
-    beforeToolUse({ conversation, user, tool }) {
-      if (tool === undefined || tool.annotations.readOnlyHint === true || !isOn({ conversation, user }))
-        return undefined;
+    beforeToolUse({ conversation, user, root, call, tool }) {
+      if (root !== undefined && call.name === presentTool)
+        return { block: "Only the agent that the user speaks to presents a plan. Put yours in your answer." };
+      // What holds for a conversation holds for the agents below it.
+      const isPlanning = isOn({ conversation: root ?? conversation, user });
+      if (tool === undefined || tool.annotations.readOnlyHint === true || !isPlanning) return undefined;
       return {
         block: `Only tools that change nothing run while you plan. Present the plan with ${presentTool} first.`,
       };

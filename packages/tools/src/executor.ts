@@ -108,6 +108,8 @@ export interface BatchContext {
   content?: readonly Content[] | undefined;
   /** The names of the agents whose calls these are, from the outermost; questions carry them. */
   agents?: readonly string[] | undefined;
+  /** The conversation of a person to which theirs belongs. */
+  root?: string | undefined;
   /** Given to the bodies of tools as `ToolContext.host`. */
   host?: unknown;
 }

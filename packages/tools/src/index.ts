@@ -7,6 +7,7 @@ export type {
   ApprovalPolicy,
   ApprovalRequest,
   ApprovalRules,
+  CallOrigin,
   Concern,
 } from "./approval/approval.ts";
 export type { KeyRing } from "./approval/key-ring.ts";

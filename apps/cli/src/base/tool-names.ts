@@ -17,6 +17,9 @@ export const toolNames: readonly ToolName[] = [
   "agent_result",
 ];
 
+/** Names that no tool of an extension may have: those above, and that of the tool which comes and goes with a mode. */
+export const takenNames: readonly string[] = [...toolNames, "present_plan"];
+
 export function isToolboxTool(name: ToolName): name is ToolboxTool {
   return toolboxToolNames.some((one) => one === name);
 }

@@ -73,6 +73,7 @@ export function openBatch(
       refuse: context.hooks?.refuse,
       content,
       agents: parent?.agents,
+      root: parent?.root,
       host: () => context,
     },
     driver.batch,

@@ -328,14 +328,14 @@ export class RunHooks implements LoopHooks {
   }
 
   #shared({ step, usage }: { step?: number; usage?: Usage | undefined }): HookContext {
-    const { conversation, user, signal, metadata, meter } = this.#context;
+    const { conversation, user, signal, metadata, meter, parent } = this.#context;
     const state = readOnlyState({
       events: this.#events,
       metadata,
       step: step ?? meter.steps,
       usage: usage ? sumUsage(meter.total, usage) : meter.total,
     });
-    return { state, conversation, user, signal };
+    return { state, conversation, user, signal, ...(parent && { root: parent.root }) };
   }
 
   #patch(hook: string, point: LoopPoint, patch: MetadataPatch): void {

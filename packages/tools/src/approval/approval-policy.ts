@@ -1,18 +1,21 @@
+import type { BatchContext } from "../executor.ts";
 import type { LoggedCall } from "../logged-call.ts";
 import type { Tool, ToolAnnotations } from "../tool.ts";
-import type { Approval, ApprovalDecision, ApprovalRules } from "./approval.ts";
+import type { Approval, ApprovalDecision, ApprovalRules, CallOrigin } from "./approval.ts";
 
 /** The decision of the host's policy about a call. A policy that throws denies; `cause` is what it threw. */
 export function decide(
   approval: Approval | undefined,
   call: LoggedCall,
   tool: Tool,
+  { conversation, user, agents }: Pick<BatchContext, "conversation" | "user" | "agents">,
 ): { decision: ApprovalDecision; cause?: unknown } {
   // A host without an approval option trusts the tools that it chose, and their own `approval`.
   if (!approval) return { decision: tool.approval ?? "allow" };
   const { policy = {} } = approval;
+  const origin: CallOrigin = { conversation, user, ...(agents && { agents }) };
   try {
-    const decision: unknown = typeof policy === "function" ? policy(call, tool) : byRules(policy, call, tool);
+    const decision: unknown = typeof policy === "function" ? policy(call, tool, origin) : byRules(policy, call, tool, origin);
     if (decision === "allow" || decision === "allow_anyway" || decision === "ask") return { decision };
     // An async function is not a valid policy. Its rejection must not stay unhandled.
     Promise.resolve(decision).catch(() => {});
@@ -22,10 +25,15 @@ export function decide(
   }
 }
 
-function byRules({ tools = {}, annotations = {}, otherwise }: ApprovalRules, call: LoggedCall, tool: Tool) {
+function byRules(
+  { tools = {}, annotations = {}, otherwise }: ApprovalRules,
+  call: LoggedCall,
+  tool: Tool,
+  origin: CallOrigin,
+) {
   if (Object.hasOwn(tools, tool.name)) {
     const own = tools[tool.name];
-    return typeof own === "function" ? own(call, tool) : own;
+    return typeof own === "function" ? own(call, tool, origin) : own;
   }
   const hints = Object.keys(tool.annotations) as (keyof ToolAnnotations)[];
   const claimed = hints.filter((hint) => tool.annotations[hint] === true);

@@ -52,7 +52,7 @@ export function createSettleBegun(parts: BegunParts): SettleBegun {
   async function find(call: LoggedCall): Promise<Found> {
     const tool = registry.has(call.name) ? registry.get(call.name) : undefined;
     // A tool that the policy of now denies does nothing at all.
-    if (!tool?.verify || decide(approval, call, tool).decision === "deny") return { outcome: "unknown" };
+    if (!tool?.verify || decide(approval, call, tool, context).decision === "deny") return { outcome: "unknown" };
     const slot = slots.take();
     const giveBack = isPromise(slot) ? await slot : slot;
     const timeout = Math.min(tool.timeout ?? parts.timeout, longestVerify);

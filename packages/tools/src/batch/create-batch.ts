@@ -270,6 +270,7 @@ const contextTable: OptionTable<BatchContext> = /* @__PURE__ */ (() => ({
   refuse: callback,
   content: listOf(anything),
   agents: listOf(text),
+  root: text,
   host: anything,
 }))();
 

@@ -46,7 +46,8 @@ export interface HookRunner {
 
 export function createHookRunner({ hooks, registry, context, state, scope, ...parts }: HookSettings): HookRunner {
   const { timeout, attachments, observe, fail } = parts;
-  const { conversation, user } = context;
+  const { conversation, user, root } = context;
+  const of = { conversation, user, ...(root !== undefined && { root }) };
 
   /** @throws ToolError `hook_failed` */
   async function effectOf<T extends BeforeToolUseEffect | AfterToolUseEffect>(
@@ -105,7 +106,7 @@ export function createHookRunner({ hooks, registry, context, state, scope, ...pa
         const tool = registry.has(name) ? registry.get(name) : undefined;
         try {
           const effect = await effectOf<BeforeToolUseEffect>(hook, "beforeToolUse", index, (signal) =>
-            hook.beforeToolUse?.({ call, tool, state: state.current(), conversation, user, signal }),
+            hook.beforeToolUse?.({ call, tool, state: state.current(), ...of, signal }),
           );
           if (effect?.block !== undefined) return { call, ending: blocked(name, hook.name, effect.block) };
           if (effect?.ask !== undefined) asks.push(effect.ask.trim());
@@ -126,7 +127,7 @@ export function createHookRunner({ hooks, registry, context, state, scope, ...pa
         Object.freeze(execution);
         try {
           const effect = await effectOf<AfterToolUseEffect>(hook, "afterToolUse", index, (signal) =>
-            hook.afterToolUse?.({ execution, tool, state: state.current(), conversation, user, signal }),
+            hook.afterToolUse?.({ execution, tool, state: state.current(), ...of, signal }),
           );
           if (effect?.replace) execution = replaced(execution, effect.replace, attachments);
         } catch (error) {

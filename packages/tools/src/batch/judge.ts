@@ -261,7 +261,7 @@ export function createJudge(parts: JudgeParts): Judge {
   }
 
   return (judged, released) => {
-    const { decision, cause } = decide(approval, judged.call, judged.tool);
+    const { decision, cause } = decide(approval, judged.call, judged.tool, context);
     // A denial by the policy of now also overrides an approval from before a restart.
     if (decision === "deny") return denial("the policy does not allow it.", cause);
     return judge(judged, decision, released);

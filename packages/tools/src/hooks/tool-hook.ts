@@ -30,6 +30,8 @@ export interface HookContext {
   /** The state when the batch began; in a sequential batch with the patches of earlier calls. */
   readonly state: ToolState;
   readonly conversation: string;
+  /** For an agent that a call has started: the conversation of a person to which its own belongs. */
+  readonly root?: string | undefined;
   readonly user: string | undefined;
   /** Aborts when the batch does, or when the hook takes too long. */
   readonly signal: AbortSignal;

@@ -4,6 +4,7 @@ import { UsageError } from "../../base/errors/usage-error.ts";
 import { put } from "../../base/terminal/output.ts";
 import { counted, oneLine } from "../../base/terminal/text.ts";
 import { when } from "../../person/show/when.ts";
+import { agentLogs } from "../../place/store/agent-logs.ts";
 import { storeFolder } from "../../place/store/store-folder.ts";
 import { undoFolder } from "../../place/store/undo-folder.ts";
 import { unknownConversation } from "../../place/store/unknown-conversation.ts";
@@ -33,6 +34,7 @@ export async function deleteHistory(conversations: readonly string[], options: D
     const deleted: string[] = [];
     try {
       for (const [index, conversation] of names.entries()) {
+        await deleteAgents({ conversation, user }, store, place);
         await forgetCopies({ conversation, user }, place);
         if (await store.delete({ conversation, user })) deleted.push(`deleted ${lines[index]}\n`);
       }
@@ -41,6 +43,17 @@ export async function deleteHistory(conversations: readonly string[], options: D
       await put(deleted.join(""));
     }
   });
+}
+
+/** The conversations of the agents that its calls have started: no list shows them, and nobody else could delete them. */
+async function deleteAgents(key: Key, store: Store, place: string): Promise<void> {
+  const logs = await agentLogs(store, key, await store.load(key, { types: ["record"] }), Number.POSITIVE_INFINITY);
+  // Callers last: a command that was killed finds the rest again.
+  for (const conversation of [...logs.keys()].reverse()) {
+    const agent = { conversation, user: key.user };
+    await forgetCopies(agent, place);
+    await store.delete(agent);
+  }
 }
 
 /** Removes what was kept to undo the changes of the conversation, and of the output of its commands. */

@@ -305,6 +305,32 @@ describe("the calls that ask", () => {
     expect(outcomes).toEqual(["denied", "success"]);
   });
 
+  describe("of a turn", () => {
+    const turn = { allow: ["shell:npm test"], readOnlyBut: undefined };
+    const call = { id: "", name: "shell", args: { command: "npm test" } };
+    const decided = (origin: object, rules: object = turn, asked: object = call, options = {}) => {
+      const now = { turn: () => rules as typeof turn };
+      const { policy } = createApproval(options, surroundings, undefined, keptRules(), now);
+      const of = { conversation: "c", user: undefined, ...origin };
+      return (policy as ApprovalPolicy)(asked as never, shell, of);
+    };
+
+    it("allow calls of the conversation itself, and none of an agent below, which may be of another turn", () => {
+      expect([decided({}), decided({ conversation: "d", agents: ["helper"] })]).toEqual(["allow", "ask"]);
+    });
+
+    it("that changes nothing start no agent in the background, which would work on after it", () => {
+      const rules = { allow: [], readOnlyBut: ["agent"] };
+      const give = (background: boolean) => ({ id: "", name: "agent", args: { agent: "a", prompt: "p", background } });
+      expect([decided({}, rules, give(false)), decided({}, rules, give(true))]).toEqual(["ask", "deny"]);
+    });
+
+    it("forbid calls of agents below, too", () => {
+      const rules = { allow: [], readOnlyBut: [] };
+      expect(decided({ agents: ["helper"] }, rules, call, { mode: "edits" })).toBe("deny");
+    });
+  });
+
   it("stay so where a rule of the session means nothing without its sandbox", () => {
     const session = sessionRules();
     session.add(["shell:node **"]);

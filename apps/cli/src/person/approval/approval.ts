@@ -44,7 +44,7 @@ export function createApproval(
   const { mode: modeNow = () => options, turn: turnNow = () => ({ allow: [] }), session } = now;
   const rules = standingRules(allow, surroundings, kept, session);
   const byMode = modeRules(surroundings);
-  const policy: ApprovalPolicy = (call, tool) => {
+  const policy: ApprovalPolicy = (call, tool, origin) => {
     const decision = byMode(modeOf(modeNow()), call, tool);
     if (decision === "deny") return decision;
     const turn = turnNow();
@@ -53,8 +53,12 @@ export function createApproval(
     // What a rule asks about or denies does not run by a mode.
     if (ruled !== undefined && ruled !== "allow") return ruled;
     if (decision === "allow_anyway") return decision;
+    const standing = ruled ?? decision;
+    if (standing !== undefined) return standing;
+    // An agent below may be one in the background, of another turn than this.
+    const allow = origin?.agents === undefined ? turn.allow : [];
     // A rule of a turn was written before its calls were known: what speaks against one asks.
-    return ruled ?? decision ?? (rules.allowsWith(turn.allow, call, tool) ? "allow" : unruled(tool));
+    return rules.allowsWith(allow, call, tool) ? "allow" : unruled(tool);
   };
   if (!asker && wait && !modeNow().deny) return { policy, content };
   return {
@@ -65,7 +69,7 @@ export function createApproval(
       if (modeNow().deny) return denied(request, "the user has denied what would be asked", surroundings);
       if (!asker) return denied(request, "there is no terminal to ask at", surroundings);
       // This call was to ask, but meanwhile an earlier one was answered with a rule.
-      if (concerns.length === 0 && isAllowed(policy(request.call, request.tool))) return { approved: true };
+      if (concerns.length === 0 && isAllowed(policy(request.call, request.tool, request))) return { approved: true };
       if (signal.aborted) return { approved: false };
       if (!asker.canAnswer()) {
         return denied(request, "the input has ended, so no person can be asked", surroundings);

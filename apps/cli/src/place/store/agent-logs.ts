@@ -1,19 +1,21 @@
 import type { LogEvent } from "@cogency/protocol";
 import type { Store, StoredEvent } from "@cogency/storage";
 
-/** Conversations of agents that are read with one: a deeper or larger tree is cut. */
-const most = 500;
+/** Conversations of agents that are shown with one. */
+const mostShown = 500;
 
 /**
  * Reads the conversations of the agents that the calls of a log have started, and of those that these have started. One counts only if
  * its own log names its caller: a log that comes from elsewhere may name any conversation.
  *
+ * @param most how many are read; a deeper or larger tree is cut
  * @returns the logs by the names of the conversations, callers first
  */
 export async function agentLogs(
   store: Pick<Store, "load">,
   { conversation, user }: { conversation: string; user?: string | undefined },
   events: readonly LogEvent[],
+  most = mostShown,
 ): Promise<Map<string, readonly StoredEvent[]>> {
   const logs = new Map<string, readonly StoredEvent[]>();
   const due = startedIn(events).map((child) => ({ ...child, caller: conversation }));

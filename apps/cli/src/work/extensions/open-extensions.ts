@@ -5,7 +5,7 @@ import type { Skill } from "@cogency/skills";
 import type { Tool } from "@cogency/tools";
 import { noteOnce } from "../../base/terminal/note.ts";
 import { oneLine } from "../../base/terminal/text.ts";
-import { toolNames } from "../../base/tool-names.ts";
+import { takenNames } from "../../base/tool-names.ts";
 import { isPath } from "../../place/modules/module-file.ts";
 import { type ModeChoice, modeOf } from "../../place/rules/mode.ts";
 import type { ExtensionChoice } from "./configured-extensions.ts";
@@ -52,7 +52,7 @@ export async function openExtensions(
   if (choices.length === 0) return noExtensions;
   const { openedOnce } = await import("./open-module.ts");
   const opened = await Promise.all(choices.map((choice) => openedOnce(choice, options.root, keyOf(choice))));
-  const taken = new Set<string>(toolNames);
+  const taken = new Set(takenNames);
   const problems: string[] = [];
   const extensions: PlacedExtension[] = [];
   const capabilities: Capability[] = [];

@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { type OpenedExtension, openExtension } from "@cogency/extensions";
 import { messageOf } from "../../base/errors/message-of.ts";
 import { UsageError } from "../../base/errors/usage-error.ts";
-import { toolNames } from "../../base/tool-names.ts";
+import { takenNames, toolNames } from "../../base/tool-names.ts";
 import { type LoadedModule, loadModule, UnknownModule } from "../modules/load-module.ts";
 import type { ExtensionChoice } from "./configured-extensions.ts";
 import { lentPackages } from "./lent-packages.ts";
@@ -53,7 +53,7 @@ async function open({ use, options, root: from, ofProject }: ExtensionChoice, ro
     root,
     claims,
     timeout: longest,
-    taken: new Set(toolNames),
+    taken: new Set(takenNames),
     ...(options && { options }),
   });
   // As with the skills of a project: what they say is its own.
