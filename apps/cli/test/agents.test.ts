@@ -19,6 +19,17 @@ const call = (name: string, args: object) => ({ name, args });
 const work = (...steps: object[][]) => JSON.stringify(steps);
 const give = (agent: string, ...steps: object[][]) => call("agent", { agent, prompt: `do ${work(...steps)}` });
 
+/** A module of one tool. */
+const reverse = `
+  import { defineTool } from "@cogency/tools";
+  export default defineTool({
+    name: "reverse",
+    description: "Reverses a text.",
+    input: { type: "object", properties: { text: { type: "string" } } },
+    annotations: { readOnlyHint: true },
+    execute: ({ text = "" }: { text?: string }) => text,
+  });`;
+
 describe("cogency agents list", () => {
   it("lists the agents that count here, and where each is from", async () => {
     const at = place();
@@ -52,6 +63,19 @@ describe("cogency agents check", () => {
     expect(stdout).toMatch(
       /zip\.md:4: tools: there is no tool "raed"\. Did you mean read\?\n0 valid agents, 1 fault\n/,
     );
+  });
+
+  it("knows the tools of extensions, as a run does", async () => {
+    const at = place();
+    put(at, "some/zip.md", textOf("zip", "tools: read, reverse"));
+    put(at, "reverse.mts", reverse);
+    expect((await at.cogency(["agents", "check", "some"])).code).toBe(1);
+    expect((await at.cogency(["agents", "check", "some", "--tool", "./reverse.mts"])).stdout).toBe(
+      "1 valid agent, 0 faults\n",
+    );
+    put(at, ".config/cogency/config.json", JSON.stringify({ tools: ["../../reverse.mts"] }));
+    expect((await at.cogency(["agents", "check", "some"])).stdout).toBe("1 valid agent, 0 faults\n");
+    expect((await at.cogency(["agents", "list", "--folder", "some"])).stdout).toMatch(/^zip /);
   });
 
   it.each([
@@ -92,6 +116,25 @@ describe("a run that gives work to agents", () => {
     expect(trace.stdout).toMatch(/\nAgent reviewer › explore · 2 steps · 1 call/);
     const last = await at.cogency(["run", "-c", "and now?", ...model]);
     expect(last.stderr).toContain("conversation d");
+  });
+
+  it("leaves conversations of its agents, each of which says whose it is", async () => {
+    const at = place();
+    put(at, `${mine}/reviewer.md`, textOf("reviewer"));
+    const prompt = `go ${work([give("reviewer", [give("explore", [call("list", { path: "." })])])])}`;
+    await at.cogency(["run", prompt, ...model, "--conversation", "c"]);
+    const childOf = async (conversation: string) => {
+      const { stdout } = await at.cogency(["history", "show", conversation, "--json"]);
+      const records = jsonLines<{ kind?: string; data: { conversation: string } }>(stdout);
+      return records.find(({ kind }) => kind === "child")?.data.conversation ?? "";
+    };
+    const outer = await childOf("c");
+    expect((await at.cogency(["history", "show", outer])).stderr).toBe(
+      "The conversation of the agent reviewer, which a call of c has started.\n",
+    );
+    expect((await at.cogency(["history", "show", await childOf(outer)])).stderr).toBe(
+      `The conversation of the agent reviewer › explore, which a call of ${outer} has started, which belongs to c.\n`,
+    );
   });
 
   it("is deleted with the conversations of its agents, and those of others stay", async () => {
@@ -135,6 +178,7 @@ describe("a run that gives work to agents", () => {
     const named = ["--conversation", "c"];
     const waiting = await at.cogency(["run", prompt, ...model, ...named, "--wait"]);
     expect(waiting.code).toBe(6);
+    expect(waiting.stderr.match(/^\? .*write/gm)).toHaveLength(1);
     const [, question = ""] = /cogency approve c (\S+)/.exec((await at.cogency(["approve", "c"])).stdout) ?? [];
     expect((await at.cogency(["approve", "c", question])).code).toBe(0);
     const { code, stderr } = await at.cogency(["run", "--resume", ...model, ...named, "--wait"]);

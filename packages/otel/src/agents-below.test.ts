@@ -49,9 +49,9 @@ describe("agents that the calls of others have started", () => {
     expect(runs.map(({ parentSpanContext }) => parentSpanContext?.spanId)).toEqual([...calls, undefined]);
 
     const measured = await collect();
-    const valueOf = (name: string, type?: string) =>
+    const read = (name: string, type?: string) =>
       measured.get(name)?.points.filter(({ attributes }) => attributes["gen_ai.token.type"] === type)[0]?.value;
-    const tokens = ["input", "output"].map((type) => valueOf("gen_ai.client.token.usage", type));
-    expect([...tokens, valueOf("cogency.cost"), valueOf("cogency.runs")]).toEqual([500, 50, cost, 3]);
+    const tokens = ["input", "output"].map((type) => read("gen_ai.client.token.usage", type));
+    expect([...tokens, read("cogency.cost"), read("cogency.runs")]).toEqual([500, 50, cost, 3]);
   });
 });

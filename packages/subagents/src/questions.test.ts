@@ -85,7 +85,8 @@ describe("a question of an agent", () => {
       decision: "approved",
     });
     expect(ofLog.find(({ type }) => type === "call")).toMatchObject({ name: "agent", args: { agent: "outer" } });
-    expect(live.find(({ type }) => type === "question")).toEqual(asked);
+    expect(live.filter(({ type }) => type === "question")).toEqual([asked]);
+    expect(ofLog.filter(({ type }) => type === "question")).toEqual([asked]);
   });
 
   it.each(["approve", "deny"] as const)(
