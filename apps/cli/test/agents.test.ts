@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { sqliteStore } from "@cogency/storage-sqlite";
 import { describe, expect, it } from "vitest";
@@ -18,6 +18,17 @@ const model = ["--provider", join(fixtures, "agents-model.ts")];
 const call = (name: string, args: object) => ({ name, args });
 const work = (...steps: object[][]) => JSON.stringify(steps);
 const give = (agent: string, ...steps: object[][]) => call("agent", { agent, prompt: `do ${work(...steps)}` });
+
+/** A module of one tool. */
+const reverse = `
+  import { defineTool } from "@cogency/tools";
+  export default defineTool({
+    name: "reverse",
+    description: "Reverses a text.",
+    input: { type: "object", properties: { text: { type: "string" } } },
+    annotations: { readOnlyHint: true },
+    execute: ({ text = "" }: { text?: string }) => text,
+  });`;
 
 describe("cogency agents list", () => {
   it("lists the agents that count here, and where each is from", async () => {
@@ -52,6 +63,19 @@ describe("cogency agents check", () => {
     expect(stdout).toMatch(
       /zip\.md:4: tools: there is no tool "raed"\. Did you mean read\?\n0 valid agents, 1 fault\n/,
     );
+  });
+
+  it("knows the tools of extensions, as a run does", async () => {
+    const at = place();
+    put(at, "some/zip.md", textOf("zip", "tools: read, reverse"));
+    put(at, "reverse.mts", reverse);
+    expect((await at.cogency(["agents", "check", "some"])).code).toBe(1);
+    expect((await at.cogency(["agents", "check", "some", "--tool", "./reverse.mts"])).stdout).toBe(
+      "1 valid agent, 0 faults\n",
+    );
+    put(at, ".config/cogency/config.json", JSON.stringify({ tools: ["../../reverse.mts"] }));
+    expect((await at.cogency(["agents", "check", "some"])).stdout).toBe("1 valid agent, 0 faults\n");
+    expect((await at.cogency(["agents", "list", "--folder", "some"])).stdout).toMatch(/^zip /);
   });
 
   it.each([
@@ -94,6 +118,25 @@ describe("a run that gives work to agents", () => {
     expect(last.stderr).toContain("conversation d");
   });
 
+  it("leaves conversations of its agents, each of which says whose it is", async () => {
+    const at = place();
+    put(at, `${mine}/reviewer.md`, textOf("reviewer"));
+    const prompt = `go ${work([give("reviewer", [give("explore", [call("list", { path: "." })])])])}`;
+    await at.cogency(["run", prompt, ...model, "--conversation", "c"]);
+    const childOf = async (conversation: string) => {
+      const { stdout } = await at.cogency(["history", "show", conversation, "--json"]);
+      const records = jsonLines<{ kind?: string; data: { conversation: string } }>(stdout);
+      return records.find(({ kind }) => kind === "child")?.data.conversation ?? "";
+    };
+    const outer = await childOf("c");
+    expect((await at.cogency(["history", "show", outer])).stderr).toBe(
+      "The conversation of the agent reviewer, which a call of c has started.\n",
+    );
+    expect((await at.cogency(["history", "show", await childOf(outer)])).stderr).toBe(
+      `The conversation of the agent reviewer › explore, which a call of ${outer} has started, which belongs to c.\n`,
+    );
+  });
+
   it("is deleted with the conversations of its agents, and those of others stay", async () => {
     const at = place();
     put(at, `${mine}/reviewer.md`, textOf("reviewer"));
@@ -129,12 +172,27 @@ describe("a run that gives work to agents", () => {
     expect(stderr).toMatch(/✗ general › write .*needs approval/);
   });
 
-  it("only looks in the mode that only reads, also through agents", async () => {
+  it("goes on with a call of an agent that was approved while nobody ran, and asks no second time", async () => {
+    const at = place();
+    const prompt = `go ${work([give("general", [call("write", { file: "made.txt", content: "x" })])])}`;
+    const named = ["--conversation", "c"];
+    const waiting = await at.cogency(["run", prompt, ...model, ...named, "--wait"]);
+    expect(waiting.code).toBe(6);
+    expect(waiting.stderr.match(/^\? .*write/gm)).toHaveLength(1);
+    const [, question = ""] = /cogency approve c (\S+)/.exec((await at.cogency(["approve", "c"])).stdout) ?? [];
+    expect((await at.cogency(["approve", "c", question])).code).toBe(0);
+    const { code, stderr } = await at.cogency(["run", "--resume", ...model, ...named, "--wait"]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("✓ general › write ")]);
+    expect(existsSync(join(at.folder, "made.txt"))).toBe(true);
+  });
+
+  it.each(["read-only", "plan"])("only looks in the mode %s, also through agents", async (mode) => {
     const at = place();
     const prompt = `go ${work([give("general", [call("read", { file: "notes.txt" })], [call("write", { file: "made.txt", content: "x" })])])}`;
-    const { stderr } = await at.cogency(["run", prompt, ...model, "--mode", "read-only"]);
+    const { stderr } = await at.cogency(["run", prompt, ...model, "--mode", mode]);
     expect(stderr).toContain("✓ general › read ");
     expect(stderr).toContain("✗ general › write ");
+    expect(existsSync(join(at.folder, "made.txt"))).toBe(false);
   });
 
   it("obeys no agent of a project that nobody trusts", async () => {

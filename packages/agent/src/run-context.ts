@@ -93,6 +93,8 @@ export interface RunContext {
   lostLease: RunError | undefined;
   /** Content that the conversation counts as holding besides its records; empty once its origin is verified. */
   assumed: readonly Content[];
+  /** Content by which the calls of the last batch are judged: what the conversation held before the model wrote them. */
+  judgedBy: readonly Content[];
   /** The text for the user of the last step that wrote any. */
   lastText: string;
   /** Tools and hooks read it; hooks change it. */

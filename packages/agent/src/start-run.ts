@@ -119,6 +119,7 @@ export function startRun(
     lostLease: undefined,
     metadata,
     assumed: [...foreignContent, ...settings.instructionsHold],
+    judgedBy: [],
     lastText: "",
     mayNudge: true,
     toolErrors: 0,

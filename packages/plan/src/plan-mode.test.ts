@@ -93,6 +93,17 @@ describe("an agent below one that plans", () => {
     expect(world.written).toBe(0);
   });
 
+  it("is started by a tool that is not read-only where the host names it", async () => {
+    const answers = [block(call("delegate")), block(call("write")), "Helped.<end>", "Done.<end>"];
+    const tool = { ...delegate, annotations: {} };
+    for (const delegating of [[], ["delegate"]]) {
+      const { agent, world, provider } = agentWith([...answers], undefined, { delegating }, [tool]);
+      await agent.ask("go", { conversation: "c" });
+      expect(provider.requests).toHaveLength(delegating.length === 0 ? 3 : 4);
+      expect(world.written).toBe(0);
+    }
+  });
+
   it("presents no plan to the person", async () => {
     const answers = [block(call("delegate")), block(present), "Helped.<end>", "Done.<end>"];
     const { agent, world, provider } = agentWith(answers, undefined, {}, [delegate]);

@@ -1,6 +1,6 @@
 import type { Capability } from "@cogency/agent";
 import type { AgentHook } from "@cogency/agent/hooks";
-import { anything, callback, checkOptions, either, listOf, required } from "@cogency/protocol/options";
+import { anything, callback, checkOptions, either, listOf, required, text } from "@cogency/protocol/options";
 import { defineTool, type Tool, type ToolContext } from "@cogency/tools";
 import type { PlanChoice } from "./plan-choice.ts";
 import { readAnswer } from "./read-answer.ts";
@@ -16,6 +16,11 @@ export interface PlanModeOptions {
   isOn(of: Of): boolean;
   /** What the person may choose, the most careful first: a plain yes means that one. Defaults to `go`. */
   choices?: readonly PlanChoice[] | ((of: Of) => readonly PlanChoice[] | Promise<readonly PlanChoice[]>) | undefined;
+  /**
+   * Names of tools that give work to agents, as those of `@cogency/subagents`. They stay in this mode, though they are not read-only: the
+   * mode holds for the calls of these agents, too.
+   */
+  delegating?: readonly string[] | undefined;
   /**
    * Called when the person has accepted a plan, before the model reads it. Afterwards `isOn` should be false. Called again if the
    * process dies before the end of the call is stored.
@@ -33,6 +38,7 @@ export function planMode(options: PlanModeOptions): Capability<Tool<"present_pla
   checkOptions<PlanModeOptions>("planMode", options, {
     isOn: required(callback),
     choices: either(listOf(anything, "an array of choices"), callback),
+    delegating: listOf(text),
     onAccepted: required(callback),
   });
   return { name: "plan mode", tools: [tool(options)], hooks: [guard(options)] };
@@ -43,14 +49,15 @@ const longestPlan = 20_000;
 
 const usualChoices: readonly PlanChoice[] = [{ name: "go", meaning: "the agent goes on with it" }];
 
-function guard({ isOn }: PlanModeOptions): AgentHook {
+function guard({ isOn, delegating = [] }: PlanModeOptions): AgentHook {
   return {
     name: "plan mode",
     beforeStep({ conversation, user, tools, readOnlyTools, resumes, state }) {
       const on = isOn({ conversation, user });
+      const changingNothing = tools.filter((name) => readOnlyTools.includes(name) || delegating.includes(name));
       // A question that stood before a restart may be answered in any mode.
-      if (resumes) return on ? { tools: readOnlyTools } : undefined;
-      const offered = on ? readOnlyTools : tools.filter((name) => name !== presentTool);
+      if (resumes) return on ? { tools: changingNothing } : undefined;
+      const offered = on ? changingNothing : tools.filter((name) => name !== presentTool);
       const wasOn = planningSince(state.events);
       if (on === wasOn) return { tools: offered };
       return { tools: offered, notify: on ? startText : stopText };
@@ -60,7 +67,8 @@ function guard({ isOn }: PlanModeOptions): AgentHook {
         return { block: "Only the agent that the user speaks to presents a plan. Put yours in your answer." };
       // What holds for a conversation holds for the agents below it.
       const isPlanning = isOn({ conversation: root ?? conversation, user });
-      if (tool === undefined || tool.annotations.readOnlyHint === true || !isPlanning) return undefined;
+      const changesNothing = tool?.annotations.readOnlyHint === true || delegating.includes(call.name);
+      if (tool === undefined || changesNothing || !isPlanning) return undefined;
       return {
         block: `Only tools that change nothing run while you plan. Present the plan with ${presentTool} first.`,
       };

@@ -85,7 +85,8 @@ describe("a question of an agent", () => {
       decision: "approved",
     });
     expect(ofLog.find(({ type }) => type === "call")).toMatchObject({ name: "agent", args: { agent: "outer" } });
-    expect(live.find(({ type }) => type === "question")).toEqual(asked);
+    expect(live.filter(({ type }) => type === "question")).toEqual([asked]);
+    expect(ofLog.filter(({ type }) => type === "question")).toEqual([asked]);
   });
 
   it.each(["approve", "deny"] as const)(
@@ -116,6 +117,21 @@ describe("a question of an agent", () => {
       expect(await store.inbox({ conversation })).toEqual([]);
     },
   );
+
+  it("is asked once, though the call that has started the agent may bring any content when the next process goes on", async () => {
+    const store = memoryStore();
+    const work = risky();
+    const { definitions, answers } = family("risky");
+    const execution = { approval: { content: "ask" } } as const;
+    const shared = { tools: [work.tool], store, keyRing, whenUnanswered: "wait" as const, execution };
+    const first = await agentOf(answers.slice(0, 1), definitions(), shared).agent.ask("Go.", { conversation });
+    expect(first.waiting).toMatchObject([{ name: "risky", concerns: [] }]);
+    const [outer, inner] = [helper("outer", ["Out.<end>"]), helper("inner", ["In.<end>"])];
+    const { agent } = agentOf(["Done.<end>"], [outer, inner], shared);
+    await agent.send({ conversation }, { kind: "approve", question: first.waiting?.[0]?.question ?? "" });
+    expect(await agent.recover({ conversation }).result).toMatchObject({ status: "completed", text: "Done." });
+    expect(work.ran).toBe(1);
+  });
 
   it("of a tool waits without anybody, and its answer reaches it", async () => {
     const store = memoryStore();

@@ -8,14 +8,9 @@ export type ToolName = ToolboxTool | "read_result" | "skill" | "plan" | AgentToo
 /** The tools that start agents and wait for them. They change nothing themselves: what an agent does is judged call by call. */
 export type AgentTool = "agent" | "agent_result";
 
-export const toolNames: readonly ToolName[] = [
-  ...toolboxToolNames,
-  "read_result",
-  "skill",
-  "plan",
-  "agent",
-  "agent_result",
-];
+export const agentTools: readonly AgentTool[] = ["agent", "agent_result"];
+
+export const toolNames: readonly ToolName[] = [...toolboxToolNames, "read_result", "skill", "plan", ...agentTools];
 
 /** Names that no tool of an extension may have: those above, and that of the tool which comes and goes with a mode. */
 export const takenNames: readonly string[] = [...toolNames, "present_plan"];
@@ -25,7 +20,7 @@ export function isToolboxTool(name: ToolName): name is ToolboxTool {
 }
 
 export function isAgentTool(name: string): name is AgentTool {
-  return name === "agent" || name === "agent_result";
+  return agentTools.some((one) => one === name);
 }
 
 export function isToolName(name: string): name is ToolName {

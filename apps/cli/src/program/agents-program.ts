@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { ListAgentsOptions } from "../commands/agents/list-agents.ts";
-import { valueOption } from "./options.ts";
+import type { AgentToolOptions } from "../commands/agents/tool-names-here.ts";
+import { optionOf, valueOption } from "./options.ts";
 
 /** `cogency agents`: to which a model may give work. */
 export function addAgentsCommands(program: Command, exit: (code: number) => void): void {
@@ -14,6 +15,7 @@ export function addAgentsCommands(program: Command, exit: (code: number) => void
     .description("list the agents that count here, and where each is from")
     .option("--json", "one JSON array: name, description and path of each")
     .addOption(valueOption("--folder <path>", "those of this folder instead, or of this project or file"))
+    .addOption(optionOf("tool"))
     .action(async (options: ListAgentsOptions) => {
       const { listAgents } = await import("../commands/agents/list-agents.ts");
       await listAgents(options);
@@ -23,8 +25,9 @@ export function addAgentsCommands(program: Command, exit: (code: number) => void
     .command("check")
     .description("print each fault of files of agents, with its line and what to write instead")
     .argument("[file...]", "files, folders of them or projects; your own and those of the project if absent")
-    .action(async (named: readonly string[]) => {
+    .addOption(optionOf("tool"))
+    .action(async (named: readonly string[], options: AgentToolOptions) => {
       const { checkAgents } = await import("../commands/agents/check-agents.ts");
-      exit(await checkAgents(named));
+      exit(await checkAgents(named, options));
     });
 }

@@ -26,7 +26,8 @@ export async function configure(
 ): Promise<ReadonlyMap<string, Resolved>> {
   const options = new Map(command.options.map((option) => [option.attributeName(), option]));
   const hasAgent = options.has("contextFiles");
-  const names = settingNames.filter((name) => options.has(name) && (hasAgent || !optionRow(name).isOfRuns));
+  const isOption = (name: SettingName) => options.has(name) || (name === "tools" && options.has("tool"));
+  const names = settingNames.filter((name) => isOption(name) && (hasAgent || !optionRow(name).isOfRuns));
   if (names.length === 0) return new Map();
   const typed = Object.fromEntries(
     [...options.keys()]

@@ -41,6 +41,7 @@ export function openBatch(
   const { parent } = context;
   const state = { events: eventsAbove(context, events), metadata, step: meter.steps, usage: meter.total };
   const content = [...assumed, ...(known ? contentIn(known) : log.content())];
+  context.judgedBy = content;
   const { scope, driver, whenUnanswered } = settings;
   const ends = new Map<string, Promise<void>>();
   timeline.openBatch(calls.map(({ id }) => id));

@@ -52,7 +52,7 @@ export interface ParentRun {
   readonly root: string;
   /** The names of the tools that the run may use in this step. */
   readonly tools: readonly string[];
-  /** What the conversation holds. */
+  /** What the conversation held before the model wrote the call. */
   readonly content: readonly Content[];
   /**
    * Lets an agent work until it ends. If an earlier run of this call has begun that, goes on with it, also while the process of the
@@ -85,7 +85,7 @@ export function parentRun(tool: ToolContext): ParentRun | undefined {
     agents: parent?.agents ?? [],
     root: parent?.root ?? context.conversation,
     tools: settings.registry.names().filter((name) => !hooks?.refuse?.(name)),
-    content: heldBy(context),
+    content: context.judgedBy,
     async run(child, prompt) {
       const conversation = await childName(context, tool.call.id, events);
       const call = tool.call.id;
@@ -207,7 +207,7 @@ async function startChild(
   const run = settings.startChild(
     {
       instructions,
-      instructionsHold: [...holds, ...heldBy(context)],
+      instructionsHold: [...holds, ...context.judgedBy],
       tools,
       provider,
       driver,
@@ -258,10 +258,6 @@ async function noteBegin(
 ): Promise<void> {
   if (events.some((event) => isChild(event) && event.data.conversation === data.conversation)) return;
   await log.append([{ type: "record", kind: "child", data, timestamp: settings.clock() }]);
-}
-
-function heldBy({ assumed, log }: RunContext): Content[] {
-  return [...assumed, ...log.content()];
 }
 
 type ChildRecord = Extract<LogEvent, { kind: "child" }>;

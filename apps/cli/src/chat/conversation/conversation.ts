@@ -12,6 +12,7 @@ import type { ChosenModel, chooseModel } from "../../work/choose-model.ts";
 import { commandLine } from "../../work/commands/open-commands.ts";
 import { knownWindow } from "../../work/compaction.ts";
 import { endedText, openJobsFor } from "../../work/jobs.ts";
+import { type BackgroundAgent, BackgroundAgents } from "./background-agents.ts";
 import { ChatSession, type SessionChoice } from "./chat-session.ts";
 import type { ConversationView } from "./conversation-view.ts";
 import { NextPrompt } from "./next-prompt.ts";
@@ -52,6 +53,8 @@ export interface ConversationState extends Pick<Turns, "sending" | "steers" | "q
   /** How many commands run in the background, and the ports that are open to them. */
   readonly jobs: number;
   readonly ports: readonly number[];
+  /** The agents that work in the background. */
+  readonly agents: readonly BackgroundAgent[];
   /** `anthropic claude-5`; empty until it is known. */
   readonly model: string;
   readonly mode: Mode;
@@ -81,6 +84,7 @@ export class Conversation {
   readonly #turns: Turns;
   readonly #next = new NextPrompt();
   readonly #own: OwnCommands;
+  readonly #agents: BackgroundAgents;
   readonly #stopFollowing: () => void;
   readonly #command: ConversationOptions["command"];
   #model = "";
@@ -102,8 +106,19 @@ export class Conversation {
       next: this.#next,
       view,
       carryOut: (text) => this.#carryOut(text),
-      onEvent: (event) => this.#tell(event),
+      onEvent: (event) => {
+        this.#tell(event);
+        this.#agents.event(event, this.session.conversation);
+      },
+      onAnswered: () => this.#agents.lookAgain(this.session.conversation),
       onFailure: (error, advice) => this.#fail(error, advice),
+    });
+    this.#agents = new BackgroundAgents({
+      store: () => this.session.store(),
+      onEnd: (name) => view.remark(`The agent ${oneLine(name, 60)} in the background is done.`),
+      onNotice: (of) => {
+        if (of === this.session.conversation && !this.#own.isBusy) this.goOn();
+      },
     });
     this.#stopFollowing = this.session.jobs.onChange(() => view.changed());
     this.#own = new OwnCommands({
@@ -126,6 +141,7 @@ export class Conversation {
       jobs: this.session.jobs.of({ conversation: this.session.conversation }).filter(({ ended }) => ended === undefined)
         .length,
       ports: this.session.jobs.ports({ conversation: this.session.conversation }),
+      agents: this.#agents.of(this.session.conversation),
       model: this.#model,
       mode: modeOf(choice),
       plan: this.plans.plan,
@@ -206,11 +222,16 @@ export class Conversation {
   async close(): Promise<void> {
     const own = this.#own.close();
     await this.#turns.close();
+    const agents = this.#agents.close();
     this.#stopFollowing();
     const [left, jobs] = await Promise.all([own, this.session.jobs.endAll()]);
     if (jobs > 0) this.view.remark(`${endedText(jobs)} with the chat.`);
     if (left > 0)
       this.view.remark(`${counted(left, "program")} of yours ${left === 1 ? "was" : "were"} ended with the chat.`);
+    if (agents > 0)
+      this.view.remark(
+        `${counted(agents, "agent")} in the background ${agents === 1 ? "was" : "were"} interrupted. The model can go on with ${agents === 1 ? "it" : "them"} in the next chat.`,
+      );
     await this.session.close();
   }
 
@@ -301,6 +322,7 @@ export class Conversation {
     if (isShown) showPast(log, conversation, this.view, (event) => this.#tell(event));
     else this.view.remark(`Going on with ${conversation}.`);
     this.plans = PlanTracker.of(log);
+    this.#agents.lookAgain(conversation);
   }
 
   #tell(event: RunEvent): void {

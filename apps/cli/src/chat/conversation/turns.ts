@@ -26,6 +26,8 @@ interface TurnsOptions {
   /** Called with each event of a run that is not words of a person. */
   onEvent(event: RunEvent): void;
   onFailure(error: unknown, advice?: string): void;
+  /** Called when all that was said is answered. */
+  onAnswered(): void;
 }
 
 interface Turn {
@@ -170,6 +172,7 @@ export class Turns {
     // After a cancel or a failure the person decides what is said next.
     if (!isAnswered) this.giveBackUnsent();
     this.#options.view.changed();
+    if (isAnswered) this.#options.onAnswered();
   }
 
   /** What is said next: steers that came too late for the turn, then what was queued. */

@@ -1,7 +1,11 @@
 import { nearestNames } from "@cogency/protocol/options";
 import { UsageError } from "../../base/errors/usage-error.ts";
-import { oneLine } from "../../base/terminal/text.ts";
+import { counted, oneLine } from "../../base/terminal/text.ts";
 import { problemLine } from "../../place/texts/find-texts.ts";
+import { type BackgroundAgent, interruptedAgents } from "../conversation/background-agents.ts";
+import type { ChatSession } from "../conversation/chat-session.ts";
+import type { ConversationView } from "../conversation/conversation-view.ts";
+import { runningText, secondsSince } from "../turn/duration-text.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 /** `/agent` and `/agents`. */
@@ -28,8 +32,14 @@ export const agentDefinitionCommands: readonly SlashCommand[] = [
   },
   {
     name: "agents",
-    help: "the agents to which the model can give work, and where each is from",
-    async run({ session, view }) {
+    argument: "[stop <name>]",
+    help: "the agents to which the model can give work, and those that work in the background; stop ends one of these",
+    anytime: true,
+    complete: ({ state }) => state.agents.map(({ name }) => `stop ${name}`),
+    async run({ session, view, state }, argument) {
+      const [, wanted] = /^(?:stop\s+(\S+))?$/.exec(argument) ?? [undefined, ""];
+      if (wanted === "") throw new UsageError("Write /agents, or /agents stop <name>.");
+      if (wanted !== undefined) return stop(wanted, state.agents, session, view);
       const { agents } = await session.open();
       if (!agents) return view.remark("There are no agents: --tools leaves out the tool that gives work to them.");
       view.list(
@@ -39,6 +49,28 @@ export const agentDefinitionCommands: readonly SlashCommand[] = [
         ]),
       );
       for (const problem of agents.problems) view.remark(`Left out: ${problemLine(problem)}`, "warning");
+      for (const { name, startedAt } of state.agents)
+        view.remark(`${oneLine(name, 60)} works in the background: ${runningText(secondsSince(startedAt))}.`);
+      const interrupted = await interruptedAgents(await session.store(), session.conversation, state.agents);
+      if (interrupted.length > 0)
+        view.remark(
+          `${counted(interrupted.length, "agent")} in the background ${interrupted.length === 1 ? "was" : "were"} interrupted with another process. Ask the model to go on with the work.`,
+        );
     },
   },
 ];
+
+/** @throws UsageError if no agent of that name works in the background */
+async function stop(
+  wanted: string,
+  working: readonly BackgroundAgent[],
+  session: ChatSession,
+  view: ConversationView,
+): Promise<void> {
+  const found = working.filter(({ name }) => name === wanted);
+  if (found.length === 0)
+    throw new UsageError(`No agent ${oneLine(wanted, 60)} works in the background. /agents shows those that do.`);
+  const { agent } = await session.open();
+  for (const { conversation } of found) await agent.send({ conversation }, { kind: "cancel" });
+  view.remark(`${oneLine(wanted, 60)} is being ended.`);
+}

@@ -1,6 +1,7 @@
 import type { Capability } from "@cogency/agent";
 import { type PlanChoice, plan, planMode } from "@cogency/plan";
 import { UsageError } from "../../base/errors/usage-error.ts";
+import { agentTools } from "../../base/tool-names.ts";
 import { keyModes, type Mode, modeOf, withMode } from "../../place/rules/mode.ts";
 import { checkMode } from "../check-mode.ts";
 import type { ToolOptions } from "../open-tools.ts";
@@ -20,6 +21,7 @@ export function openPlan(
   const presenting = planMode({
     isOn: () => mode() === "plan",
     choices: () => choicesFor(options),
+    delegating: agentTools,
     async onAccepted(choice) {
       const now = mode();
       const chosen = keyModes.find((name) => name === choice);
