@@ -36,7 +36,7 @@ export async function bundle(app: string): Promise<Bundle> {
 const commands = ["main", "configure", "list", "run-command", "chat-command", "chat"];
 
 /** Large libraries that many runs never use: chunks of their own, by one of the names that they export. */
-const apart: Readonly<Record<string, string>> = { zod: "object", re2js: "RE2JS", unbash: "parse" };
+const apart: Readonly<Record<string, string>> = { zod: "object", re2js: "RE2JS", unbash: "parse", yaml: "parseDocument" };
 
 async function bundled(
   name: string,
@@ -81,7 +81,7 @@ const librariesApart: Plugin = {
     onResolve({ filter: /^apart:/ }, ({ path }) => ({ path: path.slice("apart:".length), namespace: "apart" }));
     onLoad({ filter: /./, namespace: "apart" }, ({ path }) => ({
       contents: `export { ${apart[path]} } from ${JSON.stringify(path)};`,
-      resolveDir: join(import.meta.dirname, "../../../packages/toolbox"),
+      resolveDir: join(import.meta.dirname, "../../../packages", path === "yaml" ? "skills" : "toolbox"),
     }));
   },
 };
