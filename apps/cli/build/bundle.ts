@@ -1,4 +1,5 @@
-import { basename, join, resolve } from "node:path";
+import { createRequire } from "node:module";
+import { basename, dirname, join, resolve } from "node:path";
 import { type BuildOptions, build, type Plugin, transform } from "esbuild";
 import { directImports } from "./direct-imports.ts";
 import { type Chunk, pack } from "./pack.ts";
@@ -36,7 +37,12 @@ export async function bundle(app: string): Promise<Bundle> {
 const commands = ["main", "configure", "list", "run-command", "chat-command", "chat"];
 
 /** Large libraries that many runs never use: chunks of their own, by one of the names that they export. */
-const apart: Readonly<Record<string, string>> = { zod: "object", re2js: "RE2JS", unbash: "parse", yaml: "parseDocument" };
+const apart: Readonly<Record<string, string>> = {
+  zod: "object",
+  re2js: "RE2JS",
+  unbash: "parse",
+  yaml: "parseDocument",
+};
 
 async function bundled(
   name: string,
@@ -86,6 +92,17 @@ const librariesApart: Plugin = {
   },
 };
 
+/** The ES modules of a library whose entry for Node is CommonJS, all of which would be evaluated when a chunk that may use it is. */
+const yamlModules: Plugin = {
+  name: "yaml-modules",
+  setup({ onResolve }) {
+    onResolve({ filter: /^yaml$/ }, ({ resolveDir }) => {
+      const entry = createRequire(join(resolveDir, "any.js")).resolve("yaml/package.json");
+      return { path: join(dirname(entry), "browser/dist/index.js"), sideEffects: false };
+    });
+  },
+};
+
 /** Libraries look for these in vain: they are compiled where they are installed, which nothing is beside a command. */
 const nativeParts = /^(bufferutil|canvas|utf-8-validate)$/;
 
@@ -113,7 +130,7 @@ const options = {
   target,
   minifySyntax: true,
   legalComments: "none",
-  plugins: [directImports, librariesApart, withoutNativeParts],
+  plugins: [directImports, librariesApart, yamlModules, withoutNativeParts],
   logLevel: "warning",
   logOverride: { "ignored-bare-import": "silent" },
 } as const satisfies BuildOptions;
