@@ -37,7 +37,9 @@ export function pack(chunks: readonly Chunk[], commands: readonly string[]): Map
   return new Map(
     [...packs.values()].map((members) => {
       const file = fileOf.get(members[0]?.name ?? "") ?? "";
-      return [file, textOf(members, file, fileOf)];
+      const text = textOf(members, file, fileOf);
+      // Node runs the first command. Each other file waits until something of it is used.
+      return [file, file === `${commands[0]}.cjs` ? `${text}\nexports[${JSON.stringify(file)}]();` : text];
     }),
   );
 }
@@ -67,9 +69,8 @@ function textOf(members: readonly Chunk[], file: string, fileOf: ReadonlyMap<str
     );
     return `exports[${JSON.stringify(name)}] = $evaluated((module) => {${linked}\n});`;
   });
-  const runs = members.filter(({ name }) => name === file).map(({ name }) => `exports[${JSON.stringify(name)}]();`);
   const loaded = files.map((name, at) => `const $file${at} = require("./${name}");`);
-  return [evaluated, ...loaded, ...bodies, ...runs].join("\n");
+  return [evaluated, ...loaded, ...bodies].join("\n");
 }
 
 /** Evaluates a chunk once. Chunks may import each other, so its exports are there before it has ended. */

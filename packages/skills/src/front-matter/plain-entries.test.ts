@@ -124,10 +124,10 @@ const text = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(""));
 const name = fc.constantFrom("name", "description", "allowed-tools", "a1", "y", "null", "True", "<<", "__proto__");
 /** Lines that differ little from those that are read. */
 const near = fc
-  .tuple(name, fc.constantFrom("a", "É", '"', "'"), fc.array(piece, { maxLength: 3 }), fc.boolean())
+  .tuple(name, fc.constantFrom("a", "É", "<", "(", "/", "$", '"', "'"), fc.array(piece, { maxLength: 3 }), fc.boolean())
   .map(
     ([field, first, rest, isClosed]) =>
-      `${field}: ${first}${rest.join("")}${isClosed && /\W/.test(first) ? first : ""}`,
+      `${field}: ${first}${rest.join("")}${isClosed && /["']/.test(first) ? first : ""}`,
   );
 const line = fc.oneof({ weight: 6, arbitrary: near }, { weight: 1, arbitrary: text });
 

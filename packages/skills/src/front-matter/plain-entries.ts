@@ -23,9 +23,9 @@ const invisible = /[^\P{C}\n]|[\p{Zl}\p{Zp}]/u;
 
 const line = /^([a-z][a-z\d_-]{0,63}): +(?:("[^"\\]*"|'[^']*')|([^ ](?:.*[^ ])?)) *$/i;
 
-/** What has no meaning in YAML but its own: it begins with a letter, so it is no number, and holds neither a key nor a comment. */
+/** What has no meaning in YAML but its own: it begins like no number, and holds neither a key nor a comment. */
 function isText(bare: string): boolean {
-  return (/^[a-z]/i.test(bare) || /^\p{L}/u.test(bare)) && !word.test(bare) && !/:(?: |$)| #/.test(bare);
+  return (/^[a-z<(/$]/i.test(bare) || /^\p{L}/u.test(bare)) && !word.test(bare) && !/:(?: |$)| #/.test(bare);
 }
 
 /** Words that are no texts. */
