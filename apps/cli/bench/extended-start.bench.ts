@@ -118,7 +118,7 @@ function childrenCpu(): number {
     const fields = readFileSync("/proc/self/stat", "utf8")
       .replace(/^.*\) /s, "")
       .split(" ");
-    return (Number(fields[15]) + Number(fields[16])) * 10;
+    return (Number(fields[13]) + Number(fields[14])) * 10;
   } catch {
     return Number.NaN;
   }

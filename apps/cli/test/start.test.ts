@@ -103,7 +103,7 @@ function ownTexts(folder: string, front = "name: zip\ndescription: Packs files."
   writeFileSync(join(own, "commands/fix.md"), "---\ndescription: Fixes it.\n---\nFix it.");
 }
 
-it("what only lists or checks loads nothing that reads skills, commands and extensions", () => {
+it("what lists conversations and tells the configuration loads nothing that reads skills, commands and extensions", () => {
   const all = (folder: string) => {
     ownTexts(folder);
     writeFileSync(join(folder, ".config/cogency/one.mjs"), 'throw new Error("it is loaded");');
@@ -112,7 +112,6 @@ it("what only lists or checks loads nothing that reads skills, commands and exte
   for (const args of [
     ["history", "list"],
     ["config", "get"],
-    ["tools", "list", "--tools", "read"],
   ])
     expect([args, loadedBy(args, all).files]).toEqual([args, loadedBy(args).files]);
 });
