@@ -16,14 +16,21 @@ export interface Chunk {
  * evaluated only when something of it is first used.
  *
  * @param commands chunks by their names without hashes; the first is the file that Node runs, the second what that always loads
+ * @param parts chunks that commands load later, each of which is put together with what it alone needs besides
  * @returns the texts of the files by their names
  */
-export function pack(chunks: readonly Chunk[], commands: readonly string[]): Map<string, string> {
+export function pack(
+  chunks: readonly Chunk[],
+  commands: readonly string[],
+  parts: readonly string[] = [],
+): Map<string, string> {
   const byName = new Map(chunks.map((chunk) => [chunk.name, chunk]));
-  const needs = commands.map((command) => closure(command, chunks, byName));
+  const needs = new Map([...commands, ...parts].map((name) => [name, closure(name, chunks, byName)]));
+  const usersOf = ({ name }: Chunk, among: readonly string[]) => among.filter((one) => needs.get(one)?.has(name));
   const packs = new Map<string, Chunk[]>();
   for (const chunk of chunks) {
-    const users = commands.filter((_, at) => needs[at]?.has(chunk.name));
+    const ofCommands = usersOf(chunk, commands);
+    const users = ofCommands.length > 0 ? ofCommands : usersOf(chunk, parts);
     const isShared = users[0] === commands[0] || users[0] === commands[1];
     const key = users.length === 0 ? chunk.name : isShared ? (users[0] ?? "") : users.join("+");
     packs.set(key, [...(packs.get(key) ?? []), chunk]);

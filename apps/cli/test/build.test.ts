@@ -45,3 +45,21 @@ it("evaluates a file when something of it is first used, and loads it before", a
   expect(said).toEqual(["./start.cjs", "./more-AAAAAAAA.cjs", "./library-AAAAAAAA.cjs"]);
   expect([loaded?.more(), said.at(-1)]).toEqual([1, "evaluated"]);
 });
+
+it("puts what a part of a command needs into the file of the part, unless a command has it", async () => {
+  const chunk = (name: string, ...imports: string[]) => {
+    const lines = imports.map((one, at) => `import { own as own${at} } from "./${one}-AAAAAAAA.cjs";`);
+    return [
+      `${name}-AAAAAAAA.cjs`,
+      [...lines, `export const own = [${imports.map((_, at) => `own${at}`)}];`].join("\n"),
+    ] as const;
+  };
+  const chunks = [chunk("part", "shared", "its"), chunk("its"), chunk("shared"), chunk("alone", "its")];
+  const start = ["start.cjs", 'import { own } from "./shared-AAAAAAAA.cjs"; globalThis.own = own;'] as const;
+  const files = await filesOf([start, ...chunks], ["start"], ["part"]);
+  expect(Object.keys(files).toSorted()).toEqual([
+    "alone-AAAAAAAA.cjs",
+    expect.stringMatching(/^part-[\dA-F]{8}\.cjs$/),
+    "start.cjs",
+  ]);
+});

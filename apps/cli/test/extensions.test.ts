@@ -304,7 +304,8 @@ describe("a command of an extension, in a run", () => {
     export default {
       commands: [{ name: "release", description: "Releases.", text: "Run the tests. If they pass, deploy $1." }],
     };`;
-  const said = (stdout: string) => jsonLines(stdout).find(({ type }) => type === "user")?.content;
+  const said = (stdout: string) =>
+    jsonLines(stdout).flatMap((event) => (event.type === "user" ? [event.content] : []))[0];
 
   it("is typed like one of a file, which comes first if it has the same name", async () => {
     const at = place();
