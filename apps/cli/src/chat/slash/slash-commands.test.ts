@@ -57,11 +57,11 @@ const does: Record<string, (talk: Talk) => Promise<void>> = {
   },
   async "/skills"({ conversation, shown }) {
     await conversation.command("skills");
-    expect(shown.at(-1)).toBe("There are no skills here.");
+    expect(shown.at(-1)).toMatch(/^There are no skills here\. Yours belong into .*skills\/<name>\/SKILL\.md\.$/);
   },
   async "/hooks"({ conversation, shown }) {
     await conversation.command("hooks");
-    expect(shown.at(-1)).toBe("There are no hooks here.");
+    expect(shown.at(-1)).toBe("There are no hooks here. The key hooks of a configuration names them.");
   },
   async "/attach"(talk) {
     const { conversation, root, provider, shown } = talk;
