@@ -16,7 +16,10 @@ program.command("_secret", { hidden: true });
 const history = program.command("history").description("look after conversations");
 history.command("show").argument("<conversation>");
 history.command("delete").argument("<conversations...>");
-program.command("init").addArgument(new Argument("<kind>").choices(["tool", "store"])).argument("<name>");
+program
+  .command("init")
+  .addArgument(new Argument("<kind>").choices(["tool", "store"]))
+  .argument("<name>");
 program.command("tools").command("call").argument("<tool>").argument("[arguments]");
 
 describe("what may be typed next", () => {
