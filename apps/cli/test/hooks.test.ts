@@ -204,7 +204,7 @@ describe("cogency hooks", () => {
       { name: "npm test", at: "onStop", command: "npm test", place: ".cogency/config.json" },
     ]);
     expect((await place().cogency(["hooks", "list"])).stdout).toBe(
-      "There are no hooks here. The key hooks of a configuration names them.\n",
+      "There are no hooks here. To add one, use the key hooks of a configuration.\n",
     );
   });
 

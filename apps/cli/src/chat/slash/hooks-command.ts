@@ -10,7 +10,8 @@ export const hooksCommand: SlashCommand = {
   help: "your programs that are called while the agent works, and how their last calls ended",
   async run({ session, view }) {
     const { hooks } = (await session.open()).hooks;
-    if (hooks.length === 0) return view.remark("There are no hooks here. The key hooks of a configuration names them.");
+    if (hooks.length === 0)
+      return view.remark("There are no hooks here. To add one, use the key hooks of a configuration.");
     view.list(
       hooks.map(({ program, place }) => {
         const name = hookName(program);

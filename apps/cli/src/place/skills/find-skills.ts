@@ -24,7 +24,7 @@ const finder: TextFinder<FoundSkill> = {
 
 /** Shown where no skill counts. */
 export function noSkills(): string {
-  return `There are no skills here. Yours belong into ${ownTextFolder("skills")}/<name>/SKILL.md.`;
+  return `There are no skills here. To add one, write ${ownTextFolder("skills")}/<name>/SKILL.md.`;
 }
 
 /** Reads the skills that count in a folder; see `findTexts`. */
