@@ -13,8 +13,13 @@ export type YamlEntries =
 export function yamlEntries(source: string): YamlEntries {
   const lines = new LineCounter();
   const { contents, errors } = parseDocument(source, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
-  if (errors.length > 0)
-    return { faults: errors.map(({ message, pos }) => ({ line: lines.linePos(pos[0]).line, message })) };
+  if (errors.length > 0) {
+    const faults = errors.map(({ code, message, pos }) => ({
+      line: lines.linePos(pos[0]).line,
+      message: code === "BLOCK_AS_IMPLICIT_KEY" ? 'put a value with ": " in quotes' : message,
+    }));
+    return { faults };
+  }
   if (!isMap(contents)) return contents === null ? "empty" : "no map";
   return { entries: contents.items.map((pair) => entryOf(pair, lines)) };
 }
