@@ -1,11 +1,14 @@
-import { oneLine } from "../base/terminal/text.ts";
+import { counted, oneLine } from "../base/terminal/text.ts";
 import { fittedParts, type LinePart } from "../screen/fitted-parts.ts";
 import type { ConversationState } from "./conversation/conversation.ts";
 import type { UsageMeter } from "./conversation/usage-meter.ts";
 import { runningText } from "./turn/duration-text.ts";
 
 export interface StatusState
-  extends Pick<ConversationState, "turn" | "own" | "jobs" | "ports" | "mode" | "think" | "model" | "window"> {
+  extends Pick<
+    ConversationState,
+    "turn" | "own" | "jobs" | "ports" | "agents" | "mode" | "think" | "model" | "window"
+  > {
   /** Whether a question stands. */
   readonly isAsking: boolean;
   /** The folder, and its branch: `shop (main)`. */
@@ -23,7 +26,7 @@ export function statusLine(state: StatusState, usage: UsageMeter, columns: numbe
 
 /** In the order of the line. A part with a higher rank stays longer as the terminal gets narrower. */
 function statusParts(
-  { mode, think, model, window, place, jobs, ports, ...state }: StatusState,
+  { mode, think, model, window, place, jobs, ports, agents, ...state }: StatusState,
   usage: UsageMeter,
   now: number,
 ): LinePart[] {
@@ -33,7 +36,8 @@ function statusParts(
     { rank: 6, ways: [`mode ${mode}`] },
     { rank: 4, ways: think === undefined ? [] : [`think ${think}`] },
     { rank: 6, ways: backgroundTexts(jobs, ports) },
-    { rank: 3, ways: isUsed ? [usage.text(), usage.costText()] : [] },
+    { rank: 6, ways: agents === 0 ? [] : [`${counted(agents, "agent")} in the background`, counted(agents, "agent")] },
+    { rank: 3, ways: isUsed ? [usage.text(), usage.shortText()] : [] },
     { rank: 5, ways: isUsed ? [usage.contextText(window), usage.shareText(window)] : [] },
     { rank: 2, ways: [model, model.slice(model.indexOf(" ") + 1)] },
     { rank: 1, ways: [place] },

@@ -12,6 +12,7 @@ import type { ChosenModel, chooseModel } from "../../work/choose-model.ts";
 import { commandLine } from "../../work/commands/open-commands.ts";
 import { knownWindow } from "../../work/compaction.ts";
 import { endedText, openJobsFor } from "../../work/jobs.ts";
+import { BackgroundAgents } from "./background-agents.ts";
 import { ChatSession, type SessionChoice } from "./chat-session.ts";
 import type { ConversationView } from "./conversation-view.ts";
 import { NextPrompt } from "./next-prompt.ts";
@@ -52,6 +53,8 @@ export interface ConversationState extends Pick<Turns, "sending" | "steers" | "q
   /** How many commands run in the background, and the ports that are open to them. */
   readonly jobs: number;
   readonly ports: readonly number[];
+  /** How many agents work in the background. */
+  readonly agents: number;
   /** `anthropic claude-5`; empty until it is known. */
   readonly model: string;
   readonly mode: Mode;
@@ -81,6 +84,7 @@ export class Conversation {
   readonly #turns: Turns;
   readonly #next = new NextPrompt();
   readonly #own: OwnCommands;
+  readonly #agents: BackgroundAgents;
   readonly #stopFollowing: () => void;
   readonly #command: ConversationOptions["command"];
   #model = "";
@@ -102,10 +106,18 @@ export class Conversation {
       next: this.#next,
       view,
       carryOut: (text) => this.#carryOut(text),
-      onEvent: (event) => this.#tell(event),
+      onEvent: (event) => {
+        this.#agents.event(event, this.session.conversation);
+        this.#tell(event);
+      },
       onFailure: (error, advice) => this.#fail(error, advice),
     });
     this.#stopFollowing = this.session.jobs.onChange(() => view.changed());
+    this.#agents = new BackgroundAgents({
+      store: () => this.session.store(),
+      onEnd: (text) => view.remark(text),
+      onChange: () => view.changed(),
+    });
     this.#own = new OwnCommands({
       folder: () => this.session.choice.root,
       view,
@@ -126,6 +138,7 @@ export class Conversation {
       jobs: this.session.jobs.of({ conversation: this.session.conversation }).filter(({ ended }) => ended === undefined)
         .length,
       ports: this.session.jobs.ports({ conversation: this.session.conversation }),
+      agents: this.#agents.count,
       model: this.#model,
       mode: modeOf(choice),
       plan: this.plans.plan,
@@ -207,6 +220,7 @@ export class Conversation {
     const own = this.#own.close();
     await this.#turns.close();
     this.#stopFollowing();
+    this.#agents.clear();
     const [left, jobs] = await Promise.all([own, this.session.jobs.endAll()]);
     if (jobs > 0) this.view.remark(`${endedText(jobs)} with the chat.`);
     if (left > 0)
@@ -264,6 +278,7 @@ export class Conversation {
   async goTo(conversation: string, { isShown = true } = {}): Promise<void> {
     const ended = await this.session.jobs.end({ conversation: this.session.conversation });
     if (ended > 0) this.view.remark(`${endedText(ended)} with the conversation that you leave.`);
+    this.#agents.clear();
     const dropped = this.session.conversation === conversation ? 0 : this.session.rules.clear();
     if (dropped > 0)
       this.view.remark(`${counted(dropped, "rule")} of this session ended with the conversation that you leave.`);
