@@ -51,7 +51,7 @@ describe("a provider module of a folder that is swapped", () => {
       terminal.type("y\n");
       expect(await terminal.ended).not.toBe(0);
       expect((await run()).stderr).toContain(
-        "It was changed since you trusted this folder, or its provider module was",
+        "It was changed since you trusted this folder, or a module that it names was",
       );
       expect(ran()).toBe("");
       // What was asked about is trusted.
@@ -96,7 +96,7 @@ describe("a provider module of a folder that is swapped", () => {
     put("other");
     expect((await run()).code).not.toBe(0);
     const terminal = pseudoTerminal(at, ["run", "hello", "--root", folder], { columns: 240 });
-    await terminal.shows(/or a provider module that it names, was changed[\s\S]*Trust this folder\?/);
+    await terminal.shows(/a module that it names, or what its hooks run, was changed[\s\S]*Trust this folder\?/);
     expect(ran()).toBe("seen ");
     terminal.type("y\n");
     await terminal.shows(/I am other\./);

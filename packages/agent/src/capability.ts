@@ -75,11 +75,11 @@ export function copiedCapability(where: string, given: Capability): Capability {
     ...(hooks !== undefined && { hooks: Array.isArray(hooks) ? hooks.map(copiedHook) : hooks }),
     ...(history !== undefined && { history: Array.isArray(history) ? [...history] : history }),
     ...(instructions !== undefined && { instructions }),
-    ...(instructionsHold !== undefined && { instructionsHold: structuredClone(instructionsHold) }),
+    ...(instructionsHold !== undefined && { instructionsHold }),
   };
   checkCapability(where, given);
   checkCapability(where, copy);
-  return Object.freeze(copy);
+  return Object.freeze({ ...copy, ...(instructionsHold && { instructionsHold: structuredClone(instructionsHold) }) });
 }
 
 /** Its methods keep the object that they belong to. */

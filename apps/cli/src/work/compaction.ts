@@ -12,8 +12,8 @@ export interface CompactionChoice extends Options<"contextWindow"> {
 /** The share of the window from which on the earlier part of a conversation is summed up. */
 export const compactsAt = 0.8;
 
-/** Tokens of a request below which no window is nearly full. */
-const few = 3000;
+/** Tokens of a request below which no window is nearly full: local servers give a model 4,096 at least. */
+const few = compactsAt * 4096;
 
 /**
  * Sums up the earlier part of a conversation before it fills the model's window, where that is known: from the option, the provider, a
