@@ -66,18 +66,16 @@ export async function openCommand(
     // A question waits for an answer on the page.
     const waiting = { ...options, wait: true } as const;
     let rules: StandingRules | undefined;
-    const made = await openAgent(
-      waiting,
-      { ...model, store, place, keyRing, jobs },
-      (surroundings, kept) => {
-        rules = standingRules(options.allow ?? [], surroundings, kept);
-        return createApproval(waiting, surroundings, undefined, kept);
-      },
-    );
+    const made = await openAgent(waiting, { ...model, store, place, keyRing, jobs }, (surroundings, kept) => {
+      rules = standingRules(options.allow ?? [], surroundings, kept);
+      return createApproval(waiting, surroundings, undefined, kept);
+    });
     const { tools } = made;
     const scope = scopeOf(options.root);
     const questions = rules && questionDesk({ store, tools, rules, scope });
-    await cancellation.during((signal) => serve({ opened: made, store, questions, scope, conversation, options, signal }));
+    await cancellation.during((signal) =>
+      serve({ opened: made, store, questions, scope, conversation, options, signal }),
+    );
   } finally {
     await opened.close();
   }

@@ -1,8 +1,8 @@
 import { createAgent } from "@cogency/agent";
 import { scripted } from "@cogency/provider";
 import { memoryStore } from "@cogency/storage";
-import { expect, it } from "vitest";
 import type { Root } from "@cogency/toolbox";
+import { expect, it } from "vitest";
 import type { CommandPrompt } from "../../work/commands/open-commands.ts";
 import { pageSender } from "./page-sender.ts";
 
