@@ -55,22 +55,33 @@ export function subagents(
   return {
     name: "subagents",
     tools: [agentTool({ agents, maxDepth, mayWait, places: new Places(maxAtOnce) }), resultTool(agents, maxDepth)],
-    hooks: [reminder],
+    hooks: [reminder()],
     // The prompt has the descriptions of all.
     instructionsHold: definitions.flatMap(({ holds = [] }) => holds),
   };
 }
 
-/** Tells the model at the beginning of a run of agents in the background: those of a process that has died go on only if it asks. */
-const reminder: AgentHook = {
-  name: "subagents",
-  beforeRun({ state }) {
-    const open = inBackground(state);
-    if (open.length === 0) return undefined;
-    const notify = `Agents in the background whose end is not known here: ${open.join(", ")}. They work, or their process has ended: \`agent_result\` waits for one, or goes on with it.`;
-    return { notify };
-  },
-};
+/**
+ * Tells the model at the beginning of a run of agents in the background: those of a process that has died go on only if it asks. Before the
+ * first step and not before the run, because messages that came meanwhile say which of them have ended.
+ */
+function reminder(): AgentHook {
+  const begun = new Set<string>();
+  const nameOf = ({ conversation, user }: { conversation: string; user: string | undefined }) =>
+    JSON.stringify([conversation, user]);
+  return {
+    name: "subagents",
+    beforeRun: (context) => void begun.add(nameOf(context)),
+    beforeStep(context) {
+      if (!begun.delete(nameOf(context))) return undefined;
+      const open = inBackground(context.state);
+      if (open.length === 0) return undefined;
+      const notify = `Agents in the background whose end is not known here: ${open.join(", ")}. They work, or their process has ended: \`agent_result\` waits for one, or goes on with it.`;
+      return { notify };
+    },
+    afterRun: (context) => void begun.delete(nameOf(context)),
+  };
+}
 
 function inBackground({ events }: { readonly events: Parameters<typeof childrenInBackground>[0] }): string[] {
   return childrenInBackground(events);
