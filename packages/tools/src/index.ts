@@ -7,7 +7,6 @@ export type {
   ApprovalPolicy,
   ApprovalRequest,
   ApprovalRules,
-  CallOrigin,
   Concern,
 } from "./approval/approval.ts";
 export type { KeyRing } from "./approval/key-ring.ts";

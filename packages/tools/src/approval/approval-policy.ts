@@ -1,7 +1,7 @@
 import type { BatchContext } from "../executor.ts";
 import type { LoggedCall } from "../logged-call.ts";
 import type { Tool, ToolAnnotations } from "../tool.ts";
-import type { Approval, ApprovalDecision, ApprovalRules, CallOrigin } from "./approval.ts";
+import type { Approval, ApprovalDecision, ApprovalPolicy, ApprovalRules } from "./approval.ts";
 
 /** The decision of the host's policy about a call. A policy that throws denies; `cause` is what it threw. */
 export function decide(
@@ -13,7 +13,7 @@ export function decide(
   // A host without an approval option trusts the tools that it chose, and their own `approval`.
   if (!approval) return { decision: tool.approval ?? "allow" };
   const { policy = {} } = approval;
-  const origin: CallOrigin = { conversation, user, ...(agents && { agents }) };
+  const origin = { conversation, user, ...(agents && { agents }) };
   try {
     const decision: unknown =
       typeof policy === "function" ? policy(call, tool, origin) : byRules(policy, call, tool, origin);
@@ -30,7 +30,7 @@ function byRules(
   { tools = {}, annotations = {}, otherwise }: ApprovalRules,
   call: LoggedCall,
   tool: Tool,
-  origin: CallOrigin,
+  origin: Parameters<ApprovalPolicy>[2],
 ) {
   if (Object.hasOwn(tools, tool.name)) {
     const own = tools[tool.name];

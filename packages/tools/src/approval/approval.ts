@@ -49,16 +49,15 @@ export interface Approval {
   content?: "ask" | "allow" | undefined;
 }
 
-/** Decides synchronously. If it throws, or returns anything else, such as a promise, the call is denied. */
-export type ApprovalPolicy = (call: LoggedCall, tool: Tool, origin?: CallOrigin) => ApprovalDecision;
-
-/** Whose call it is. */
-export interface CallOrigin {
-  readonly conversation: string;
-  readonly user: string | undefined;
-  /** The names of the agents whose call it is, from the outermost; absent for the agent of the conversation itself. */
-  readonly agents?: readonly string[] | undefined;
-}
+/**
+ * Decides synchronously. If it throws, or returns anything else, such as a promise, the call is denied. The executor always gives `origin`:
+ * whose call it is.
+ */
+export type ApprovalPolicy = (
+  call: LoggedCall,
+  tool: Tool,
+  origin?: Pick<ApprovalRequest, "conversation" | "user" | "agents">,
+) => ApprovalDecision;
 
 /** Rules in the order of their precedence: the first one that applies to a call decides. */
 export interface ApprovalRules {

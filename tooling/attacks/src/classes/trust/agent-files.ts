@@ -80,6 +80,21 @@ export const greedyAgents: readonly Attack[] = [
     },
   },
   {
+    name: "an agent of a project works for a turn that changes nothing",
+    isDear: true,
+    async run(place) {
+      agent(place, "tidy", "Tidy up.");
+      place.put("root/.claude/commands/look.md", "---\nread-only: true\nallowed-tools: agent\n---\nLook.");
+      await trustNow(place);
+      for (const background of [false, true]) {
+        const give = { name: "agent", args: { agent: "tidy", prompt: "Tidy up.", background } };
+        const steps = [[give], [write], "Done.", "Done."];
+        await place.run(steps, ["/look", "--mode", "edits", "--allow", "agent,write"]);
+      }
+      return place.text("root/made.txt") === undefined ? undefined : "it changes a file";
+    },
+  },
+  {
     name: "an agent of a project sends the work to another server",
     isDear: true,
     async run(place) {
@@ -120,11 +135,12 @@ export const greedyAgents: readonly Attack[] = [
   },
 ];
 
+const write = { name: "write", args: { file: "made.txt", content: "x" } };
+
 /** A run that gives work to the agent, which writes a file. */
 function working(place: Place, name: string, args: readonly string[], env?: Record<string, string>) {
   place.put("root/.git/HEAD");
   const give = { name: "agent", args: { agent: name, prompt: "Tidy up." } };
-  const write = { name: "write", args: { file: "made.txt", content: "x" } };
   return place.run([[give], [write], "Done.", "Done."], ["go", "--conversation", "c", ...args], { env });
 }
 
