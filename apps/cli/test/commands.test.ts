@@ -99,11 +99,13 @@ describe("a run of a command", () => {
     expect(resultsOf(next).map(({ status }) => status)).toEqual(["failure"]);
   });
 
-  it("refuses a slip, and takes a sentence about a folder for what it is", async () => {
+  it("refuses a slip and a command of the chat, and takes a sentence about a folder for what it is", async () => {
     const at = place();
     put(at, `${mine}/deploy.md`);
     const slip = await at.cogency(["/deplyo now"]);
     expect(slip).toMatchObject({ code: 2, stderr: expect.stringContaining("Did you mean /deploy?") });
+    const ofChat = await at.cogency(["/skill deploy it"]);
+    expect(ofChat).toMatchObject({ code: 2, stderr: expect.stringContaining("/skill is a command of the chat.") });
     const { stdout } = await at.cogency(["--json", "/tmp is full"]);
     expect(saidIn(stdout)).toBe("/tmp is full");
   });

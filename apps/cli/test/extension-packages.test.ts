@@ -76,22 +76,24 @@ describe("what is written on the page about extensions", () => {
 
   it("can be used as it stands", async () => {
     const at = ownProcesses();
-    const [weather = "", deploy = ""] = examples;
+    const [weather = "", deploy = "", checked = ""] = examples;
     writeFileSync(join(at.folder, "weather.mts"), weather);
     writeFileSync(join(at.folder, "deploy.mts"), deploy);
-    mkdirSync(join(at.folder, "node_modules"));
-    symlinkSync(fileURLToPath(new URL("../node_modules/zod", import.meta.url)), join(at.folder, "node_modules/zod"));
+    writeFileSync(join(at.folder, "checked.mts"), checked);
     mkdirSync(join(at.folder, ".cogency"));
-    const tools = ["../weather.mts", { use: "../deploy.mts", options: { stage: "test" } }];
+    const tools = ["../weather.mts", { use: "../deploy.mts", options: { stage: "live" } }];
     writeFileSync(join(at.folder, ".cogency/config.json"), JSON.stringify({ tools }));
     await at.cogency(["trust", "--yes"]);
     const list = await at.cogency(["tools", "list"]);
     expect(list.stderr).toBe("");
     expect(list.stdout).toMatch(
-      /^weather +changes +Tells the weather.*\ndeploy +changes +Deploys the project to test\.$/m,
+      /^weather +changes +Tells the weather.*\ndeploy +changes +Deploys the project to live\.$/m,
     );
-    writeFileSync(join(at.folder, ".cogency/config.json"), JSON.stringify({ tools: [{ use: "../deploy.mts" }] }));
+    writeFileSync(join(at.folder, ".cogency/config.json"), JSON.stringify({ tools: [{ use: "../checked.mts" }] }));
     await at.cogency(["trust", "--yes"]);
+    expect((await at.cogency(["tools", "list"])).stderr).toMatch(/it imports "zod", .*: npm install zod$/m);
+    mkdirSync(join(at.folder, "node_modules"));
+    symlinkSync(fileURLToPath(new URL("../node_modules/zod", import.meta.url)), join(at.folder, "node_modules/zod"));
     expect((await at.cogency(["tools", "list"])).stderr).toMatch(/its options are wrong: options\.stage: /);
   });
 });

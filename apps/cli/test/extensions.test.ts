@@ -125,7 +125,11 @@ describe("a fault of an extension is one line, and the rest works", () => {
   it.each<[what: string, text: string, line: RegExp]>([
     ["an import that throws", 'throw new Error("no key");', /it cannot be loaded: no key$/],
     ["text that is no JavaScript", "the secret word", /cannot be loaded: /],
-    ["an import of what is not installed", 'import "not-there";', /Cannot find package 'not-there'/],
+    [
+      "an import of what is not installed",
+      'import "not-there";',
+      /it imports "not-there", which is not installed beside it: npm install not-there$/,
+    ],
     ["nothing that it exports", "export const tool = 1;", /it exports by default no tool/],
     ["the name of a built-in tool", toolText("shell"), /the tool "shell" is left out: another one has this name$/],
     ["a name that is reserved", toolText("execute"), /cannot be loaded: .*marker/],

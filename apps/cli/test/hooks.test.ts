@@ -203,7 +203,9 @@ describe("cogency hooks", () => {
       { ...noWriting, place: "yours" },
       { name: "npm test", at: "onStop", command: "npm test", place: ".cogency/config.json" },
     ]);
-    expect((await place().cogency(["hooks", "list"])).stdout).toBe("There are no hooks here.\n");
+    expect((await place().cogency(["hooks", "list"])).stdout).toBe(
+      "There are no hooks here. To add one, use the key hooks of a configuration.\n",
+    );
   });
 
   it("check names each fault with what to write, and ends with 1; a run refuses the file", async () => {

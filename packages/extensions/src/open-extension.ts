@@ -181,7 +181,7 @@ function partsOf(made: unknown): Extension {
 
 const known = "an extension has tools, hooks, instructions, skills and commands";
 const nothingUsable =
-  "it exports by default no tool, no list of tools, no extension, and no function that makes one of these";
+  "it exports by default no tool, no list of tools, no extension, and no function that makes one of these; write `export default defineTool({ … })`, or an object with `tools`";
 
 function listOf(kind: string, list: unknown): readonly unknown[] {
   if (list === undefined) return [];

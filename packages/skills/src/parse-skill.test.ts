@@ -43,6 +43,11 @@ describe("parseSkill", () => {
     ["an open front matter", `---\n${usual}`, ["front_matter_missing", 1, /---/]],
     ["no text at all", "", ["front_matter_missing", 1, /---/]],
     ["YAML that is none", file("name: [a\ndescription: b"), ["front_matter_invalid", 3, /YAML/]],
+    [
+      "a colon in a description",
+      file("name: a\ndescription: Use it: now"),
+      ["front_matter_invalid", 3, /put a value with ": " in quotes/],
+    ],
     ["a key twice", file(`${usual}\nname: other`), ["front_matter_invalid", 4, /unique/i]],
     ["a list in place of fields", file("- name"), ["front_matter_invalid", 2, /fields/]],
     ["an unknown field", file(`${usual}\nmodel: gpt`), ["field_unknown", 4, /"model".*metadata/]],

@@ -7,7 +7,7 @@ import { optionOf, valueOption } from "./options.ts";
 export function addAgentsCommands(program: Command, exit: (code: number) => void): void {
   const agents = program
     .command("agents")
-    .description("look at the agents to which a model could give work, and check their files")
+    .description("list agents, to which the model can give work, and check their files")
     .helpCommand(false);
 
   agents
@@ -23,7 +23,7 @@ export function addAgentsCommands(program: Command, exit: (code: number) => void
 
   agents
     .command("check")
-    .description("print each fault of files of agents, with its line and what to write instead")
+    .description("print each fault of agents, with its line and what to write instead")
     .argument("[file...]", "files, folders of them or projects; your own and those of the project if absent")
     .addOption(optionOf("tool"))
     .action(async (named: readonly string[], options: AgentToolOptions) => {

@@ -6,15 +6,13 @@ import { valueOption } from "./options.ts";
 export function addCustomCommands(program: Command, exit: (code: number) => void): void {
   const commands = program
     .command("commands")
-    .description(
-      "look at the commands of your own and of the project, which a slash calls in a prompt, and check their files",
-    )
+    .description("list commands, which are prompts that you call by a name, and check their files")
     .helpCommand(false);
 
   commands
     .command("list")
     .description("list the commands that count here, and where each is from")
-    .option("--json", "one JSON array: name, description and path of each, its argument hint and the tools it names")
+    .option("--json", "one JSON array: name, description, path, argument hint and tools of each")
     .addOption(valueOption("--folder <path>", "those of this folder instead, or of a project"))
     .action(async (options: ListCommandsOptions) => {
       const [{ listCommands }, { slashNames }] = await Promise.all([

@@ -8,7 +8,7 @@ type Given = Partial<HooksOptions>;
 export function addHooksCommands(program: Command, exit: (code: number) => void): void {
   const hooks = program
     .command("hooks")
-    .description("look at the programs that are called while an agent works, check and test them")
+    .description("list hooks, which are programs that are called while the agent works, check and test them")
     .helpCommand(false);
 
   hooks

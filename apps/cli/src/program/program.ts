@@ -45,10 +45,12 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
     );
   addOptions(run, "run")
     .addHelpText("after", `${examplesText}${exitCodesText}`)
-    .action(async (words: readonly string[], options: RunCommandOptions, command: Command) => {
+    .action(async (words: readonly string[], options: Omit<RunCommandOptions, "chatNames">, command: Command) => {
       const { runCommand } = await import("../commands/run/run-command.ts");
       const typed = typedOptions(command);
-      exit(await runCommand(words.length === 0 ? undefined : words.join(" "), { ...options, typed }, cancellation));
+      const chatNames = async () => (await import("../chat/slash/slash-commands.ts")).slashNames();
+      const said = words.length === 0 ? undefined : words.join(" ");
+      exit(await runCommand(said, { ...options, typed, chatNames }, cancellation));
     });
 
   addConfiguration(program);
@@ -64,12 +66,13 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
   program.commandsGroup("This installation:");
   addConfigCommands(program, run);
   addSetupCommands(program, exit);
-  program.commandsGroup("For builders:");
+  program.commandsGroup("What you add:");
   addCustomCommands(program, exit);
   addSkillsCommands(program, exit);
   addAgentsCommands(program, exit);
   addHooksCommands(program, exit);
   addToolsCommands(program, cancellation, exit);
+  program.commandsGroup("For programs:");
   addParseCommand(program);
   addFormatCommand(program);
   nameHelp(program, "cogency");

@@ -30,8 +30,8 @@ export function addSetupCommands(program: Command, exit: (code: number) => void)
 
   program
     .command("init")
-    .helpGroup("For builders:")
-    .description("make a package of your own that builds and passes its tests")
+    .helpGroup("What you add:")
+    .description("make a package with a tool, an extension, a provider or a store, which builds and passes its tests")
     .addArgument(new Argument("<kind>", "what the package is").choices(["provider", "tool", "extension", "store"]))
     .argument("<name>", "such as acme, or @acme/models")
     .addOption(valueOption("--folder <folder>", "where to make it; a folder with the name of the package if absent"))

@@ -6,7 +6,7 @@ import { valueOption } from "./options.ts";
 export function addSkillsCommands(program: Command, exit: (code: number) => void): void {
   const skills = program
     .command("skills")
-    .description("look at the skills that a model would be offered, and check their files")
+    .description("list skills, which the model reads when it needs them, and check their files")
     .helpCommand(false);
 
   skills

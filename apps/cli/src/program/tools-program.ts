@@ -7,7 +7,10 @@ import { addOptions } from "./options.ts";
 
 /** `cogency tools`: the tools of a run, without a model. */
 export function addToolsCommands(program: Command, cancellation: Cancellation, exit: (code: number) => void): void {
-  const tools = program.command("tools").description("look at the tools of a run, and use them").helpCommand(false);
+  const tools = program
+    .command("tools")
+    .description("list the tools of a run, describe them and call them")
+    .helpCommand(false);
   const withToolOptions = (command: Command) => addOptions(command, "tools");
 
   withToolOptions(tools.command("list").description("list the tools that a model would be offered"))

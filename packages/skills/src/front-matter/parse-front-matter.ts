@@ -155,8 +155,10 @@ class Reading<Values extends object> {
       prettyErrors: false,
       uniqueKeys: true,
     });
-    for (const { message, pos } of errors)
-      this.problem("front_matter_invalid", this.#lines.linePos(pos[0]).line + 1, `The YAML is invalid: ${message}.`);
+    for (const { code, message, pos } of errors) {
+      const advice = code === "BLOCK_AS_IMPLICIT_KEY" ? `put a value with ": " in quotes` : message;
+      this.problem("front_matter_invalid", this.#lines.linePos(pos[0]).line + 1, `The YAML is invalid: ${advice}.`);
+    }
     if (errors.length > 0) return undefined;
     if (isMap(contents)) return contents.items;
     if (

@@ -28,7 +28,7 @@ export const agentCommands: readonly SlashCommand[] = [
   {
     name: "model",
     argument: "[provider] [name]",
-    help: "which model answers from now on; the conversation goes on",
+    help: "which model answers from now on, in the same conversation",
     complete: () => providers,
     async run(conversation, argument) {
       const [first, second, ...more] = argument.split(/\s+/).filter(Boolean);
@@ -47,8 +47,8 @@ export const agentCommands: readonly SlashCommand[] = [
   },
   {
     name: "driver",
-    argument: "[protocol|native|react|auto]",
-    help: "how the model is asked",
+    argument: "[driver]",
+    help: `how the model is asked for calls: ${drivers.join(", ")}`,
     complete: () => drivers,
     async run({ session, view }, argument) {
       const found = drivers.find((name) => name === argument);
@@ -60,8 +60,8 @@ export const agentCommands: readonly SlashCommand[] = [
   },
   {
     name: "mode",
-    argument: `[${modes.join("|")}]`,
-    help: "which calls run without a question; Shift-Tab goes through the first five",
+    argument: "[mode]",
+    help: `which calls run without a question: ${modes.join(", ")}; Shift-Tab goes through the first five`,
     anytime: true,
     complete: () => modes,
     async run(conversation, argument) {

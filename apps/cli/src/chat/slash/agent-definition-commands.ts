@@ -13,7 +13,7 @@ export const agentDefinitionCommands: readonly SlashCommand[] = [
   {
     name: "agent",
     argument: "<name> <prompt>",
-    help: "let the model give work to an agent",
+    help: "tell the model to give work to an agent",
     complete: async ({ session }) => ((await session.open()).agents?.agents ?? []).map(({ name }) => name),
     async run(conversation, argument) {
       const [, name = "", prompt = ""] = /^(\S*)\s*(.*)$/s.exec(argument) ?? [];

@@ -11,7 +11,7 @@ import type { SlashCommand } from "./slash-command.ts";
 export const backCommand: SlashCommand = {
   name: "back",
   argument: "[turn]",
-  help: "go on from before an earlier prompt, in a fork, and change that prompt; Esc twice does the same",
+  help: "change an earlier prompt and go on from there, in a fork; Esc twice does the same",
   async run(conversation, argument) {
     const { session, view } = conversation;
     const events = await (await session.store()).load({ conversation: session.conversation });

@@ -9,7 +9,7 @@ import type { SlashCommand } from "./slash-command.ts";
 export const compactCommand: SlashCommand = {
   name: "compact",
   argument: "[what to keep|show|undo]",
-  help: "sum up the earlier part of the conversation now; show prints the summary, undo takes it back",
+  help: "sum up the earlier part of the conversation; show prints the summary, undo takes it back",
   complete: () => ["show", "undo"],
   run(conversation, argument) {
     if (argument === "undo") return undo(conversation);

@@ -30,7 +30,7 @@ export const conversationCommands: readonly SlashCommand[] = [
   {
     name: "resume",
     argument: "<conversation>",
-    help: "go on with another conversation, by its id, how that begins, or words of its title",
+    help: "go on with another conversation: its id, the beginning of it, or words of its title",
     async complete({ session }) {
       const latest = await (await session.store()).conversations({ limit: 20 });
       return latest.map(({ conversation }) => conversation);
@@ -64,7 +64,7 @@ export const conversationCommands: readonly SlashCommand[] = [
   {
     name: "fork",
     argument: "[events]",
-    help: "try another way: go on with a copy of the conversation, or of its first events",
+    help: "go on with a copy of the conversation, or of its first events",
     async run(conversation, argument) {
       if (argument !== "" && !/^\d+$/.test(argument)) throw new UsageError("/fork takes a number of events.");
       const { session, view } = conversation;

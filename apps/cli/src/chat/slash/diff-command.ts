@@ -14,7 +14,7 @@ const left = new WeakMap<Conversation, readonly string[]>();
 export const diffCommand: SlashCommand = {
   name: "diff",
   argument: "[turn|tree|more]",
-  help: "what the last turn has changed in files, or all since a turn; tree: all since the last commit; more: the next page",
+  help: "the changes of the last turn in files; a number: all since that turn; tree: all since the last commit; more: the next page",
   anytime: true,
   complete: () => ["tree", "more"],
   async run(conversation, argument) {

@@ -9,7 +9,7 @@ import type { SlashCommand } from "./slash-command.ts";
 export const exportCommand: SlashCommand = {
   name: "export",
   argument: "<file>|--html [file]",
-  help: "write the conversation to a new file, without what looks like a secret; --html: as a page for a browser",
+  help: "write the conversation to a new file, without what looks like a secret; --html: as a page for browsers",
   complete: () => ["--html"],
   async run(conversation, argument) {
     const [, isPage, given = ""] = /^(--html(?=\s|$))?\s*(.*)$/s.exec(argument) ?? [];

@@ -7,10 +7,11 @@ import type { SlashCommand } from "./slash-command.ts";
 /** `/hooks` */
 export const hooksCommand: SlashCommand = {
   name: "hooks",
-  help: "the programs that are called while the agent works, and how the last call of each ended",
+  help: "your programs that are called while the agent works, and how their last calls ended",
   async run({ session, view }) {
     const { hooks } = (await session.open()).hooks;
-    if (hooks.length === 0) return view.remark("There are no hooks here.");
+    if (hooks.length === 0)
+      return view.remark("There are no hooks here. To add one, use the key hooks of a configuration.");
     view.list(
       hooks.map(({ program, place }) => {
         const name = hookName(program);

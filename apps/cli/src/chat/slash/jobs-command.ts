@@ -9,7 +9,7 @@ import type { SlashCommand } from "./slash-command.ts";
 export const jobsCommand: SlashCommand = {
   name: "jobs",
   argument: "[stop <id>|open <port>]",
-  help: "what runs in the background; stop ends it, open lets 127.0.0.1 of this machine reach a port of it",
+  help: "the commands in the background; stop ends one, open makes its port reachable from this machine",
   anytime: true,
   complete: ({ session }) => {
     const jobs = session.jobs.of({ conversation: session.conversation }).filter(({ ended }) => ended === undefined);

@@ -6,7 +6,7 @@ import type { SlashCommand } from "./slash-command.ts";
 export const planCommand: SlashCommand = {
   name: "plan",
   argument: "[text | what to plan]",
-  help: "the steps of the model; text: the plan that you accepted; else: plan it, and change nothing before you accept",
+  help: "the steps of the model; text: the plan that you accepted; other words: let the model plan that, and change nothing before you accept",
   anytime: true,
   complete: () => ["text"],
   async run(conversation, argument) {

@@ -9,7 +9,7 @@ import type { SlashCommand } from "./slash-command.ts";
 export const rulesCommand: SlashCommand = {
   name: "rules",
   argument: "[drop <rule>|drop all]",
-  help: "the rules that count here, and where each stands; drop ends one of this session",
+  help: "the rules that apply here, and where each is from; drop removes rules of this session",
   anytime: true,
   complete: ({ session }) => ["all", ...session.rules.now()].map((rule) => `drop ${rule}`),
   async run({ session, view }, argument) {

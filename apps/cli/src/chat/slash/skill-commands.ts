@@ -1,6 +1,7 @@
 import { nearestNames } from "@cogency/protocol/options";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
+import { noSkills } from "../../place/skills/find-skills.ts";
 import { problemLine } from "../../place/texts/find-texts.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
@@ -9,7 +10,7 @@ export const skillCommands: readonly SlashCommand[] = [
   {
     name: "skill",
     argument: "<name> [arguments]",
-    help: "let the model work by a skill",
+    help: "tell the model to use a skill",
     complete: async ({ session }) => (await session.open()).skills.skills.map(({ name }) => name),
     async run(conversation, argument) {
       const [, name = "", given = ""] = /^(\S*)\s*(.*)$/s.exec(argument) ?? [];
@@ -26,10 +27,10 @@ export const skillCommands: readonly SlashCommand[] = [
   },
   {
     name: "skills",
-    help: "the skills that the model has, and where each is from",
+    help: "the skills that the model can use, and where each is from",
     async run({ session, view }) {
       const { skills, problems } = (await session.open()).skills;
-      if (skills.length === 0) view.remark("There are no skills here.");
+      if (skills.length === 0) view.remark(noSkills());
       else view.list(skills.map(({ name, place, description }) => [name, oneLine(`${place} · ${description}`, 200)]));
       for (const problem of problems) view.remark(`Left out: ${problemLine(problem)}`, "warning");
     },

@@ -57,11 +57,11 @@ const does: Record<string, (talk: Talk) => Promise<void>> = {
   },
   async "/skills"({ conversation, shown }) {
     await conversation.command("skills");
-    expect(shown.at(-1)).toBe("There are no skills here.");
+    expect(shown.at(-1)).toMatch(/^There are no skills here\. To add one, write .*skills\/<name>\/SKILL\.md\.$/);
   },
   async "/hooks"({ conversation, shown }) {
     await conversation.command("hooks");
-    expect(shown.at(-1)).toBe("There are no hooks here.");
+    expect(shown.at(-1)).toBe("There are no hooks here. To add one, use the key hooks of a configuration.");
   },
   async "/attach"(talk) {
     const { conversation, root, provider, shown } = talk;

@@ -17,52 +17,51 @@ import { thinkCommand } from "./think-command.ts";
 import { treeCommand } from "./tree-command.ts";
 import { turnCommands } from "./turn-commands.ts";
 
-/** In the order of the help. */
-export const slashCommands: readonly SlashCommand[] = [
-  {
-    name: "help",
-    argument: "[all|keys]",
-    help: "what can be typed: the usual commands, all of them, or what keys do",
-    anytime: true,
-    complete: () => ["all", "keys"],
-    run(conversation, argument) {
-      const { view } = conversation;
-      switch (argument) {
-        case "":
-          view.list(rowsOf(slashCommands.filter(({ name }) => usual.has(name))));
-          return view.remark("/help all shows every command, and /help keys what keys do, @path and !command.");
-        case "all":
-          view.list(rowsOf(slashCommands));
-          return listCustomCommands(conversation, slashNames());
-        case "keys":
-          return view.list(view.keys);
-        default:
-          throw new UsageError("Write /help, /help all or /help keys.");
-      }
-    },
+const help: SlashCommand = {
+  name: "help",
+  argument: "[all|keys]",
+  help: "what can be typed: the usual commands, all of them, or what keys do",
+  anytime: true,
+  complete: () => ["all", "keys"],
+  run(conversation, argument) {
+    const { view } = conversation;
+    switch (argument) {
+      case "":
+        view.list(rowsOf(slashCommands.filter(({ name }) => usual.has(name))));
+        return view.remark("/help all shows every command, and /help keys what keys do, @path and !command.");
+      case "all":
+        for (const [title, commands] of sections) {
+          view.remark(`${title}:`);
+          view.list(rowsOf(commands));
+        }
+        view.remark("Built in as prompts, or from files:");
+        return listCustomCommands(conversation, slashNames());
+      case "keys":
+        return view.list(view.keys);
+      default:
+        throw new UsageError("Write /help, /help all or /help keys.");
+    }
   },
-  ...agentCommands,
-  thinkCommand,
-  rulesCommand,
-  ...turnCommands,
-  pasteCommand,
-  diffCommand,
-  contextCommand,
-  ...skillCommands,
-  ...agentDefinitionCommands,
-  hooksCommand,
-  planCommand,
-  jobsCommand,
-  ...conversationCommands,
-  treeCommand,
-  backCommand,
-  {
-    name: "quit",
-    help: "leave; the conversation stays",
-    anytime: true,
-    run: (conversation) => conversation.leave(),
-  },
+};
+
+const quit: SlashCommand = {
+  name: "quit",
+  help: "leave; the conversation stays",
+  anytime: true,
+  run: (conversation) => conversation.leave(),
+};
+
+/** As `/help all` shows them. */
+const sections: readonly (readonly [title: string, commands: readonly SlashCommand[]])[] = [
+  ["The model, and what runs without a question", [...agentCommands, thinkCommand, rulesCommand]],
+  ["What you say, and what the agent does", [...turnCommands, pasteCommand, diffCommand, contextCommand, jobsCommand]],
+  ["Plans, skills, agents and hooks", [planCommand, ...skillCommands, ...agentDefinitionCommands, hooksCommand]],
+  ["Conversations", [...conversationCommands, treeCommand, backCommand]],
+  ["The chat", [help, quit]],
 ];
+
+/** In the order of the help. */
+export const slashCommands: readonly SlashCommand[] = sections.flatMap(([, commands]) => commands);
 
 /** What fits a short screen. */
 const usual: ReadonlySet<string> = new Set([

@@ -12,8 +12,8 @@ const levels = [own, ...thinkingLevels] as const;
 /** `/think`: how much the model thinks before it answers. */
 export const thinkCommand: SlashCommand = {
   name: "think",
-  argument: `[${levels.join("|")}|next]`,
-  help: "how much the model thinks before it answers, from its next request on; Alt-T goes through the levels",
+  argument: "[level]",
+  help: `how much the model thinks: ${levels.join(", ")}; next, or Alt-T, takes the next level`,
   anytime: true,
   complete: () => [...levels, "next"],
   async run(conversation, argument) {

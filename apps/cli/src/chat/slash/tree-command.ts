@@ -9,7 +9,7 @@ import type { SlashCommand } from "./slash-command.ts";
 /** `/tree`: the conversations that were forked from one another, and the way from one to another. */
 export const treeCommand: SlashCommand = {
   name: "tree",
-  help: "the forks of the conversation, and what they were forked from: go to one of them; /back goes back in this one",
+  help: "the forks of the conversation; choose one to go on with it",
   async run(conversation) {
     const { session, view } = conversation;
     const store = await session.store();

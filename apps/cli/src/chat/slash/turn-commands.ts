@@ -21,7 +21,7 @@ export const turnCommands: readonly SlashCommand[] = [
   {
     name: "attach",
     argument: "<path>",
-    help: "give the model a file with the next prompt, as @picture.png or @main.ts in it does",
+    help: "attach a file to the next prompt; @main.ts in the prompt does the same",
     anytime: true,
     run(conversation, argument) {
       if (argument === "") throw new UsageError("Which file? /attach <path>");
@@ -31,7 +31,7 @@ export const turnCommands: readonly SlashCommand[] = [
   {
     name: "show",
     argument: "[number]",
-    help: "all of the output of the last call; /show 1 of the one before it",
+    help: "the whole output of the last call; /show 1: of the call before it",
     anytime: true,
     run({ outputs, view }, argument) {
       if (!/^\d{0,3}$/.test(argument)) throw new UsageError("/show takes a number: 1 is the call before the last one.");
@@ -43,7 +43,7 @@ export const turnCommands: readonly SlashCommand[] = [
   },
   {
     name: "copy",
-    help: "put the last answer into the clipboard, also over SSH, where the terminal allows it (OSC 52)",
+    help: "copy the last answer to the clipboard, also over SSH if the terminal allows it (OSC 52)",
     anytime: true,
     run({ outputs, view }) {
       const { answer } = outputs;
@@ -57,7 +57,7 @@ export const turnCommands: readonly SlashCommand[] = [
   {
     name: "thinking",
     argument: "[on|off]",
-    help: "what the model thought last; on: show all that it thinks from now on",
+    help: "the last thoughts of the model; on: show its thoughts from now on",
     anytime: true,
     complete: () => ["on", "off"],
     run({ outputs, view }, argument) {
@@ -80,7 +80,7 @@ export const turnCommands: readonly SlashCommand[] = [
   {
     name: "later",
     argument: "<text>",
-    help: "say it after the answer, also a slash command or a !command",
+    help: "send it after the answer; it may be a slash command or a !command",
     anytime: true,
     run(conversation, argument) {
       if (argument === "") throw new UsageError("What shall be said? /later <text>");
@@ -99,7 +99,7 @@ export const turnCommands: readonly SlashCommand[] = [
   },
   {
     name: "continue",
-    help: "go on with a turn that was cancelled, broke off, or waits for an answer",
+    help: "go on with a turn that was cancelled, failed, or waits for an answer",
     run: (conversation) => conversation.goOn(),
   },
   {
@@ -119,7 +119,7 @@ export const turnCommands: readonly SlashCommand[] = [
   {
     name: "budget",
     argument: "[limit number]",
-    help: "what the conversation has used, and what ends a turn",
+    help: "what the conversation has used, and the limits of a turn",
     complete: () => Object.keys(budgetOptions),
     async run(conversation, argument) {
       const { session, usage, view } = conversation;

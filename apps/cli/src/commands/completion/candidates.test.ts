@@ -1,4 +1,4 @@
-import { Command, Option } from "commander";
+import { Argument, Command, Option } from "commander";
 import { describe, expect, it } from "vitest";
 import { completionOf } from "./candidates.ts";
 
@@ -16,12 +16,16 @@ program.command("_secret", { hidden: true });
 const history = program.command("history").description("look after conversations");
 history.command("show").argument("<conversation>");
 history.command("delete").argument("<conversations...>");
+program
+  .command("init")
+  .addArgument(new Argument("<kind>").choices(["tool", "store"]))
+  .argument("<name>");
 program.command("tools").command("call").argument("<tool>").argument("[arguments]");
 
 describe("what may be typed next", () => {
   it.each<[string[], string[], string | undefined]>([
-    [[""], ["run", "history", "tools"], undefined],
-    [["h"], ["run", "history", "tools"], undefined],
+    [[""], ["run", "history", "init", "tools"], undefined],
+    [["h"], ["run", "history", "init", "tools"], undefined],
     [["history", ""], ["show", "delete"], undefined],
     [["run", "--"], ["--driver", "--prices", "--model", "--resume", "--continue"], undefined],
     [["run", "--driver", ""], ["protocol", "native"], undefined],
@@ -35,6 +39,8 @@ describe("what may be typed next", () => {
     [["history", "show", ""], [], "conversations"],
     [["history", "show", "one", ""], [], undefined],
     [["history", "delete", "one", "two", ""], [], "conversations"],
+    [["init", ""], ["tool", "store"], undefined],
+    [["init", "tool", ""], [], undefined],
     [["tools", "call", ""], [], "tools"],
     [["run", "hello", ""], [], undefined],
     [["run", "--nothing", ""], [], undefined],

@@ -37,8 +37,9 @@ export function completionOf(program: Command, words: readonly string[]): Comple
     return { candidates: options.map((one) => ({ text: one.long ?? one.short ?? "", help: one.description })) };
   const isFirst = rest.length === 0;
   const commands = isFirst ? command.commands.filter((one) => !isHidden(one)) : [];
-  const candidates = commands.map((one) => ({ text: one.name(), help: one.description() }));
-  return { candidates, ...argumentValues(command.registeredArguments, rest.length) };
+  const argument = argumentValues(command.registeredArguments, rest.length);
+  const named = commands.map((one) => ({ text: one.name(), help: one.description() }));
+  return { ...argument, candidates: [...named, ...argument.candidates] };
 }
 
 /** The innermost command that the words name, and its arguments so far. */
@@ -65,10 +66,11 @@ function valuesOf(option: Option): Completion {
   return { candidates: [], ...namedValues(/[<[]([\w-]+)/.exec(option.flags)?.[1] ?? "", option.long ?? "") };
 }
 
-function argumentValues(all: readonly Argument[], index: number): Pick<Completion, "values"> {
+function argumentValues(all: readonly Argument[], index: number): Completion {
   const argument = all[index] ?? (all.at(-1)?.variadic ? all.at(-1) : undefined);
-  if (argument === undefined) return {};
-  return namedValues(argument.name(), "");
+  if (argument === undefined) return { candidates: [] };
+  if (argument.argChoices) return { candidates: argument.argChoices.map((text) => ({ text, help: "" })) };
+  return { candidates: [], ...namedValues(argument.name(), "") };
 }
 
 /** The names of arguments say what stands there. */

@@ -25,7 +25,7 @@ export async function listCommands({ json, folder }: ListCommandsOptions, reserv
       return { name, description, path, argumentHint, allowedTools };
     });
     await putLine(rows);
-  } else if (commands.length === 0) await put("There are no commands here.\n");
+  } else if (commands.length === 0) await put("There are no commands there.\n");
   else {
     const rows = commands.map(({ name, argumentHint = "", place, description }) => [
       oneLine(`/${name} ${argumentHint}`, 60).trim(),

@@ -14,7 +14,8 @@ export async function listHooks({ json, ...options }: HooksOptions & { json?: tr
     await putLine(
       hooks.map(({ program: { files: _, ...program }, place }) => ({ ...program, name: hookName(program), place })),
     );
-  } else if (hooks.length === 0) await put("There are no hooks here.\n");
+  } else if (hooks.length === 0)
+    await put("There are no hooks here. To add one, use the key hooks of a configuration.\n");
   else {
     const rows = hooks.map(({ program, place }) => [
       oneLine(hookName(program), 60),

@@ -65,6 +65,8 @@ export interface RunCommandOptions
   resume?: string | true;
   /** The options that were typed, for the command that goes on. */
   typed?: TypedOptions;
+  /** The names of commands that only a chat has. */
+  chatNames: () => Promise<readonly string[]>;
 }
 
 /**
@@ -112,7 +114,7 @@ export async function runCommand(
       }),
     );
     const { agent } = made;
-    const said = prompt && (await withCommand(prompt, argument, made));
+    const said = prompt && (await withCommand(prompt, argument, made, options.chatNames));
     if (said) checkTaken(said.prompt, model.provider);
     if (said?.turn) turn = said.turn;
     if (options.continue) conversation = await latestOf(options, store);

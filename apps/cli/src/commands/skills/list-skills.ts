@@ -3,7 +3,7 @@ import { put, putLine } from "../../base/terminal/output.ts";
 import { tableLines } from "../../base/terminal/table-lines.ts";
 import { oneLine, widthOr } from "../../base/terminal/text.ts";
 import { openProject } from "../../place/config/open-project.ts";
-import { findSkills } from "../../place/skills/find-skills.ts";
+import { findSkills, noSkills } from "../../place/skills/find-skills.ts";
 import { problemLine } from "../../place/texts/find-texts.ts";
 import { skillsIn } from "./skills-in.ts";
 
@@ -16,7 +16,7 @@ export interface ListSkillsOptions {
 export async function listSkills({ json, folder }: ListSkillsOptions): Promise<void> {
   const { skills, problems } = folder === undefined ? await skillsHere() : await placed(folder);
   if (json) await putLine(skills.map(({ name, description, file }) => ({ name, description, path: file })));
-  else if (skills.length === 0) await put("There are no skills here.\n");
+  else if (skills.length === 0) await put(`${folder === undefined ? noSkills() : "There are no skills there."}\n`);
   else {
     const rows = skills.map(({ name, place, description }) => [name, oneLine(place, 100), oneLine(description, 200)]);
     const lines = tableLines(rows, { columns: widthOr(process.stdout, Number.POSITIVE_INFINITY) });

@@ -142,7 +142,7 @@ const table = {
   think: row(
     "--think <level>",
     ["off", "low", "medium", "high", "max"],
-    "how much the model thinks before it answers; its own default if absent, and told where a model has no such level",
+    "how much the model thinks before it answers; the model's own default if absent. A line says if the model has no such level",
     { isOfProfile: true },
   ),
   prices: row("--prices <file>", "prices", "what models cost, as JSON; the run then shows its cost", limit),
@@ -224,16 +224,16 @@ const table = {
   tools: row(
     "--tools <names>",
     "tools",
-    "which of the built-in tools, by their names, all that have what they need if none is named; and paths or packages of your own, with options as {use, options}",
+    "the built-in tools that the model gets, by name; without a name, all that can work here. And tools and extensions of your own: a path, a package, or {use, options}",
     {
       ...ofExtensions,
-      help: "which of the built-in tools, separated by commas; all that have what they need if absent",
+      help: "the built-in tools that the model gets, separated by commas; all that can work here if absent",
     },
   ),
   tool: typed(
     "--tool <path>",
     "list",
-    "a tool or an extension of your own besides: the path of a module or a package, or the name of a package",
+    "add a tool or an extension of your own: the path of a module or a package, or the name of a package",
     { of: ofExtensions.of },
   ),
   sandbox: row(
@@ -251,13 +251,13 @@ const table = {
   forward: row(
     "--forward <port>",
     "ports",
-    "a port at which 127.0.0.1 of this machine reaches isolated programs that run in the background",
+    "a port of isolated programs in the background, which this machine then reaches at 127.0.0.1",
     risky,
   ),
   maxCommandSeconds: row(
     "--max-command-seconds <seconds>",
     "amount",
-    "end a command after this time, whatever its call asks for; 1800 if absent, 120 where a call names no time",
+    "end a command after this time, even if its call asks for more; 1800 if absent. A call that names no time gets 120",
     ofTools,
   ),
   untrusted: row("--untrusted <glob>", "list", "files with text from untrusted sources, such as vendor/**", ofTools),
@@ -354,7 +354,7 @@ const table = {
     "whether AGENTS.md files, skills, agents and commands of the project are read",
     {
       ...risky,
-      help: "leave AGENTS.md files, skills, agents and commands of the project out",
+      help: "ignore the AGENTS.md files, skills, agents and commands of the project",
     },
   ),
   readOnly: row(

@@ -109,6 +109,8 @@ function reasonOf(cause: unknown): string | undefined {
   if (!(cause instanceof Error)) return String(cause);
   if ((cause as NodeJS.ErrnoException).code === "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX")
     return "it has TypeScript that Node does not run, such as an enum. Leave that out, or build the package.";
+  const missing = /^Cannot find package '([^']+)'/.exec(cause.message)?.[1];
+  if (missing !== undefined) return `it imports "${missing}", which is not installed beside it: npm install ${missing}`;
   const isImport = cause.message.startsWith("The requested module");
   if (!(cause instanceof SyntaxError) || isImport) return cause.message.split("\n")[0];
   return "it is not JavaScript; node --check says where.";

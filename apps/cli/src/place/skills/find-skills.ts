@@ -1,6 +1,7 @@
 import type { FoundSkill, TextProblem } from "@cogency/skills/node";
 import { isBelow } from "../../base/files/read-regular-file.ts";
 import { findTexts, type Placed, type TextFinder, type TextProject, type TextSources } from "../texts/find-texts.ts";
+import { ownTextFolder } from "../texts/text-folders.ts";
 
 export interface Skills {
   /** Sorted by name. */
@@ -20,6 +21,11 @@ const finder: TextFinder<FoundSkill> = {
   },
   placeOf: (file) => file.slice(0, -"/SKILL.md".length),
 };
+
+/** Shown where no skill counts. */
+export function noSkills(): string {
+  return `There are no skills here. To add one, write ${ownTextFolder("skills")}/<name>/SKILL.md.`;
+}
 
 /** Reads the skills that count in a folder; see `findTexts`. */
 export async function findSkills(project: TextProject, sources: TextSources): Promise<Skills> {

@@ -22,18 +22,20 @@ export interface Said {
  * names no command: nobody typed it.
  *
  * @param typed undefined if nothing was typed
- * @throws UsageError for a name that is nearly that of a command, and for a file that cannot be attached
+ * @param chatNames the names of commands that only a chat has
+ * @throws UsageError for a name that is that of a command of the chat, or nearly that of a command, and for a file that cannot be attached
  */
 export async function withCommand(
   prompt: Prompt,
   typed: string | undefined,
   { root, commands }: Pick<OpenAgent, "root" | "commands">,
+  chatNames: () => Promise<readonly string[]>,
 ): Promise<Said> {
   const held = { untrusted: sourceOf(prompt, root), private: privateIn(prompt) };
   if (typed === undefined || !prompt.text.startsWith(typed)) return { prompt, ...held };
   const command = await commands.expand(typed);
   if (command === undefined) {
-    await refuseSlip(typed, commands);
+    await refuseSlip(typed, commands, chatNames);
     return { prompt, ...held };
   }
   note(command.told);
@@ -49,9 +51,15 @@ export async function withCommand(
 }
 
 /** A line with the name of no command is a prompt like any other, such as one about /tmp. */
-async function refuseSlip(typed: string, commands: OpenCommands): Promise<void> {
+async function refuseSlip(
+  typed: string,
+  commands: OpenCommands,
+  chatNames: () => Promise<readonly string[]>,
+): Promise<void> {
   const { name } = commandLine(typed) ?? {};
   if (name === undefined || name.includes("/")) return;
+  if ((await chatNames()).includes(name))
+    throw new UsageError(`/${name} is a command of the chat. To say this to the model, begin with another word.`);
   const [nearest] = nearestNames(
     name,
     (await commands.list()).commands.map((command) => command.name),
