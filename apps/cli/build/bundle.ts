@@ -1,4 +1,5 @@
-import { basename, join, resolve } from "node:path";
+import { createRequire } from "node:module";
+import { basename, dirname, join, resolve } from "node:path";
 import { type BuildOptions, build, type Plugin, transform } from "esbuild";
 import { directImports } from "./direct-imports.ts";
 import { type Chunk, pack } from "./pack.ts";
@@ -20,7 +21,7 @@ const target = "node22.19";
 export async function bundle(app: string): Promise<Bundle> {
   const toolbox = join(app, "../../packages/toolbox/src");
   const parts = await Promise.all([
-    bundled("start", join(app, "src/start.ts"), commands, app, apart),
+    bundled("start", join(app, "src/start.ts"), commands, app, { libraries: apart, parts: later }),
     bundled("readable-process", join(toolbox, "web/page/readable-process.ts"), [], app),
     // A sandbox sees only the one file.
     bundled("bridge-process", join(toolbox, "sandbox/egress/bridge-process.ts"), [], app),
@@ -35,15 +36,23 @@ export async function bundle(app: string): Promise<Bundle> {
 /** Whose chunks are put together. */
 const commands = ["main", "configure", "list", "run-command", "chat-command", "chat"];
 
+/** What runs load later, in one file each. */
+const later = ["skill-parts", "open-module"];
+
 /** Large libraries that many runs never use: chunks of their own, by one of the names that they export. */
-const apart: Readonly<Record<string, string>> = { zod: "object", re2js: "RE2JS", unbash: "parse" };
+const apart: Readonly<Record<string, string>> = {
+  zod: "object",
+  re2js: "RE2JS",
+  unbash: "parse",
+  yaml: "parseDocument",
+};
 
 async function bundled(
   name: string,
   entry: string,
   used: readonly string[],
   app: string,
-  libraries: Readonly<Record<string, string>> = {},
+  { libraries = {}, parts = [] }: { libraries?: Readonly<Record<string, string>>; parts?: readonly string[] } = {},
 ): Promise<Bundle> {
   const ownChunks = Object.keys(libraries).map((library) => [`apart-${library}`, `apart:${library}`]);
   const { outputFiles, metafile } = await build({
@@ -55,7 +64,7 @@ async function bundled(
   const texts = outputFiles
     .filter(({ path }) => !basename(path).startsWith("apart-"))
     .map(({ path, text }) => [basename(path), text] as const);
-  const files = await filesOf(texts, [name, ...used]);
+  const files = await filesOf(texts, [name, ...used], parts);
   const inputs = Object.values(metafile.outputs).flatMap(({ inputs }) =>
     Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [resolve(app, path)] : [])),
   );
@@ -66,11 +75,12 @@ async function bundled(
 export async function filesOf(
   texts: readonly (readonly [string, string])[],
   commands: readonly string[],
+  parts: readonly string[] = [],
 ): Promise<Record<string, string>> {
   const chunks = await Promise.all(
     texts.map(async ([name, text]): Promise<Chunk> => ({ name, ...(await chunkCode(text)) })),
   );
-  const files = [...pack(chunks, commands)].map(async ([file, text]) => [file, await minified(text)] as const);
+  const files = [...pack(chunks, commands, parts)].map(async ([file, text]) => [file, await minified(text)] as const);
   return Object.fromEntries(await Promise.all(files));
 }
 
@@ -81,8 +91,19 @@ const librariesApart: Plugin = {
     onResolve({ filter: /^apart:/ }, ({ path }) => ({ path: path.slice("apart:".length), namespace: "apart" }));
     onLoad({ filter: /./, namespace: "apart" }, ({ path }) => ({
       contents: `export { ${apart[path]} } from ${JSON.stringify(path)};`,
-      resolveDir: join(import.meta.dirname, "../../../packages/toolbox"),
+      resolveDir: join(import.meta.dirname, "../../../packages", path === "yaml" ? "skills" : "toolbox"),
     }));
+  },
+};
+
+/** The ES modules of a library whose entry for Node is CommonJS, all of which would be evaluated when a chunk that may use it is. */
+const yamlModules: Plugin = {
+  name: "yaml-modules",
+  setup({ onResolve }) {
+    onResolve({ filter: /^yaml$/ }, ({ resolveDir }) => {
+      const entry = createRequire(join(resolveDir, "any.js")).resolve("yaml/package.json");
+      return { path: join(dirname(entry), "browser/dist/index.js"), sideEffects: false };
+    });
   },
 };
 
@@ -113,7 +134,7 @@ const options = {
   target,
   minifySyntax: true,
   legalComments: "none",
-  plugins: [directImports, librariesApart, withoutNativeParts],
+  plugins: [directImports, librariesApart, yamlModules, withoutNativeParts],
   logLevel: "warning",
   logOverride: { "ignored-bare-import": "silent" },
 } as const satisfies BuildOptions;

@@ -16,14 +16,21 @@ export interface Chunk {
  * evaluated only when something of it is first used.
  *
  * @param commands chunks by their names without hashes; the first is the file that Node runs, the second what that always loads
+ * @param parts chunks that commands load later, each of which is put together with what it alone needs besides
  * @returns the texts of the files by their names
  */
-export function pack(chunks: readonly Chunk[], commands: readonly string[]): Map<string, string> {
+export function pack(
+  chunks: readonly Chunk[],
+  commands: readonly string[],
+  parts: readonly string[] = [],
+): Map<string, string> {
   const byName = new Map(chunks.map((chunk) => [chunk.name, chunk]));
-  const needs = commands.map((command) => closure(command, chunks, byName));
+  const needs = new Map([...commands, ...parts].map((name) => [name, closure(name, chunks, byName)]));
+  const usersOf = ({ name }: Chunk, among: readonly string[]) => among.filter((one) => needs.get(one)?.has(name));
   const packs = new Map<string, Chunk[]>();
   for (const chunk of chunks) {
-    const users = commands.filter((_, at) => needs[at]?.has(chunk.name));
+    const ofCommands = usersOf(chunk, commands);
+    const users = ofCommands.length > 0 ? ofCommands : usersOf(chunk, parts);
     const isShared = users[0] === commands[0] || users[0] === commands[1];
     const key = users.length === 0 ? chunk.name : isShared ? (users[0] ?? "") : users.join("+");
     packs.set(key, [...(packs.get(key) ?? []), chunk]);
@@ -37,7 +44,9 @@ export function pack(chunks: readonly Chunk[], commands: readonly string[]): Map
   return new Map(
     [...packs.values()].map((members) => {
       const file = fileOf.get(members[0]?.name ?? "") ?? "";
-      return [file, textOf(members, file, fileOf)];
+      const text = textOf(members, file, fileOf);
+      // Node runs the first command. Each other file waits until something of it is used.
+      return [file, file === `${commands[0]}.cjs` ? `${text}\nexports[${JSON.stringify(file)}]();` : text];
     }),
   );
 }
@@ -67,9 +76,8 @@ function textOf(members: readonly Chunk[], file: string, fileOf: ReadonlyMap<str
     );
     return `exports[${JSON.stringify(name)}] = $evaluated((module) => {${linked}\n});`;
   });
-  const runs = members.filter(({ name }) => name === file).map(({ name }) => `exports[${JSON.stringify(name)}]();`);
   const loaded = files.map((name, at) => `const $file${at} = require("./${name}");`);
-  return [evaluated, ...loaded, ...bodies, ...runs].join("\n");
+  return [evaluated, ...loaded, ...bodies].join("\n");
 }
 
 /** Evaluates a chunk once. Chunks may import each other, so its exports are there before it has ended. */

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { calling, jsonLines, type Place, place, resultsOf } from "./support/command-line.ts";
+import { calling, jsonLines, models, type Place, place, resultsOf } from "./support/command-line.ts";
 import { trustFolder } from "./support/trust-folder.ts";
 
 /** Writes a file below the folder of a place. @returns its path */
@@ -222,4 +222,28 @@ it("a start reads no command, however many there are", async () => {
   // A file that is read with a fault is told.
   const { stderr } = await at.cogency(["--json", "hello"], { cwd });
   expect(stderr).not.toContain(".md");
+});
+
+describe("a turn that changes nothing", () => {
+  it.each([
+    ["/review", undefined],
+    ["Write it.", "x"],
+  ])("of %s stays so in a process that goes on with it", async (prompt, made) => {
+    const at = place();
+    const failed = await at.cogency([
+      "run",
+      prompt,
+      "--provider",
+      models,
+      "--model",
+      "overloaded",
+      "--conversation",
+      "c",
+    ]);
+    expect(failed.code).not.toBe(0);
+    const again = await at.cogency(["run", "--resume", "c", "--mode", "edits", "--json", ...calling([write])]);
+    expect(resultsOf(again.stdout)).toHaveLength(1);
+    const file = join(at.folder, "made.txt");
+    expect(existsSync(file) ? readFileSync(file, "utf8") : undefined).toBe(made);
+  });
 });

@@ -316,3 +316,31 @@ describe("a module that a project names", () => {
     expect([code, stderr]).toEqual([0, expect.stringMatching(/^The extension \.\/zero\.mjs: .*not a regular file/)]);
   });
 });
+
+describe("a command of an extension, in a run", () => {
+  const release = `
+    export default {
+      commands: [{ name: "release", description: "Releases.", text: "Run the tests. If they pass, deploy $1." }],
+    };`;
+  const said = (stdout: string) =>
+    jsonLines(stdout).flatMap((event) => (event.type === "user" ? [event.content] : []))[0];
+
+  it("is typed like one of a file, which comes first if it has the same name", async () => {
+    const at = place();
+    put(at, ".config/cogency/release.mts", release);
+    configure(at, mine, { tools: ["./release.mts"] });
+    const run = () => at.cogency(["run", "--json", "/release 1.2"]);
+    const { stdout, stderr } = await run();
+    expect(said(stdout)).toBe("/release 1.2\n\nRun the tests. If they pass, deploy 1.2.");
+    expect(stderr).toMatch(/\/release: .*release\.mts\./);
+    put(at, ".config/cogency/commands/release.md", "Ask first.");
+    expect(said((await run()).stdout)).toBe("/release 1.2\n\nAsk first.\n\nArguments: 1.2");
+  });
+
+  it("is meant by a slip", async () => {
+    const at = place();
+    put(at, "release.mts", release);
+    const { code, stderr } = await at.cogency(["--tool", "./release.mts", "/relaese 1.2"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("Did you mean /release?")]);
+  });
+});

@@ -95,6 +95,44 @@ it("a run with 50 commands of the person loads nothing more, until one of them i
   expect(loadedBy([...args, "/c7 notes.txt"], commands).files.length).toBeGreaterThan(plain.files.length);
 });
 
+/** A skill, a command and an extension of the person. */
+function ownTexts(folder: string, front = "name: zip\ndescription: Packs files."): void {
+  const own = join(folder, ".config/cogency");
+  for (const path of ["skills/zip", "commands"]) mkdirSync(join(own, path), { recursive: true });
+  writeFileSync(join(own, "skills/zip/SKILL.md"), `---\n${front}\n---\nPack them.`);
+  writeFileSync(join(own, "commands/fix.md"), "---\ndescription: Fixes it.\n---\nFix it.");
+}
+
+it("what lists conversations and tells the configuration loads nothing that reads skills, commands and extensions", () => {
+  const all = (folder: string) => {
+    ownTexts(folder);
+    writeFileSync(join(folder, ".config/cogency/one.mjs"), 'throw new Error("it is loaded");');
+    writeFileSync(join(folder, ".config/cogency/config.json"), JSON.stringify({ tools: ["./one.mjs"] }));
+  };
+  for (const args of [
+    ["history", "list"],
+    ["config", "get"],
+  ])
+    expect([args, loadedBy(args, all).files]).toEqual([args, loadedBy(args).files]);
+});
+
+it("evaluates YAML only for front matter that is more than names and texts", () => {
+  const isEvaluated = (front: string) => {
+    const { folder } = place();
+    ownTexts(folder, front);
+    const spy = join(folder, "spy.cjs");
+    writeFileSync(
+      spy,
+      `const own = Symbol.for;
+      Symbol.for = (name) => { if (name === "yaml.alias") console.error(name); return own(name); };`,
+    );
+    const args = ["run", "--provider", "offline", "--sandbox", "off", "hello"];
+    return startedWith({ HOME: folder }, args, { options: ["-r", spy], cwd: folder }).stderr.includes("yaml.alias");
+  };
+  expect(isEvaluated("name: zip\ndescription: Packs files.")).toBe(false);
+  expect(isEvaluated("name: zip\ndescription: >-\n  Packs files.")).toBe(true);
+});
+
 it("the licenses of others are in what is published, and no file needs an installed package", () => {
   const licenses = readFileSync(join(dist, "third-party-licenses.txt"), "utf8");
   for (const name of ["@anthropic-ai/sdk", "@earendil-works/pi-tui", "commander", "openai", "postgres", "zod"])

@@ -174,7 +174,12 @@ describe("a program and the agents that calls start", () => {
     },
   });
   const act = defineTool({ name: "act", description: "Acts.", input: { type: "object" }, execute: () => "did it" });
-  const steps = ['<execute>[{"name":"delegate","args":{}}]</execute>', '<execute>[{"name":"act","args":{}}]</execute>', "H.<end>", "D.<end>"];
+  const steps = [
+    '<execute>[{"name":"delegate","args":{}}]</execute>',
+    '<execute>[{"name":"act","args":{}}]</execute>',
+    "H.<end>",
+    "D.<end>",
+  ];
 
   it("guards the calls of these", async () => {
     const list = [{ at: "beforeToolUse", tools: ["act"], command: "exit 2" } as const];

@@ -104,7 +104,8 @@ function tool({ choices = usualChoices, onAccepted }: PlanModeOptions): Tool<"pr
         throw new TypeError(`The plan has ${text.length} characters. Give at most ${longestPlan}.`);
       const of = { conversation, user };
       const offered = typeof choices === "function" ? await choices(of) : choices;
-      const answer = readAnswer(await ask({ message: questionText(text, acceptedSteps(steps), offered) }), offered);
+      const message = questionText(text, acceptedSteps(steps), offered);
+      const answer = readAnswer(await ask({ message, schema: answerSchema(offered) }), offered);
       if (answer.kind === "change") return { accepted: false, change: answer.words };
       if (answer.kind === "refuse") return { accepted: false, next: "The user refused the plan. Ask what they want." };
       const { choice } = answer;
@@ -116,6 +117,11 @@ function tool({ choices = usualChoices, onAccepted }: PlanModeOptions): Tool<"pr
       }
     },
   });
+}
+
+/** Any text. The examples are what a screen may offer as buttons. */
+function answerSchema(choices: readonly PlanChoice[]) {
+  return { type: "string", examples: [...choices.map(({ name }) => name), "no"] } as const;
 }
 
 /** What the person reads: all that would be accepted, and how to answer. */

@@ -4,16 +4,19 @@ import type { AgentDefinition } from "./agent-definition.ts";
 import { Brought } from "./brought.ts";
 import { describeAgents } from "./describe-agents.ts";
 import { SubagentError } from "./errors.ts";
+import type { Places } from "./places.ts";
 
 interface AgentTools {
   agents: ReadonlyMap<string, AgentDefinition>;
   maxDepth: number;
-  /** Whether there may be one more in the background. */
+  /** Whether there may be one more in the background. It counts from then on. */
   mayWait(context: ToolContext): boolean;
+  /** For those that a conversation of a person has at work at one depth. */
+  places: Places;
 }
 
 /** The tool that starts an agent. */
-export function agentTool({ agents, maxDepth, mayWait }: AgentTools): Tool<"agent"> {
+export function agentTool({ agents, maxDepth, mayWait, places }: AgentTools): Tool<"agent"> {
   const brought = new Brought();
   return defineTool({
     name: "agent",
@@ -46,7 +49,8 @@ export function agentTool({ agents, maxDepth, mayWait }: AgentTools): Tool<"agen
       const child = childOf(definition, run, depth + 1 < maxDepth);
       const prompt = String(args.prompt);
       if (args.background !== true) {
-        const ending = await run.run(child, prompt);
+        const group = JSON.stringify([context.user, run.root, depth]);
+        const ending = await places.within(group, context.signal, () => run.run(child, prompt));
         brought.set(args, contentOf(definition, ending));
         return resultOf(definition, ending);
       }

@@ -256,6 +256,18 @@ describe("an agent in the background", () => {
     expect(told).toContain(`Agents in the background whose end is not known here: ${child}.`);
   });
 
+  it("that has ended meanwhile is told as ended, and not as one whose end is unknown", async () => {
+    const store = memoryStore();
+    const worker = helper("a", ["The answer is 7.<end>"]);
+    const { agent, provider } = agentOf([start, "It works.<end>", "Hello.<end>"], [worker], { store, keyRing });
+    await agent.ask("Go.", { conversation });
+    await expect.poll(async () => (await store.inbox({ conversation })).length).toBe(1);
+    await agent.ask("Hello?", { conversation });
+    const told = JSON.stringify(provider.requests.at(-1)?.messages);
+    expect(told).toContain("has ended (completed)");
+    expect(told).not.toContain("whose end is not known");
+  });
+
   it("that asks where nobody is there waits, and its question is put once its result is asked for", async () => {
     const store = memoryStore();
     let ran = 0;
@@ -291,6 +303,21 @@ describe("an agent in the background", () => {
     });
     await agent.ask("Go.", { conversation });
     expect((await resultsIn(store)).map(({ status }) => status)).toEqual(["success", "success", "failure"]);
+  });
+
+  it("is bounded in number also in one block", async () => {
+    const store = memoryStore();
+    const never = tool("never", { execute: () => new Promise(() => {}) } as never);
+    const worker = helper("a", [block(["never"]), block(["never"])]);
+    const all = block(...Array.from({ length: 5 }, () => give("a", "p", background)));
+    const { agent } = agentOf([all, "Done.<end>"], [worker], {
+      store,
+      keyRing,
+      tools: [never],
+      subagents: { maxInBackground: 2 },
+    });
+    await agent.ask("Go.", { conversation });
+    expect((await resultsIn(store)).filter(({ status }) => status === "success")).toHaveLength(2);
   });
 
   it("is cancelled with the run that has started it", async () => {

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Outcome } from "@tooling/checks/outcome";
@@ -23,7 +23,7 @@ import type { StartedProcesses } from "./started-processes.ts";
 export function checkLivePage(executable: Executable | undefined, folder: string): Promise<Outcome> {
   return checkInBrowser({
     title: "Live page, Chromium",
-    note: "questions, steering, queueing, cancelling, forking, notices, two tabs, reloads, a killed run and a killed server",
+    note: "questions, steering, queueing, cancelling, forking, notices, a command, a plan, an agent, two tabs, reloads, a killed run and a killed server",
     executable,
     folder,
     limit: 240_000,
@@ -33,6 +33,7 @@ export function checkLivePage(executable: Executable | undefined, folder: string
       await usePage({ page, folder, processes, doing });
       await takeOver({ page, folder, processes, doing });
       await hearNotices({ page, folder, processes, doing });
+      await planAndDelegate({ page, folder, processes, doing });
       await open.stop();
       doing.what = "cogency open has ended";
       await page.until(`document.querySelector("[role=alert]")?.textContent.includes("cogency open")`);
@@ -238,6 +239,50 @@ async function hearNotices({ page, folder, doing }: Surroundings): Promise<void>
     await tab.until(`!document.querySelector("article.notice") && ${quiet}`);
     await tab.until(`${log}.textContent.includes("You said: answer once there is up.txt")`);
   }
+}
+
+/** A command of the person, a plan of the model, and an agent that asks. */
+async function planAndDelegate({ page, folder, doing }: Surroundings): Promise<void> {
+  doing.what = "a command that a person types stands for its text";
+  await page.click(button("New"));
+  const commands = join(folder, ".config/cogency/commands");
+  mkdirSync(commands, { recursive: true });
+  writeFileSync(join(commands, "mend.md"), "Look at $1.");
+  await page.enter(words, "/mend 12");
+  await page.until(`${isReady(1)} && ${log}.textContent.includes("Look at 12.")`);
+
+  doing.what =
+    "the plan of the model is a list, and a line where the list is not beside the conversation, also after a reload";
+  await page.enter(words, "plan it");
+  const plan = `[...document.querySelectorAll(".plan-step")].map((one) => one.className + " " + one.textContent).join(" | ")`;
+  const line = `document.querySelector(".plan-line")`;
+  const isPlanned = `${isReady(2)} && ${plan} === "plan-step now ▸Look | plan-step open ○Mend" && ${line}.textContent === "Plan 0/2 · Look"`;
+  await page.until(isPlanned);
+  await page.reload();
+  await page.until(`document.querySelector("#status") && ${isPlanned} && ${line}.checkVisibility()`);
+  await page.resize(1400, 900);
+  await page.until(`!${line}.checkVisibility()`);
+  await page.resize(800, 600);
+
+  doing.what = "a question of an agent says whose it is, and what the agent did stands in the call";
+  await page.enter(words, "delegate it");
+  const asking = `[...document.querySelectorAll("form.question")].findLast((one) => one.textContent.includes("The agent general asks") && one.querySelector("fieldset:enabled"))`;
+  const allowing = `[...${asking}.querySelectorAll("button")].find((one) => one.textContent === "Allow")`;
+  // A run that goes on may ask once more, because more is known of what the conversation holds.
+  for (let asked = 0; ; asked++) {
+    if ((await page.until(`${isReady(3)} ? "ready" : ${asking} && "asks"`)) === "ready") break;
+    if (asked === 2) throw new Error("The agent asks a third time.");
+    await page.until(`(${asking}.querySelector(".end-of-call").scrollIntoView({ block: "center" }), true)`);
+    await page.until(`!${allowing}.disabled`);
+    await page.click(allowing);
+  }
+  await page.until(isReady(3));
+  equal(readFileSync(join(folder, "four.txt"), "utf8"), "4");
+  const agent = `[...document.querySelectorAll("summary")].find((one) => one.textContent.startsWith("Agentgeneral"))`;
+  await page.until(`${agent}.textContent.includes("1 call")`);
+  await page.click(agent);
+  await page.until(`${agent}.closest("details").textContent.includes("four.txt")`);
+  await auditPage(page);
 }
 
 /** The notice of a server that fails, with the time of the next try, which is minutes from now at most. */

@@ -37,7 +37,7 @@ function statusParts(
     { rank: 4, ways: think === undefined ? [] : [`think ${think}`] },
     { rank: 6, ways: backgroundTexts(jobs, ports) },
     { rank: 6, ways: agentTexts(agents.length) },
-    { rank: 3, ways: isUsed ? [usage.text(), usage.costText()] : [] },
+    { rank: 3, ways: isUsed ? [usage.text(), usage.shortText()] : [] },
     { rank: 5, ways: isUsed ? [usage.contextText(window), usage.shareText(window)] : [] },
     { rank: 2, ways: [model, model.slice(model.indexOf(" ") + 1)] },
     { rank: 1, ways: [place] },

@@ -75,8 +75,10 @@ export function messageFor({ id, asks, schema }: QuestionPart, answer: Answer, r
     throw new UsageError(`The question ${shortId(id)} needs ${means}.`);
   }
   if (answer.kind === "approve") return { kind: "approve", question: id };
-  if (answer.kind === "answer")
-    return { kind: "answer", question: id, content: schema ? jsonOrText(answer.content) : answer.content };
+  if (answer.kind === "answer") {
+    const isText = schema === undefined || schema.type === "string";
+    return { kind: "answer", question: id, content: isText ? answer.content : jsonOrText(answer.content) };
+  }
   const why = reason?.trim() ? `the user said no: ${reason.trim()}` : "the user said no.";
   return { kind: "deny", question: id, reason: why };
 }

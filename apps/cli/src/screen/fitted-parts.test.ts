@@ -15,11 +15,15 @@ describe("a line of parts", () => {
     [51, "working 3 s · main · context 4,200 of 200,000"],
     [44, "working 3 s · main · 97 % left"],
     [29, "working 3 s · 97 % left"],
-    [22, "working 3 s"],
+    [22, "working 3 s · main"],
+    [17, "working 3 s"],
     [10, "working 3…"],
-  ])("in %i columns shortens and then leaves out what has the lowest rank: %s", (columns, line) => {
-    expect(fittedParts(parts, columns)).toBe(line);
-  });
+  ])(
+    "in %i columns shortens and then leaves out what has the lowest rank, unless a longer part leaves room for it: %s",
+    (columns, line) => {
+      expect(fittedParts(parts, columns)).toBe(line);
+    },
+  );
 
   it("counts the columns of wide characters", () => {
     expect(

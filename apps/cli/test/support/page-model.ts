@@ -12,6 +12,14 @@ function reply({ messages }: ModelRequest): ScriptedReply {
   const [, file, content] = /write (\S+) (.*)/.exec(last) ?? [];
   if (last.includes("<results>")) return "That is all.<end>";
   if (file) return calling("write", { file, content });
+  if (last === "plan it")
+    return calling("plan", {
+      steps: [
+        { step: "Look", state: "now" },
+        { step: "Mend", state: "open" },
+      ],
+    });
+  if (last === "delegate it") return calling("agent", { agent: "general", prompt: "write four.txt 4" });
   const [, command] = /^shell (.*)$/s.exec(last) ?? [];
   if (command) return calling("shell", { command });
   if (last === "table") return `${wideTable}<end>`;

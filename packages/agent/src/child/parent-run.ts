@@ -48,6 +48,8 @@ export interface KnownChild {
 export interface ParentRun {
   /** The names of the agents that lead to the run, from the outermost; empty for the agent of a person's conversation. */
   readonly agents: readonly string[];
+  /** The conversation of a person to which the run belongs. */
+  readonly root: string;
   /** The names of the tools that the run may use in this step. */
   readonly tools: readonly string[];
   /** What the conversation held before the model wrote the call. */
@@ -81,6 +83,7 @@ export function parentRun(tool: ToolContext): ParentRun | undefined {
   const { hooks, parent, settings } = context;
   return {
     agents: parent?.agents ?? [],
+    root: parent?.root ?? context.conversation,
     tools: settings.registry.names().filter((name) => !hooks?.refuse?.(name)),
     content: context.judgedBy,
     async run(child, prompt) {

@@ -2,9 +2,12 @@ import type { Json, JsonObject } from "@cogency/protocol";
 import type { QuestionPart } from "@cogency/protocol/parts";
 import { revealed, visible } from "../text.ts";
 import type { Actions } from "./page-context.ts";
-import { tag } from "./tag.ts";
+import { button, tag } from "./tag.ts";
 
-/** A form for what a tool asks: a field for each property of its schema, or one for an answer that is no object. */
+/**
+ * A form for what a tool asks: a field for each property of its schema, or one for an answer that is no object. The examples of a text
+ * are buttons that answer at once.
+ */
 export function answerForm(
   question: QuestionPart,
   asked: readonly (HTMLElement | false)[],
@@ -17,11 +20,20 @@ export function answerForm(
     ? Object.entries(properties).map(([name, one]) => fieldOf(name, isObject(one) ? one : {}, required.includes(name)))
     : [fieldOf("", schema, true)];
   const state = tag("p", { class: "fact", role: "status" });
+  const send = async (content: Json) => {
+    set.disabled = true;
+    state.textContent = "Sending…";
+    const wasSent = await actions.answer(question.id, content);
+    set.disabled = wasSent;
+    state.textContent = wasSent ? "Sent." : "Not sent.";
+  };
+  const examples = examplesOf(schema).map((text) => button(visible(text), () => send(text)));
   const set = tag(
     "fieldset",
     {},
     tag("legend", {}, "Your answer is needed"),
     ...asked,
+    ...(examples.length > 0 ? [tag("div", { class: "row" }, ...examples)] : []),
     ...fields.map(({ element }) => element),
     tag("div", { class: "row" }, tag("button", { type: "submit", class: "main" }, "Answer")),
     state,
@@ -39,13 +51,15 @@ export function answerForm(
       state.textContent = "This is not valid JSON.";
       return;
     }
-    set.disabled = true;
-    state.textContent = "Sending…";
-    const wasSent = await actions.answer(question.id, content ?? null);
-    set.disabled = wasSent;
-    state.textContent = wasSent ? "Sent." : "Not sent.";
+    await send(content ?? null);
   });
   return form;
+}
+
+/** Texts that a person may choose instead of writing one. */
+function examplesOf({ type, examples }: JsonObject): string[] {
+  if (type !== "string" || !Array.isArray(examples)) return [];
+  return examples.filter((example) => typeof example === "string").slice(0, 8);
 }
 
 interface Field {

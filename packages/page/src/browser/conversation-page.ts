@@ -1,4 +1,4 @@
-import { planOf } from "@cogency/plan/log";
+import { isDone, planOf, planText } from "@cogency/plan/log";
 import { counted, excerpt } from "../conversation/format.ts";
 import { visible } from "../text.ts";
 import { callerView } from "./agent-view.ts";
@@ -24,6 +24,7 @@ export class ConversationPage {
   readonly #plan = tag("section", { class: "plan", "aria-label": "Plan", hidden: true });
   /** The call that wrote the plan which is shown. */
   #shownPlan: string | undefined;
+  #openPlan: string | undefined;
   readonly #filter = tag("div", { class: "filter", role: "group", "aria-label": "Show" });
 
   constructor(context: PageContext) {
@@ -78,10 +79,16 @@ export class ConversationPage {
     );
   }
 
+  /** Such as `Plan 2/5 · Run the tests`; undefined without a plan that is open. */
+  get openPlan(): string | undefined {
+    return this.#openPlan;
+  }
+
   #drawPlan(): void {
     const plan = planOf(this.#context.conversation.events);
     if (plan?.call === this.#shownPlan) return;
     this.#shownPlan = plan?.call;
+    this.#openPlan = plan === undefined || isDone(plan) ? undefined : visible(`Plan ${planText(plan)}`);
     const views = planView(plan);
     this.#plan.hidden = views.length === 0;
     this.#plan.replaceChildren(...views);

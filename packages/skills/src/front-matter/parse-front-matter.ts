@@ -9,7 +9,9 @@ import {
   required,
   text as textOption,
 } from "@cogency/protocol/options";
-import { isMap, isScalar, isSeq, LineCounter, type Pair, parseDocument } from "yaml";
+import type { Entry } from "./entry.ts";
+import { plainEntries } from "./plain-entries.ts";
+import { yamlEntries } from "./yaml-entries.ts";
 
 /**
  * - `front_matter_missing`, `front_matter_invalid`: the text does not begin with YAML between two lines `---`
@@ -125,106 +127,77 @@ function missing<Values extends object>({ fields }: FrontMatterFormat<Values>): 
   return { code: "front_matter_missing", line: 1, message };
 }
 
+/** The front matter begins on the second line of the file. */
 class Reading<Values extends object> {
   readonly problems: FrontMatterProblem[] = [];
   readonly ignored: string[] = [];
   readonly values: Partial<Values> = {};
   readonly isReadable: boolean;
   readonly #format: FrontMatterFormat<Values>;
-  readonly #lines = new LineCounter();
 
   constructor(format: FrontMatterFormat<Values>, source: string) {
     this.#format = format;
-    const pairs = this.#pairsOf(source);
-    this.isReadable = pairs !== undefined;
-    if (pairs !== undefined) this.#read(pairs);
+    const entries = this.#entriesOf(source);
+    this.isReadable = entries !== undefined;
+    if (entries !== undefined) this.#read(entries);
   }
 
   problem(code: FrontMatterProblemCode, line: number, message: string): void {
     this.problems.push({ code, line, message });
   }
 
-  #pairsOf(source: string): readonly Pair[] | undefined {
+  #entriesOf(source: string): readonly Entry[] | undefined {
     if (source.length > longestFrontMatter) {
       const message = `The front matter has ${source.length} characters. At most ${longestFrontMatter} are read.`;
       this.problem("front_matter_invalid", 2, message);
       return undefined;
     }
-    const { contents, errors } = parseDocument(source, {
-      lineCounter: this.#lines,
-      prettyErrors: false,
-      uniqueKeys: true,
-    });
-    for (const { code, message, pos } of errors) {
-      const advice = code === "BLOCK_AS_IMPLICIT_KEY" ? `put a value with ": " in quotes` : message;
-      this.problem("front_matter_invalid", this.#lines.linePos(pos[0]).line + 1, `The YAML is invalid: ${advice}.`);
+    const plain = plainEntries(source);
+    if (plain !== undefined) return plain;
+    const read = yamlEntries(source);
+    if (typeof read === "object" && "entries" in read) return read.entries;
+    if (typeof read === "object") {
+      for (const { line, message } of read.faults)
+        this.problem("front_matter_invalid", line + 1, `The YAML is invalid: ${message}.`);
+      return undefined;
     }
-    if (errors.length > 0) return undefined;
-    if (isMap(contents)) return contents.items;
-    if (
-      contents === null &&
-      Object.values<FrontMatterField<unknown>>(this.#format.fields).every((one) => !one.isRequired)
-    )
-      return [];
+    const fields = Object.values<FrontMatterField<unknown>>(this.#format.fields);
+    if (read === "empty" && fields.every((one) => !one.isRequired)) return [];
     this.problem("front_matter_invalid", 2, `The front matter must hold fields: one "name: …" on each line.`);
     return undefined;
   }
 
-  #read(pairs: readonly Pair[]): void {
+  #read(entries: readonly Entry[]): void {
     const { fields, kind, unknown } = this.#format;
     const table: Readonly<Record<string, FrontMatterField<unknown>>> = fields;
     const found = new Set<string>();
-    for (const pair of pairs) {
-      const field = isScalar(pair.key) ? String(pair.key.value) : "?";
-      const value = plain(pair.value);
+    for (const entry of entries) {
+      const { field, value, line } = entry;
       if (Object.hasOwn(table, field)) {
         found.add(field);
-        this.#readField(field, value, pair);
+        this.#readField(entry);
         continue;
       }
       const usual = `"${shownText(field)}" is no field of a ${kind}. There are ${Object.keys(fields).join(", ")}.`;
       const message = unknown === undefined ? usual : unknown(field, value);
       if (message === undefined) this.ignored.push(field);
-      else this.problem("field_unknown", this.#lineOf(pair), message);
+      else this.problem("field_unknown", line + 1, message);
     }
     for (const [field, { isRequired }] of Object.entries(table))
       if (isRequired && !found.has(field))
         this.problem("field_missing", 1, `The front matter lacks ${field}. Add a line "${field}: …".`);
   }
 
-  #readField(field: string, value: unknown, pair: Pair): void {
+  #readField({ field, value, line, lines }: Entry): void {
     const read = (this.#format.fields as Readonly<Record<string, FrontMatterField<unknown>>>)[field]?.read(
       value,
       field,
     );
     if (read === undefined) return;
-    if ("wrong" in read) this.problem("field_invalid", this.#lineOf(pairIn(pair, read.key)), read.wrong);
+    if ("wrong" in read)
+      this.problem("field_invalid", ((read.key !== undefined && lines?.get(read.key)) || line) + 1, read.wrong);
     else Object.assign(this.values, { [field]: read.value });
   }
-
-  /** The front matter begins on the second line of the file. */
-  #lineOf({ key }: Pair): number {
-    const start = (key as { range?: readonly [number, number, number] } | null)?.range?.[0];
-    return start === undefined ? 2 : this.#lines.linePos(start).line + 1;
-  }
-}
-
-/** The pair of a key in a map. */
-function pairIn(pair: Pair, key: string | undefined): Pair {
-  const found = isMap(pair.value)
-    ? pair.value.items.find((one) => isScalar(one.key) && String(one.key.value) === key)
-    : undefined;
-  return found ?? pair;
-}
-
-/** A value without its YAML. An alias is none: what it stands for may be as large as one likes. */
-function plain(node: unknown): unknown {
-  if (node === null || node === undefined) return null;
-  if (isScalar(node)) return node.value;
-  if (isSeq(node)) return node.items.map(plain);
-  if (!isMap(node)) return undefined;
-  const entries = node.items.map(({ key, value }) => [isScalar(key) ? String(key.value) : "?", plain(value)]);
-  return Object.fromEntries(entries);
 }
 
 /** A text of a file as a message shows it: one line, at most 80 characters. */

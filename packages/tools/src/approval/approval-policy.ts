@@ -15,7 +15,8 @@ export function decide(
   const { policy = {} } = approval;
   const origin: CallOrigin = { conversation, user, ...(agents && { agents }) };
   try {
-    const decision: unknown = typeof policy === "function" ? policy(call, tool, origin) : byRules(policy, call, tool, origin);
+    const decision: unknown =
+      typeof policy === "function" ? policy(call, tool, origin) : byRules(policy, call, tool, origin);
     if (decision === "allow" || decision === "allow_anyway" || decision === "ask") return { decision };
     // An async function is not a valid policy. Its rejection must not stay unhandled.
     Promise.resolve(decision).catch(() => {});

@@ -13,6 +13,7 @@ import type { TurnRules } from "../../place/rules/turn-rules.ts";
 import { openStore } from "../../place/store/open-store.ts";
 import { checkMode } from "../../work/check-mode.ts";
 import { type ChosenModel, chooseModel, type ModelChoice } from "../../work/choose-model.ts";
+import { turnOfLog } from "../../work/commands/turn-of-log.ts";
 import { type AgentChoice, type OpenAgent, openAgent } from "../../work/open-agent.ts";
 import { thinkingHook } from "../../work/thinking.ts";
 import { CheckIn, type CheckInOptions } from "./check-in.ts";
@@ -162,7 +163,7 @@ export class ChatSession {
 
   /** A turn: with a prompt, or where the last one broke off. */
   async run(prompt: Prompt | undefined, signal: AbortSignal): Promise<Run<RunEvent>> {
-    const { agent } = await this.open();
+    const { agent, commands } = await this.open();
     const { conversation } = this;
     const answer: Person["answer"] = (request) => this.#person.answer(request);
     const checkIn = new CheckIn(this.choice, (question) => this.#person.answer(question));
@@ -172,6 +173,10 @@ export class ChatSession {
     const options = { conversation, signal, answer, budget, atLimit, stream: "token", events: "all" } as const;
     if (prompt === undefined) {
       if (this.#readOnly?.conversation === conversation) this.#turnRules = this.#readOnly.rules;
+      else {
+        const log = await (await this.store()).load({ conversation }, { types: ["user", "record"] });
+        this.#turnRules = (await turnOfLog(log, commands)) ?? noTurnRules;
+      }
       return agent.recover(options);
     }
     const { content, untrusted, privateFrom, turn = noTurnRules } = prompt;

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { typedPart } from "./typed-part.ts";
+import type { CommandPrompt } from "../../work/commands/open-commands.ts";
+import { shownPrompt, typedLine, typedPart } from "./typed-part.ts";
 
 it.each([
   ["fix it", "fix it"],
@@ -11,4 +12,20 @@ it.each([
   ["I ran `ls` (once): why?", "I ran `ls` (once): why?"],
 ])("of %j a person typed %j", (content, typed) => {
   expect(typedPart(content)).toBe(typed);
+});
+
+const expand = async (typed: string) =>
+  typed.startsWith("/fix ")
+    ? ({ text: `${typed}\n\nMend ${typed.slice(5)}.\n\nSay why.\n` } as CommandPrompt)
+    : undefined;
+
+it.each([
+  ["/fix 12\n\nMend 12.\n\nSay why.\n", "/fix 12", "/fix 12"],
+  ["/fix a\n\nb\n\nMend a\n\nb.\n\nSay why.\n", "/fix a\n\nb", "/fix a"],
+  ["/fix 12\n\nwhat it stood for before", "/fix 12\n\nwhat it stood for before", "/fix 12"],
+  ["/tmp is full\n\nwhy?", "/tmp is full\n\nwhy?", "/tmp is full"],
+  ["two\n\nparts", "two\n\nparts", "two\n\nparts"],
+])("of the prompt %j a person typed %j, and a list shows %j", async (prompt, typed, shown) => {
+  expect(await typedLine(prompt, { expand })).toBe(typed);
+  expect(shownPrompt(prompt)).toBe(shown);
 });

@@ -32,6 +32,13 @@ it.each([
   expect(UsageMeter.of([step(0.5), event]).costText()).toBe("");
 });
 
+it.each([
+  ["the cost", [step(0.5)], "cost 0.50"],
+  ["all tokens where the cost is not known", [step(), child("x", { tokens: 1_300_000 })], "1.3M tokens"],
+])("says in short %s", (_, log, text) => {
+  expect(UsageMeter.of(log).shortText()).toBe(text);
+});
+
 it("ignores what is no count", () => {
   const log = [
     step(0.5),

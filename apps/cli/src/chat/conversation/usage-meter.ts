@@ -50,9 +50,14 @@ export class UsageMeter {
   text(): string {
     const about = this.#about;
     const tokens = `${about}${number(this.input)} tokens in, ${about}${number(this.output)} out`;
-    const byAgents = [...this.#agents.values()].reduce((sum, { tokens }) => sum + tokens, 0);
-    const agents = byAgents === 0 ? "" : `${about}${number(byAgents)} by agents`;
+    const agents = this.#byAgents === 0 ? "" : `${about}${number(this.#byAgents)} by agents`;
     return [tokens, agents, this.costText()].filter(Boolean).join(", ");
+  }
+
+  /** `cost 0.012`; where it is not known, all tokens: `about 1.3M tokens`. */
+  shortText(): string {
+    const tokens = this.input + this.output + this.#byAgents;
+    return this.costText() || `${this.#about}${tokens.toLocaleString("en", compact)} tokens`;
   }
 
   /** `cost 0.012`; empty where it is not known. */
@@ -76,6 +81,10 @@ export class UsageMeter {
     return `context ${this.#about}${share > 0 && share < 1 ? "below 1" : Math.round(share)} %`;
   }
 
+  get #byAgents(): number {
+    return [...this.#agents.values()].reduce((sum, { tokens }) => sum + tokens, 0);
+  }
+
   get #about(): string {
     return this.isEstimated ? "about " : "";
   }
@@ -86,6 +95,8 @@ interface AgentUse {
   /** Absent where it is not known. */
   cost?: number;
 }
+
+const compact = { notation: "compact", maximumFractionDigits: 1 } as const;
 
 function number(value: number): string {
   return value.toLocaleString("en");

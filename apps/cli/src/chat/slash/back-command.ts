@@ -4,7 +4,7 @@ import { counted, oneLine } from "../../base/terminal/text.ts";
 import { when } from "../../person/show/when.ts";
 import { type Turn, turnsOf } from "../../work/undo/turns.ts";
 import type { Conversation } from "../conversation/conversation.ts";
-import { typedPart } from "../conversation/typed-part.ts";
+import { shownPrompt, typedLine } from "../conversation/typed-part.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 /** `/back`: goes back before an earlier prompt, which can be changed then. What was, stays as the conversation that it is. */
@@ -35,7 +35,7 @@ async function chosenTurn(turns: readonly Turn[], { view }: Conversation): Promi
   const width = String(turns.length).length;
   const rows = turns.map(
     ({ number, text, time }) =>
-      `${String(number).padStart(width)}  ${oneLine(typedPart(text), 60) || "(no words)"} · ${when(time)}`,
+      `${String(number).padStart(width)}  ${oneLine(shownPrompt(text), 60) || "(no words)"} · ${when(time)}`,
   );
   const chosen = await view.choose({ title: "Which prompt do you want to change?", rows, at: turns.length - 1 });
   return chosen === undefined ? undefined : turns[chosen];
@@ -66,7 +66,7 @@ async function goBack(
 ): Promise<void> {
   const { session, view } = conversation;
   const { conversation: before, place, choice } = session;
-  const { agent } = await session.open();
+  const { agent, commands } = await session.open();
   const store = await session.store();
   const fork = await agent.fork(before, { at });
   const lines: string[] = [];
@@ -85,5 +85,5 @@ async function goBack(
   view.remark(lines.join("\n"));
   const said = events[at];
   const attachments = said?.type === "user" ? (said.attachments ?? []) : [];
-  view.giveBack(conversation.typedAgain(text, attachments));
+  view.giveBack(await typedLine(conversation.typedAgain(text, attachments), commands));
 }

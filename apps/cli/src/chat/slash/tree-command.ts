@@ -3,7 +3,7 @@ import { oneLine } from "../../base/terminal/text.ts";
 import { when } from "../../person/show/when.ts";
 import { type ForkNode, forkTree } from "../../place/store/fork-tree.ts";
 import { isPrompt } from "../conversation/past.ts";
-import { typedPart } from "../conversation/typed-part.ts";
+import { shownPrompt } from "../conversation/typed-part.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 /** `/tree`: the conversations that were forked from one another, and the way from one to another. */
@@ -57,6 +57,6 @@ async function nameOf({ conversation, summary, forkedAt }: ForkNode, store: Stor
   if (forkedAt === undefined) return title || oneLine(conversation, 40);
   const said = await store.load({ conversation }, { types: ["user"] });
   const first = said.find((event) => isPrompt(event) && event.timestamp >= forkedAt);
-  if (first?.type === "user") return oneLine(typedPart(first.content), 60);
+  if (first?.type === "user") return oneLine(shownPrompt(first.content), 60);
   return title === "" ? "(nothing was said yet)" : `${title} (nothing more was said yet)`;
 }

@@ -24,7 +24,7 @@ import { browserCommand, openBrowser } from "../../serve/open-browser.ts";
 import type { WebPage } from "../../serve/web-page.ts";
 import { chooseModel, type ModelChoice } from "../../work/choose-model.ts";
 import { endJobs, openJobsFor } from "../../work/jobs.ts";
-import { type AgentChoice, openAgent } from "../../work/open-agent.ts";
+import { type AgentChoice, type OpenAgent, openAgent } from "../../work/open-agent.ts";
 import { carryCopies } from "../../work/undo/carry-copies.ts";
 import { onEnter } from "./on-enter.ts";
 import { pageSender } from "./page-sender.ts";
@@ -66,17 +66,16 @@ export async function openCommand(
     // A question waits for an answer on the page.
     const waiting = { ...options, wait: true } as const;
     let rules: StandingRules | undefined;
-    const { agent, tools } = await openAgent(
-      waiting,
-      { ...model, store, place, keyRing, jobs },
-      (surroundings, kept) => {
-        rules = standingRules(options.allow ?? [], surroundings, kept);
-        return createApproval(waiting, surroundings, undefined, kept);
-      },
-    );
+    const made = await openAgent(waiting, { ...model, store, place, keyRing, jobs }, (surroundings, kept) => {
+      rules = standingRules(options.allow ?? [], surroundings, kept);
+      return createApproval(waiting, surroundings, undefined, kept);
+    });
+    const { tools } = made;
     const scope = scopeOf(options.root);
     const questions = rules && questionDesk({ store, tools, rules, scope });
-    await cancellation.during((signal) => serve({ agent, store, questions, scope, conversation, options, signal }));
+    await cancellation.during((signal) =>
+      serve({ opened: made, store, questions, scope, conversation, options, signal }),
+    );
   } finally {
     await opened.close();
   }
@@ -88,7 +87,7 @@ export async function openCommand(
 const longestEnd = 8000;
 
 interface Served {
-  agent: Agent;
+  opened: OpenAgent;
   store: Store;
   questions: Questions | undefined;
   scope: string;
@@ -97,7 +96,8 @@ interface Served {
   signal: AbortSignal;
 }
 
-async function serve({ agent, store, questions, scope, conversation, options, signal }: Served): Promise<void> {
+async function serve({ opened, store, questions, scope, conversation, options, signal }: Served): Promise<void> {
+  const { agent } = opened;
   const { server, host } = await listen(options.port);
   let closeBrowserFile = async () => {};
   let leaveTerminal = () => {};
@@ -111,7 +111,7 @@ async function serve({ agent, store, questions, scope, conversation, options, si
       return made;
     };
     const api = createHandler({
-      agent: { send: pageSender(agent, store, scope), fork },
+      agent: { send: pageSender(agent, store, scope, opened), fork },
       store,
       questions,
       running: runningCalls(agent),

@@ -2,16 +2,24 @@ import type { Agent } from "@cogency/agent";
 import { Problem } from "@cogency/server";
 import type { Key, MessageContent, Store } from "@cogency/storage";
 import { refusal } from "../../person/approval/choices.ts";
+import type { OpenAgent } from "../../work/open-agent.ts";
+import { pageCommand } from "./page-command.ts";
 import { scopeOfLog } from "./scope-of-log.ts";
 
 /**
  * Posts what a person writes on the page. A prompt for a conversation of another folder is refused: nothing here goes on with it,
- * because that folder has its own rules and tools.
+ * because that folder has its own rules and tools. One that names a command stands for its text.
  */
-export function pageSender(agent: Pick<Agent, "send">, store: Store, scope: string): Agent["send"] {
+export function pageSender(
+  agent: Pick<Agent, "send">,
+  store: Store,
+  scope: string,
+  opened: Pick<OpenAgent, "commands" | "root">,
+): Agent["send"] {
   return async (to, message, options) => {
-    if (message.kind === "prompt") await refuseElsewhere(to, store, scope);
-    const id = await agent.send(to, asAtTheTerminal(message), options);
+    const said = await pageCommand(message, opened);
+    if (said.kind === "prompt") await refuseElsewhere(to, store, scope);
+    const id = await agent.send(to, asAtTheTerminal(said), options);
     await store.unpark(to);
     return id;
   };

@@ -32,6 +32,7 @@ import { findConversation, hasConversation, latestIn } from "../../place/store/f
 import { openStore } from "../../place/store/open-store.ts";
 import { unknownConversation } from "../../place/store/unknown-conversation.ts";
 import { chooseModel, type ModelChoice } from "../../work/choose-model.ts";
+import { turnOfLog } from "../../work/commands/turn-of-log.ts";
 import { withCommand } from "../../work/commands/with-command.ts";
 import { endJobs, openJobsFor } from "../../work/jobs.ts";
 import { type AgentChoice, openAgent } from "../../work/open-agent.ts";
@@ -121,6 +122,10 @@ export async function runCommand(
     else if (typeof resume === "string") conversation = await findConversation(resume, store, place);
     else if (resume && !(await hasConversation(conversation, store)))
       throw await unknownConversation({ conversation }, store, place);
+    if (!said) {
+      const log = await store.load({ conversation }, { types: ["user", "record"] });
+      turn = (await turnOfLog(log, made.commands)) ?? turn;
+    }
     return cancellation.during((signal) => {
       const started = {
         conversation,

@@ -39,3 +39,14 @@ describe("the transcript of a run's end", () => {
     },
   );
 });
+
+describe("the transcript of a call that started an agent", () => {
+  it.each([
+    ["Seven.", "✓ agent reader: Seven.\n"],
+    ["Seven.\nAnd why.", "✓ agent reader: Seven. And why.\n    Seven.\n    And why.\n"],
+  ])("has an answer that fits on the line once: %j", (text, lines) => {
+    const content = { agent: "reader", conversation: "c", status: "completed", text };
+    const results = JSON.stringify([{ index: 0, tool: "agent", status: "success", content }]);
+    expect(shown({ type: "result", content: results, timestamp } as LogEvent)).toBe(lines);
+  });
+});

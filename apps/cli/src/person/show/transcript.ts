@@ -1,4 +1,4 @@
-import { styleText } from "node:util";
+import { stripVTControlCharacters, styleText } from "node:util";
 import { planTool, presentTool } from "@cogency/plan/log";
 import { type Attachment, callOf, type Json, missingResults, parseResults, type ToolCall } from "@cogency/protocol";
 import type { StoredEvent } from "@cogency/storage";
@@ -86,7 +86,8 @@ function linesOf(
         if (result.tool === planTool && result.status === "success") return [];
         const line = resultLine(result, stream);
         const text = result.status === "success" ? textOf(result.content).trimEnd() : "";
-        if (text === "") return [line];
+        // The answer of an agent may stand on its line as a whole.
+        if (text === "" || stripVTControlCharacters(line).endsWith(`: ${text}`)) return [line];
         return [line, ...excerpt(text, excerptLines, widthOr(stream, 160) - 4).map((text) => dim(`    ${text}`))];
       });
     case "cancelled":

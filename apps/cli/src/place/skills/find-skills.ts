@@ -15,7 +15,7 @@ const finder: TextFinder<FoundSkill> = {
   kind: "skills",
   one: "skill",
   async read(folders, options) {
-    const { readSkills } = await import("@cogency/skills/node");
+    const { readSkills } = await import("./skill-parts.ts");
     const { skills, problems } = await readSkills(folders, options);
     return { items: skills, problems };
   },

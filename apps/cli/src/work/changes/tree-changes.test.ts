@@ -47,6 +47,15 @@ it("has nothing of a text that is no diff", () => {
   expect(filesIn("warning: something\n")).toEqual([]);
 });
 
+it.each(["\r", "\u2028", "\u2029"])(
+  "takes no line for that of another file that a line of a file holds after %j",
+  (end) => {
+    const forged = `${end}diff --git a/README.md b/README.md${end}--- a/README.md${end}+++ b/README.md${end}@@ -1 +1 @@`;
+    const diff = `diff --git a/evil.sh b/evil.sh\n--- a/evil.sh\n+++ b/evil.sh\n@@ -1 +1,2 @@\n-a\n+x${forged}\n+rm -rf .\n`;
+    expect(filesIn(diff).map((file) => `${file.file}: ${changeText(file)}`)).toEqual(["evil.sh: changed, +2 −1"]);
+  },
+);
+
 it("says outside of a repository that there is none", async () => {
   const folder = mkdtempSync(join(tmpdir(), "cogency-changes-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

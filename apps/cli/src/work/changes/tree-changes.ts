@@ -18,13 +18,13 @@ export async function treeChanges(root: string): Promise<Changes> {
   return { since: "since the last commit", files: filesIn(diff.text), notes };
 }
 
-/** Reads a diff of git, file by file. */
+/** Reads a diff of git, file by file. A line of it ends with \n alone: what a file holds may be other ends of lines. */
 export function filesIn(diff: string): ChangedFile[] {
   return diff
-    .split(/^(?=diff --git )/m)
+    .split(/(?<=\n)(?=diff --git )/)
     .filter((section) => /^diff --git /.test(section))
     .map((section) => {
-      const body = section.search(/^(?:@@|--- |Binary files )/m);
+      const body = section.search(/(?<=\n)(?:@@|--- |Binary files )/);
       const head = body < 0 ? section : section.slice(0, body);
       const patch = body < 0 ? "" : section.slice(body);
       return changedFile(nameIn(section), changeIn(head), patch.startsWith("Binary") ? "It is no text." : patch);

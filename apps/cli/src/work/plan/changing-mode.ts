@@ -12,7 +12,8 @@ export function changingMode(
     choice: () => choice,
     mode: () => modeOf(choice),
     async setMode(mode: Mode) {
-      const changed = withMode(options, mode);
+      // Whoever denies what would ask denies it in every mode.
+      const changed = { ...withMode(options, mode), ...(options.deny && { deny: true as const }) };
       await checkMode(changed);
       choice = changed;
     },

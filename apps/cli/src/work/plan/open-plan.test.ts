@@ -51,6 +51,12 @@ describe("a plan that is accepted", () => {
     expect([modes.mode(), modes.choice().mode]).toEqual(["edits", "edits"]);
   });
 
+  it("still denies what would ask, where the process was begun so", async () => {
+    const modes = changingMode({ ...options, deny: true });
+    await presented("edits", modes);
+    expect([modes.mode(), modes.choice().deny]).toEqual(["edits", true]);
+  });
+
   it("does not take a mode that was not offered for a choice", async () => {
     const modes = changingMode(options);
     for (const answer of ["sandboxed", "yes, all", "read-only"]) {

@@ -24,7 +24,10 @@ export async function openSkills(
   for (const problem of found.problems) noteOnce(oneLine(`Skill left out: ${problemLine(problem)}`, 600));
   if (found.unseen.length > 0) noteOnce(unseenText(found.unseen, project.top));
   if (found.skills.length === 0) return { ...found, capability: undefined };
-  const [{ skills }, { matchesSkill }] = await Promise.all([import("@cogency/skills"), import("./call-matcher.ts")]);
+  const [{ skills }, { matchesSkill }] = await Promise.all([
+    import("../../place/skills/skill-parts.ts"),
+    import("./call-matcher.ts"),
+  ]);
   return { ...found, capability: skills(found.skills, { matches: matchesSkill }) };
 }
 

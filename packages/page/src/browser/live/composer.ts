@@ -20,6 +20,8 @@ export class Composer {
   readonly #cancel: HTMLButtonElement;
   readonly #status = tag("p", { class: "fact", role: "status", id: "status" });
   readonly #outbox = tag("ul", { class: "outbox", "aria-label": "Messages that were not read yet" });
+  /** Where the plan does not stand beside the conversation. */
+  readonly #plan = tag("p", { class: "fact plan-line", hidden: true });
   readonly #waiting = new Map<string, HTMLElement>();
   #isIdle = true;
 
@@ -34,6 +36,7 @@ export class Composer {
     this.element = tag(
       "form",
       { class: "composer", "aria-label": "Message" },
+      this.#plan,
       this.#outbox,
       this.#input,
       tag("div", { class: "row" }, this.#send, this.#queue, this.#cancel, this.#status),
@@ -62,6 +65,12 @@ export class Composer {
       element.remove();
       this.#waiting.delete(id);
     }
+  }
+
+  /** Shows how far the plan is; undefined without one that is open. */
+  showPlan(text: string | undefined): void {
+    this.#plan.hidden = text === undefined;
+    if (this.#plan.textContent !== text) this.#plan.textContent = text ?? "";
   }
 
   /** Shows messages that wait, of which this page may not know: it was reloaded, or they were sent from elsewhere. */

@@ -137,6 +137,7 @@ export class LiveConversation {
     const root = document.documentElement;
     const isAtEnd = innerHeight + scrollY >= root.scrollHeight - 80;
     this.page.draw();
+    this.composer.showPlan(this.page.openPlan);
     this.#running.draw();
     this.#drawStatus();
     this.#around.titled(this.page.title || "New conversation");
