@@ -6,7 +6,7 @@ import type { Person } from "./person.ts";
 import { UsageMeter } from "./usage-meter.ts";
 
 const call = (name: string, args: object) => `<execute>${JSON.stringify([{ name, args }])}</execute>`;
-const give = call("agent", { agent: "explore", prompt: "Look.", background: true });
+const give = call("agent", { agent: "general", prompt: "Look.", background: true });
 const long = { timeout: 60_000 };
 
 /** A chat whose model starts an agent in the background, answers, and answers again whenever it is asked. */
@@ -42,12 +42,13 @@ describe("an agent in the background of a chat", () => {
     await idle();
     expect(status(conversation)).toContain("1 agent in the background · /agents");
     await conversation.command("agents");
-    expect(shown.at(-1)).toMatch(/^explore works in the background: \d/);
+    expect(shown.at(-1)).toMatch(/^general works in the background: \d/);
+    expect(conversation.state.agents).toHaveLength(1);
     answer.resolve({ approved: false });
     const ends = () => events.filter((event) => event.type === "run_ended");
     await vi.waitFor(() => expect(ends()).toHaveLength(2), long);
     await idle();
-    expect(shown.filter((line) => line.includes("is done"))).toEqual(["The agent explore in the background is done."]);
+    expect(shown.filter((line) => line.includes("is done"))).toEqual(["The agent general in the background is done."]);
     const answers = events.flatMap((event) => (event.type === "respond" ? [event.content] : []));
     expect([answers[0], answers.at(-1)]).toEqual(["Answer before.", "Answer after."]);
     expect(status(conversation)).not.toContain("background");
@@ -58,14 +59,14 @@ describe("an agent in the background of a chat", () => {
     conversation.submit("go");
     await vi.waitFor(() => expect(conversation.state.agents).toHaveLength(1), long);
     await idle();
-    await conversation.command("agents", "stop general");
-    expect(shown.at(-1)).toMatch(/No agent general works in the background/);
     await conversation.command("agents", "stop explore");
-    await vi.waitFor(() => expect(shown).toContain("The agent explore in the background is done."), long);
+    expect(shown.at(-1)).toMatch(/No agent explore works in the background/);
+    await conversation.command("agents", "stop general");
+    await vi.waitFor(() => expect(shown).toContain("The agent general in the background is done."), long);
     await idle();
     expect(conversation.state.agents).toEqual([]);
     const told = events.flatMap((event) => (event.type === "user" ? [event.content] : []));
-    expect(told.at(-1)).toMatch(/The agent explore .* has ended \(stopped\)/);
+    expect(told.at(-1)).toMatch(/The agent general .* has ended \(stopped\)/);
   });
 
   it("that is left behind with the chat is told of, and by the next process, too", async () => {
