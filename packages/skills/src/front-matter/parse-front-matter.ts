@@ -152,17 +152,14 @@ class Reading<Values extends object> {
       this.problem("front_matter_invalid", 2, message);
       return undefined;
     }
-    const plain = plainEntries(source);
-    if (plain !== undefined) return plain;
-    const read = yamlEntries(source);
-    if (typeof read === "object" && "entries" in read) return read.entries;
-    if (typeof read === "object") {
-      for (const { line, message } of read.faults)
-        this.problem("front_matter_invalid", line + 1, `The YAML is invalid: ${message}.`);
-      return undefined;
-    }
+    const read =
+      plainEntries(source) ??
+      yamlEntries(source, (line, message) =>
+        this.problem("front_matter_invalid", line + 1, `The YAML is invalid: ${message}.`),
+      );
+    if (read || this.problems.length > 0) return read ?? undefined;
     const fields = Object.values<FrontMatterField<unknown>>(this.#format.fields);
-    if (read === "empty" && fields.every((one) => !one.isRequired)) return [];
+    if (read === null && fields.every((one) => !one.isRequired)) return [];
     this.problem("front_matter_invalid", 2, `The front matter must hold fields: one "name: …" on each line.`);
     return undefined;
   }
@@ -171,11 +168,13 @@ class Reading<Values extends object> {
     const { fields, kind, unknown } = this.#format;
     const table: Readonly<Record<string, FrontMatterField<unknown>>> = fields;
     const found = new Set<string>();
-    for (const entry of entries) {
-      const { field, value, line } = entry;
-      if (Object.hasOwn(table, field)) {
+    for (const { field, value, line, lineOf } of entries) {
+      const known = Object.hasOwn(table, field) ? table[field] : undefined;
+      if (known !== undefined) {
         found.add(field);
-        this.#readField(entry);
+        const read = known.read(value, field);
+        if ("wrong" in read) this.problem("field_invalid", (lineOf?.(read.key) ?? line) + 1, read.wrong);
+        else Object.assign(this.values, { [field]: read.value });
         continue;
       }
       const usual = `"${shownText(field)}" is no field of a ${kind}. There are ${Object.keys(fields).join(", ")}.`;
@@ -186,17 +185,6 @@ class Reading<Values extends object> {
     for (const [field, { isRequired }] of Object.entries(table))
       if (isRequired && !found.has(field))
         this.problem("field_missing", 1, `The front matter lacks ${field}. Add a line "${field}: …".`);
-  }
-
-  #readField({ field, value, line, lines }: Entry): void {
-    const read = (this.#format.fields as Readonly<Record<string, FrontMatterField<unknown>>>)[field]?.read(
-      value,
-      field,
-    );
-    if (read === undefined) return;
-    if ("wrong" in read)
-      this.problem("field_invalid", ((read.key !== undefined && lines?.get(read.key)) || line) + 1, read.wrong);
-    else Object.assign(this.values, { [field]: read.value });
   }
 }
 
