@@ -25,9 +25,12 @@ export function listSkills(skills: readonly Skill[], most: number): string {
 
 function lineOf({ name, description }: Skill, longest: number): string {
   if (longest === 0) return `- ${name}`;
-  const line = description.replace(/[\s\p{C}]+/gu, " ");
+  const line = needsCare.test(description) ? description.replace(/[\s\p{C}]+/gu, " ") : description;
   return `- ${name}: ${line.length > longest ? `${line.slice(0, longest).toWellFormed().trimEnd()}…` : line}`;
 }
+
+/** What may have to be replaced. V8 takes long to compile an expression with \p, so it is for such texts alone. */
+const needsCare = /[^\x20-\x7e]| {2}/;
 
 const encoder = new TextEncoder();
 

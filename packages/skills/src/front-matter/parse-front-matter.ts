@@ -138,15 +138,15 @@ class Reading<Values extends object> {
   constructor(format: FrontMatterFormat<Values>, source: string) {
     this.#format = format;
     const entries = this.#entriesOf(source);
-    this.isReadable = entries !== undefined;
-    if (entries !== undefined) this.#read(entries);
+    this.isReadable = Boolean(entries);
+    if (entries) this.#read(entries);
   }
 
   problem(code: FrontMatterProblemCode, line: number, message: string): void {
     this.problems.push({ code, line, message });
   }
 
-  #entriesOf(source: string): readonly Entry[] | undefined {
+  #entriesOf(source: string): readonly Entry[] | null | undefined {
     if (source.length > longestFrontMatter) {
       const message = `The front matter has ${source.length} characters. At most ${longestFrontMatter} are read.`;
       this.problem("front_matter_invalid", 2, message);
@@ -157,7 +157,7 @@ class Reading<Values extends object> {
       yamlEntries(source, (line, message) =>
         this.problem("front_matter_invalid", line + 1, `The YAML is invalid: ${message}.`),
       );
-    if (read || this.problems.length > 0) return read ?? undefined;
+    if (read || this.problems.length > 0) return read;
     const fields = Object.values<FrontMatterField<unknown>>(this.#format.fields);
     if (read === null && fields.every((one) => !one.isRequired)) return [];
     this.problem("front_matter_invalid", 2, `The front matter must hold fields: one "name: …" on each line.`);
@@ -169,10 +169,9 @@ class Reading<Values extends object> {
     const table: Readonly<Record<string, FrontMatterField<unknown>>> = fields;
     const found = new Set<string>();
     for (const { field, value, line, lineOf } of entries) {
-      const known = Object.hasOwn(table, field) ? table[field] : undefined;
-      if (known !== undefined) {
+      const read = Object.hasOwn(table, field) && table[field]?.read(value, field);
+      if (read) {
         found.add(field);
-        const read = known.read(value, field);
         if ("wrong" in read) this.problem("field_invalid", (lineOf?.(read.key) ?? line) + 1, read.wrong);
         else Object.assign(this.values, { [field]: read.value });
         continue;
