@@ -5,7 +5,7 @@ import type { Entry } from "./entry.ts";
  * Expands no alias: what it stands for may be as large as one likes.
  *
  * @param fault gets what is wrong with it, and the line of the front matter, counted from 1
- * @returns null if it holds nothing at all, undefined if it has faults or is no map
+ * @returns null if it holds nothing at all, and nothing of use if it has faults or is no map
  */
 export function yamlEntries(
   source: string,
@@ -14,7 +14,7 @@ export function yamlEntries(
   const lineCounter = new LineCounter();
   const { contents, errors } = parseDocument(source, { lineCounter, prettyErrors: false, uniqueKeys: true });
   for (const { message, pos } of errors) fault(lineCounter.linePos(pos[0]).line, message);
-  if (errors.length > 0 || !isMap(contents)) return errors.length === 0 && contents === null ? null : undefined;
+  if (errors.length > 0 || !isMap(contents)) return contents && undefined;
   const lineOf = ({ key }: Pair): number => {
     const start = (key as { range?: readonly [number, number, number] } | null)?.range?.[0];
     return start === undefined ? 1 : lineCounter.linePos(start).line;
