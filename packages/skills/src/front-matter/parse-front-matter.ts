@@ -138,7 +138,7 @@ class Reading<Values extends object> {
   constructor(format: FrontMatterFormat<Values>, source: string) {
     this.#format = format;
     const entries = this.#entriesOf(source);
-    this.isReadable = Boolean(entries);
+    this.isReadable = !!entries;
     if (entries) this.#read(entries);
   }
 
@@ -157,7 +157,7 @@ class Reading<Values extends object> {
       yamlEntries(source, (line, message) =>
         this.problem("front_matter_invalid", line + 1, `The YAML is invalid: ${message}.`),
       );
-    if (read || this.problems.length > 0) return read;
+    if (read || this.problems[0]) return read;
     const fields = Object.values<FrontMatterField<unknown>>(this.#format.fields);
     if (read === null && fields.every((one) => !one.isRequired)) return [];
     this.problem("front_matter_invalid", 2, `The front matter must hold fields: one "name: …" on each line.`);

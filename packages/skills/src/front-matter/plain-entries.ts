@@ -22,7 +22,7 @@ const unusual = /[^\n -~\xa1-\u1fff\u2010-\ud7ff]/;
 const line = /^([a-z][a-z\d_-]{0,63}): +(?:("[^"\\]*"|'[^']*')|([^ ].*?)) *$/;
 
 /** A text without quotes that begins so is no number, and nothing else of YAML. */
-const begin = /^[a-z<\xc0-\ud7ff]/i;
+const begin = /^[a-z\xc0-\ud7ff]/i;
 
 /** Words that are no texts, and keys and comments in a text. */
 const ofYaml = /^(?:null|true|false)$|:(?: |$)| #/i;
