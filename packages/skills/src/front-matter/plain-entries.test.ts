@@ -13,10 +13,10 @@ it.each([
     ],
   ],
   [
-    `a: "1: #2'"\nb:   '"'\nc: ""`,
+    `a: "1: #2'"\nb:   "5"\nc: ""`,
     [
       ["a", "1: #2'", 1],
-      ["b", '"', 2],
+      ["b", "5", 2],
       ["c", "", 3],
     ],
   ],
@@ -42,7 +42,7 @@ it.each([
   ["a list", "a: [b]"],
   ["an alias", "a: *b"],
   ["an escape", 'a: "\\n"'],
-  ["two quotes", "a: 'it''s'"],
+  ["single quotes", "a: 'it''s'"],
   ["a text after a quote", "a: 'b' c"],
   ["a key in a text", "a: b: c"],
   ["a text that ends like a key", "a: b:"],

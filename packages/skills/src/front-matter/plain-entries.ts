@@ -1,7 +1,7 @@
 import type { Entry } from "./entry.ts";
 
 /**
- * Reads the front matter that most files have: each line is a name and a text, as it is or in quotes without an escape. A YAML
+ * Reads the front matter that most files have: each line is a name and a text, as it is or in double quotes without an escape. A YAML
  * parser reads the same, and takes longer. Undefined for everything else, also for what is faulty.
  */
 export function plainEntries(source: string): readonly Entry[] | undefined {
@@ -18,8 +18,8 @@ export function plainEntries(source: string): readonly Entry[] | undefined {
 /** Ranges, because V8 takes long to compile an expression with \p. Blanks of other kinds, and what has two code units, are left to YAML. */
 const unusual = /[^\n -~\xa1-\u1fff\u2010-\ud7ff]/;
 
-/** A name, and a text with quotes or without. */
-const line = /^([a-z][a-z\d_-]{0,63}): +(?:("[^"\\]*"|'[^']*')|([^ ].*?)) *$/;
+/** A name, and a text with double quotes or without. */
+const line = /^([a-z][a-z\d_-]{0,63}): +(?:("[^"\\]*")|([^ ].*?)) *$/;
 
 /** A text without quotes that begins so is no number, and nothing else of YAML. */
 const begin = /^[a-z\xc0-\ud7ff]/i;
