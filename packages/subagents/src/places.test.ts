@@ -79,7 +79,7 @@ describe("agents that a block starts", () => {
     );
     const { status } = await agent.ask("Go.", { conversation });
     expect(status).toBe("completed");
-    expect(most).toBe(2);
+    expect(most).toBeLessThanOrEqual(2);
     expect(provider.requests).toHaveLength(14);
   });
 });

@@ -229,7 +229,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     entries: ["./commands", "./front-matter", "./node"],
     bundles: [
       { ceiling: 50 * kB, forbidden: codeFromText },
-      { file: "./dist/node.js", isForNode: true, ceiling: 8 * kB, forbidden: codeFromText },
+      { file: "./dist/node.js", isForNode: true, ceiling: 8.08 * kB, forbidden: codeFromText },
     ],
   },
   "packages/subagents": {

@@ -5,6 +5,6 @@ export interface Entry {
   readonly value: unknown;
   /** The line of the front matter that it is on, counted from 1. */
   readonly line: number;
-  /** The line of a key of its value, if the value is a map. */
-  readonly lines?: ReadonlyMap<string, number>;
+  /** The line of a key of its value; that of the field if there is none. */
+  lineOf?(key: string | undefined): number;
 }

@@ -138,31 +138,28 @@ class Reading<Values extends object> {
   constructor(format: FrontMatterFormat<Values>, source: string) {
     this.#format = format;
     const entries = this.#entriesOf(source);
-    this.isReadable = entries !== undefined;
-    if (entries !== undefined) this.#read(entries);
+    this.isReadable = !!entries;
+    if (entries) this.#read(entries);
   }
 
   problem(code: FrontMatterProblemCode, line: number, message: string): void {
     this.problems.push({ code, line, message });
   }
 
-  #entriesOf(source: string): readonly Entry[] | undefined {
+  #entriesOf(source: string): readonly Entry[] | null | undefined {
     if (source.length > longestFrontMatter) {
       const message = `The front matter has ${source.length} characters. At most ${longestFrontMatter} are read.`;
       this.problem("front_matter_invalid", 2, message);
       return undefined;
     }
-    const plain = plainEntries(source);
-    if (plain !== undefined) return plain;
-    const read = yamlEntries(source);
-    if (typeof read === "object" && "entries" in read) return read.entries;
-    if (typeof read === "object") {
-      for (const { line, message } of read.faults)
-        this.problem("front_matter_invalid", line + 1, `The YAML is invalid: ${message}.`);
-      return undefined;
-    }
+    const read =
+      plainEntries(source) ??
+      yamlEntries(source, (line, message) =>
+        this.problem("front_matter_invalid", line + 1, `The YAML is invalid: ${message}.`),
+      );
+    if (read || this.problems[0]) return read;
     const fields = Object.values<FrontMatterField<unknown>>(this.#format.fields);
-    if (read === "empty" && fields.every((one) => !one.isRequired)) return [];
+    if (read === null && fields.every((one) => !one.isRequired)) return [];
     this.problem("front_matter_invalid", 2, `The front matter must hold fields: one "name: …" on each line.`);
     return undefined;
   }
@@ -171,11 +168,12 @@ class Reading<Values extends object> {
     const { fields, kind, unknown } = this.#format;
     const table: Readonly<Record<string, FrontMatterField<unknown>>> = fields;
     const found = new Set<string>();
-    for (const entry of entries) {
-      const { field, value, line } = entry;
-      if (Object.hasOwn(table, field)) {
+    for (const { field, value, line, lineOf } of entries) {
+      const read = Object.hasOwn(table, field) && table[field]?.read(value, field);
+      if (read) {
         found.add(field);
-        this.#readField(entry);
+        if ("wrong" in read) this.problem("field_invalid", (lineOf?.(read.key) ?? line) + 1, read.wrong);
+        else Object.assign(this.values, { [field]: read.value });
         continue;
       }
       const usual = `"${shownText(field)}" is no field of a ${kind}. There are ${Object.keys(fields).join(", ")}.`;
@@ -186,17 +184,6 @@ class Reading<Values extends object> {
     for (const [field, { isRequired }] of Object.entries(table))
       if (isRequired && !found.has(field))
         this.problem("field_missing", 1, `The front matter lacks ${field}. Add a line "${field}: …".`);
-  }
-
-  #readField({ field, value, line, lines }: Entry): void {
-    const read = (this.#format.fields as Readonly<Record<string, FrontMatterField<unknown>>>)[field]?.read(
-      value,
-      field,
-    );
-    if (read === undefined) return;
-    if ("wrong" in read)
-      this.problem("field_invalid", ((read.key !== undefined && lines?.get(read.key)) || line) + 1, read.wrong);
-    else Object.assign(this.values, { [field]: read.value });
   }
 }
 

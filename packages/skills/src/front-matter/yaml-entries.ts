@@ -1,47 +1,38 @@
 import { isMap, isScalar, isSeq, LineCounter, type Pair, parseDocument } from "yaml";
 import type { Entry } from "./entry.ts";
 
-/** What YAML holds, or what is wrong with it, with lines of the front matter counted from 1. */
-export type YamlEntries =
-  | { readonly entries: readonly Entry[] }
-  | { readonly faults: readonly { readonly line: number; readonly message: string }[] }
-  /** Nothing at all, and something without fields. */
-  | "empty"
-  | "no map";
-
-/** Expands no alias: what it stands for may be as large as one likes. */
-export function yamlEntries(source: string): YamlEntries {
-  const lines = new LineCounter();
-  const { contents, errors } = parseDocument(source, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
-  if (errors.length > 0) {
-    const faults = errors.map(({ code, message, pos }) => ({
-      line: lines.linePos(pos[0]).line,
-      message: code === "BLOCK_AS_IMPLICIT_KEY" ? 'put a value with ": " in quotes' : message,
-    }));
-    return { faults };
+/**
+ * Expands no alias: what it stands for may be as large as one likes.
+ *
+ * @param fault gets what is wrong with it, and the line of the front matter, counted from 1
+ * @returns null if it holds nothing at all, and nothing of use if it has faults or is no map
+ */
+export function yamlEntries(
+  source: string,
+  fault: (line: number, message: string) => void,
+): readonly Entry[] | null | undefined {
+  const lineCounter = new LineCounter();
+  const { contents, errors } = parseDocument(source, { lineCounter, prettyErrors: false, uniqueKeys: true });
+  for (const { code, message, pos } of errors) {
+    const advice = code === "BLOCK_AS_IMPLICIT_KEY" ? 'put a value with ": " in quotes' : message;
+    fault(lineCounter.linePos(pos[0]).line, advice);
   }
-  if (!isMap(contents)) return contents === null ? "empty" : "no map";
-  return { entries: contents.items.map((pair) => entryOf(pair, lines)) };
-}
-
-function entryOf(pair: Pair, counter: LineCounter): Entry {
-  const { value } = pair;
-  const entry = { field: nameOf(pair), value: plain(value), line: lineOf(pair, counter) };
-  if (!isMap(value)) return entry;
-  // Of keys that are the same text, the first.
-  const lines = value.items
-    .filter(({ key }) => isScalar(key))
-    .map((one) => [nameOf(one), lineOf(one, counter)] as const);
-  return { ...entry, lines: new Map(lines.toReversed()) };
+  if (errors.length > 0 || !isMap(contents)) return contents && undefined;
+  const lineOf = ({ key }: Pair): number => {
+    const start = (key as { range?: readonly [number, number, number] } | null)?.range?.[0];
+    return start === undefined ? 1 : lineCounter.linePos(start).line;
+  };
+  return contents.items.map((pair) => ({
+    field: nameOf(pair),
+    value: plain(pair.value),
+    line: lineOf(pair),
+    lineOf: (key) =>
+      lineOf((isMap(pair.value) && pair.value.items.find((one) => isScalar(one.key) && nameOf(one) === key)) || pair),
+  }));
 }
 
 function nameOf({ key }: Pair): string {
   return isScalar(key) ? String(key.value) : "?";
-}
-
-function lineOf({ key }: Pair, counter: LineCounter): number {
-  const start = (key as { range?: readonly [number, number, number] } | null)?.range?.[0];
-  return start === undefined ? 1 : counter.linePos(start).line;
 }
 
 /** A value without its YAML. */

@@ -36,13 +36,11 @@ export function readSmallFile(real: string): string {
     for (let read = -1; read !== 0 && length < buffer.length; length += read) {
       read = readSync(file, buffer, length, buffer.length - length, null);
     }
-    return decoder.decode(buffer.subarray(0, length));
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(buffer.subarray(0, length));
   } finally {
     closeSync(file);
   }
 }
-
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 function checkSize(stats: { isFile(): boolean; size: number }): void {
   if (!stats.isFile()) throw new UnreadableFile("file_unreadable", "is no regular file.");
