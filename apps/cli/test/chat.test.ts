@@ -127,11 +127,15 @@ describe.skipIf(!hasPseudoTerminal)("the chat", () => {
     terminal.type("\n");
     await terminal.shows(/^the shell has it\n[\s\S]*^> look at b\n {2}then at c and of the editor\nready/m);
 
-    // 26: the numbers are those of the log.
+    // 26: the numbers are those of the log, and whole where there is room.
+    await terminal.shows(/^ready · mode yes · about [\d.]+K tokens · context about/m);
+    await terminal.resize(140, 24);
+    await terminal.shows(/^ready · mode yes · about [\d,]+ tokens in/m);
     const [, input, output, share] =
       /^ready · mode yes · about ([\d,]+) tokens in, about ([\d,]+) out · context about (\d+) %/m.exec(
         terminal.screen().join("\n"),
       ) ?? [];
+    await terminal.resize(80, 24);
     // 21: the first Ctrl-C clears the line, the second one leaves.
     terminal.type(`${ctrl("C")}${ctrl("C")}`);
     await terminal.ended;

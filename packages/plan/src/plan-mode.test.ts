@@ -134,11 +134,15 @@ describe("an agent that plans", () => {
   it("goes on in what the person chose, with the plan whole in the conversation and its steps as the plan", async () => {
     const { agent, provider, world, store } = agentWith([block(present), block(call("write")), "Done.<end>"]);
     const asked: string[] = [];
-    const answer = ({ message }: { message: string }) => {
+    const schemas: unknown[] = [];
+    const answer = ({ message, schema }: { message: string; schema?: unknown }) => {
       asked.push(message);
+      schemas.push(schema);
       return "edits";
     };
     await agent.ask("go", { conversation: "c", answer });
+    // What a screen may offer as buttons.
+    expect(schemas).toEqual([{ type: "string", examples: [...choices.map(({ name }) => name), "no"] }]);
     expect(asked[0]).toContain("I will write the file.\n\n1. Write it\n2. Test it\n\nYour answer:");
     expect(asked[0]).toContain("edits: accept it; changes run");
     expect(world).toEqual({ mode: "edits", written: 1 });
