@@ -66,6 +66,7 @@ it("--help loads no body of a command, and a run with the offline model no other
   expect(help.builtins.toSorted()).toEqual(nodes("events fs module os path process util vm zlib"));
   const run = loadedBy(["--provider", "offline", "--sandbox", "off", "read notes.txt"]);
   expect(run.files.toSorted()).toEqual([
+    "chunk",
     "configure",
     "configure+list+run-command",
     "configure+run-command",

@@ -95,7 +95,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeEntry: true,
     entries: ["./host", "./node"],
     bundles: [
-      { ceiling: 44.5 * kB, forbidden: codeFromText },
+      { ceiling: 44.6 * kB, forbidden: codeFromText },
       { file: "./dist/host.js", besideMain: true, ceiling: 0.5 * kB, forbidden: codeFromText },
       { file: "./dist/node.js", isForNode: true, ceiling: 4 * kB, forbidden: codeFromText },
     ],
@@ -229,7 +229,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     entries: ["./commands", "./front-matter", "./node"],
     bundles: [
       { ceiling: 50 * kB, forbidden: codeFromText },
-      { file: "./dist/node.js", isForNode: true, ceiling: 8.08 * kB, forbidden: codeFromText },
+      { file: "./dist/node.js", isForNode: true, ceiling: 8.2 * kB, forbidden: codeFromText },
     ],
   },
   "packages/subagents": {
@@ -238,7 +238,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeEntry: true,
     entries: ["./definition", "./node"],
     bundles: [
-      { ceiling: 21.8 * kB, forbidden: codeFromText },
+      { ceiling: 22 * kB, forbidden: codeFromText },
       { file: "./dist/definition.js", ceiling: 38 * kB, forbidden: codeFromText },
       { file: "./dist/node.js", isForNode: true, ceiling: 9 * kB, forbidden: codeFromText },
     ],
