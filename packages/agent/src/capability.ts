@@ -1,5 +1,5 @@
 import { anything, checkOptions, listOf, name, required, text } from "@cogency/protocol/options";
-import type { Content, Tool } from "@cogency/tools";
+import type { Content, Tool, ToolSource } from "@cogency/tools";
 import { hooksOf } from "@cogency/tools/host";
 import type { AgentOptions } from "./agent-options.ts";
 import type { History } from "./history/history.ts";
@@ -12,6 +12,8 @@ export interface Capability<T extends Tool = Tool> {
   /** An agent has each capability once. */
   readonly name: string;
   readonly tools?: readonly T[] | undefined;
+  /** Where further tools come from, which may change between two steps. */
+  readonly sources?: readonly ToolSource[] | undefined;
   readonly hooks?: readonly AgentHook[] | undefined;
   /** How requests show what its tools do; see `history` of the agent. It comes after the agent's own. */
   readonly history?: History | readonly History[] | undefined;
@@ -53,6 +55,7 @@ function checkCapability(where: string, capability: unknown): asserts capability
   checkOptions<Capability>(where, capability as Capability, {
     name: required(name),
     tools: listOf(anything, "an array of tools"),
+    sources: listOf(anything, "an array of tool sources"),
     hooks: hooksOf(hookPoints),
     history: historyOption,
     instructions: text,

@@ -38,4 +38,5 @@ export type { CallArgs } from "./schema/call-args.ts";
 export type { InferArgs, ToolInput } from "./schema/infer-args.ts";
 export { StopRun } from "./stop-run.ts";
 export type { CallOf, CallOutcome, Content, Tool, ToolAnnotations, ToolContext, ToolState } from "./tool.ts";
+export type { ToolSource } from "./tool-source.ts";
 export type { Issue } from "./validation.ts";

@@ -15,6 +15,11 @@ export interface Tool<Name extends string = string, Args extends JsonObject = Js
   /** The description that the model reads. */
   readonly spec: ToolSpec;
   readonly annotations: ToolAnnotations;
+  /**
+   * Who has defined it, where that is not the program: a name that stands for one server and no other, such as
+   * `https://mcp.example.com/mcp`. An approval of a call holds only for this definition from there.
+   */
+  readonly definedBy?: string;
   /** Milliseconds that one call may take. Defaults to the limit of the executor. */
   readonly timeout?: number;
   /** Bytes of one result that the model may see. Defaults to the limit of the executor. */

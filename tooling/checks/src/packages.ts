@@ -248,6 +248,13 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     isPure: true,
     bundles: [{ ceiling: 22 * kB, forbidden: codeFromText }],
   },
+  "packages/mcp": {
+    imports: ["async", "protocol", "tools", "provider", "agent"],
+    isPure: true,
+    hasNodeEntry: true,
+    entries: ["./node", "./server"],
+    bundles: [{ isForNode: true, ceiling: 40 * kB, forbidden: codeFromText }],
+  },
   "packages/toolbox": {
     imports: ["async", "protocol", "tools", "storage"],
     entries: ["./files", "./shell", "./undo", "./web"],
