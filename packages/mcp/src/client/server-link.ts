@@ -1,0 +1,20 @@
+import type { ToolContext } from "@cogency/tools";
+import type { Client } from "@modelcontextprotocol/client";
+import type { McpServerOptions } from "./mcp-options.ts";
+
+/** One server as the rooms of this folder see it, connected or not. */
+export interface ServerLink {
+  /** The name that the host gave to it. */
+  readonly server: string;
+  readonly options: McpServerOptions;
+  /** Undefined while it is not connected. */
+  readonly client: Client | undefined;
+  /** The calls of its tools that run now, the oldest first. */
+  readonly inFlight: readonly CallInFlight[];
+}
+
+export interface CallInFlight {
+  /** The server's own name of the tool. */
+  readonly tool: string;
+  readonly context: ToolContext;
+}
