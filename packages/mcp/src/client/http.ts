@@ -63,7 +63,7 @@ function isAddress(value: unknown): boolean {
 }
 
 function checkedAddress(given: string | URL, insecure: boolean): URL {
-  if (!URL.canParse(given)) throw wrongOption(TypeError, "url", "http: `url` is no address; give one such as https://mcp.example.com/mcp.");
+  if (!URL.canParse(String(given))) throw wrongOption(TypeError, "url", "http: `url` is no address; give one such as https://mcp.example.com/mcp.");
   const url = new URL(given);
   const isLocal = loopback.test(url.hostname);
   if (url.protocol !== "https:" && !(url.protocol === "http:" && (isLocal || insecure))) {
