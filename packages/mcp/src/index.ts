@@ -1,4 +1,9 @@
 export type { Connector, Opening } from "./client/connector.ts";
+export { mcp } from "./client/create-mcp.ts";
+export type { McpErrorCode } from "./client/errors.ts";
+export { isMcpError, McpError } from "./client/errors.ts";
+export type { HttpOptions } from "./client/http.ts";
+export { http } from "./client/http.ts";
 export type {
   Asking,
   CompletionOf,
@@ -10,6 +15,7 @@ export type {
 } from "./client/mcp.ts";
 export type {
   McpEvent,
+  McpLogLevel,
   McpOptions,
   McpRoot,
   McpServerOptions,

@@ -8,11 +8,18 @@ import { connectRaw, type Handler, type Revision } from "./raw-server.ts";
 export async function answering(handle: Handler, revision: Revision, options: AnsweringOptions = {}) {
   const inFlight: CallInFlight[] = [];
   const logged: string[] = [];
-  let link: ServerLink | undefined;
   let rounds: ReturnType<typeof answerRequests> | undefined;
   const own = { ...options, log: (text: string) => logged.push(text) };
   const prepare = (client: Client) => {
-    link = { server: "github", options: {} as never, client, inFlight };
+    const link: ServerLink = {
+      server: "github",
+      options: {} as never,
+      client,
+      inFlight,
+      connected: async () => client,
+      problem: (error) => error as Error,
+      hide: (text) => text,
+    };
     rounds = answerRequests(client, link, own);
   };
   const client = await connectRaw(handle, prepare, { revision, capabilities: capabilitiesFor(own) });
