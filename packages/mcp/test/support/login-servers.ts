@@ -48,34 +48,36 @@ export async function loginServers(): Promise<LoginServers> {
   const mcp = await serve(async (request, response) => {
     const asked = await read("server", request);
     state.asked.push(asked);
-    const instead = state.instead.get(asked.path);
-    if (instead) return instead(asked, response);
-    if (asked.path.startsWith("/.well-known/oauth-protected-resource")) return json(response, 200, state.resource);
-    if (asked.path !== "/mcp") return json(response, 404, {});
-    const scope = state.tokens.get(asked.token ?? "");
-    const metadata = `resource_metadata="${mcp.url}/.well-known/oauth-protected-resource/mcp"`;
-    if (scope === undefined) {
-      return json(response, 401, {}, { "www-authenticate": `Bearer error="invalid_token", ${metadata}` });
-    }
-    const isCall = asked.body.includes('"tools/call"');
-    if (isCall && !state.needed.split(" ").every((each) => each === "" || scope.split(" ").includes(each))) {
-      const challenge = `Bearer error="insufficient_scope", scope="${state.needed}", ${metadata}`;
-      return json(response, 403, {}, { "www-authenticate": challenge });
-    }
-    answerRpc(asked.body, response);
+    (state.instead.get(asked.path) ?? answerAsServer)(asked, response);
   });
 
   const issuer = await serve(async (request, response) => {
     const asked = await read("issuer", request);
     state.asked.push(asked);
-    const instead = state.instead.get(asked.path);
-    if (instead) return instead(asked, response);
-    if (asked.path === "/.well-known/oauth-authorization-server") return json(response, 200, state.metadata);
-    if (asked.path === "/register") return json(response, 201, { ...JSON.parse(asked.body), client_id: "registered" });
-    if (asked.path === "/authorize") return sendBack(asked.query, response);
-    if (asked.path === "/token") return exchange(new URLSearchParams(asked.body), response);
-    return json(response, 404, {});
+    (state.instead.get(asked.path) ?? answerAsIssuer)(asked, response);
   });
+
+  function answerAsServer({ path, token = "", body }: Asked, response: ServerResponse): void {
+    const scope = state.tokens.get(token);
+    const metadata = `resource_metadata="${mcp.url}/.well-known/oauth-protected-resource/mcp"`;
+    const isAllowed = state.needed.split(" ").every((each) => each === "" || scope?.split(" ").includes(each));
+    if (path.startsWith("/.well-known/oauth-protected-resource")) json(response, 200, state.resource);
+    else if (path !== "/mcp") json(response, 404, {});
+    else if (scope === undefined) {
+      json(response, 401, {}, { "www-authenticate": `Bearer error="invalid_token", ${metadata}` });
+    } else if (body.includes('"tools/call"') && !isAllowed) {
+      const challenge = `Bearer error="insufficient_scope", scope="${state.needed}", ${metadata}`;
+      json(response, 403, {}, { "www-authenticate": challenge });
+    } else answerRpc(body, response);
+  }
+
+  function answerAsIssuer({ path, query, body }: Asked, response: ServerResponse): void {
+    if (path === "/.well-known/oauth-authorization-server") json(response, 200, state.metadata);
+    else if (path === "/register") json(response, 201, { ...JSON.parse(body), client_id: "registered" });
+    else if (path === "/authorize") sendBack(query, response);
+    else if (path === "/token") exchange(new URLSearchParams(body), response);
+    else json(response, 404, {});
+  }
 
   function sendBack(query: URLSearchParams, response: ServerResponse): void {
     const code = randomUUID();
@@ -96,18 +98,17 @@ export async function loginServers(): Promise<LoginServers> {
     const verifier = createHash("sha256")
       .update(body.get("code_verifier") ?? "")
       .digest("base64url");
-    if (code && verifier === code.challenge && body.get("redirect_uri") === code.redirect)
-      return give(code.scope, response);
     const refresh = refreshes.get(body.get("refresh_token") ?? "");
-    if (!refresh) return json(response, 400, { error: "invalid_grant", error_description: body.toString() });
-    if (refresh.isUsed) {
+    if (code && verifier === code.challenge && body.get("redirect_uri") === code.redirect) give(code.scope, response);
+    else if (refresh && !refresh.isUsed) {
+      refresh.isUsed = true;
+      give(refresh.scope, response);
+    } else {
       // A refresh token that is used twice was stolen: everything is withdrawn.
-      refreshes.clear();
-      state.tokens.clear();
-      return json(response, 400, { error: "invalid_grant" });
+      if (refresh) state.tokens.clear();
+      if (refresh) refreshes.clear();
+      json(response, 400, { error: "invalid_grant", error_description: body.toString() });
     }
-    refresh.isUsed = true;
-    give(refresh.scope, response);
   }
 
   function give(scope: string, response: ServerResponse): void {
@@ -168,7 +169,10 @@ async function read(at: Asked["at"], request: IncomingMessage): Promise<Asked> {
 
 function answerRpc(body: string, response: ServerResponse): void {
   const { id, method } = body === "" ? { id: undefined, method: "" } : JSON.parse(body);
-  if (id === undefined) return void response.writeHead(body === "" ? 405 : 202).end();
+  if (id === undefined) {
+    response.writeHead(body === "" ? 405 : 202).end();
+    return;
+  }
   const results: Record<string, unknown> = {
     initialize: {
       protocolVersion: "2025-11-25",
