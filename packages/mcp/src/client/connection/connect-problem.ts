@@ -7,6 +7,7 @@ import {
   SseError,
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
+import { loginErrorIn } from "../auth/login-error.ts";
 import { McpError } from "../errors.ts";
 import { oneLine } from "../text/plain-text.ts";
 
@@ -22,6 +23,10 @@ export function mcpErrorOf(error: unknown, server: string, hide: (text: string) 
 }
 
 function problemOf(error: unknown, said: (words: string) => string): Pick<McpError, "code"> & { text: string } {
+  const login = loginErrorIn(error);
+  if (login?.code === "unreachable")
+    return { code: "connect_failed", text: `could not be logged in to: ${sentence(login.message)}` };
+  if (login) return { code: "login_needed", text: `needs a login: ${sentence(login.message)}` };
   const status = statusOf(error);
   if (error instanceof UnauthorizedError || error instanceof InsufficientScopeError || status === 401) {
     return { code: "login_needed", text: "needs a login" };
