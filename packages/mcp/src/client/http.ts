@@ -54,8 +54,8 @@ export function http(options: HttpOptions): Connector {
     hide: hiding([...Object.values(headers).flatMap(partsOf), ...query]),
     *transports({ messageBytes, breach }) {
       const own = boundedFetch({ origin: url.origin, headers, messageBytes, fetch, breach });
-      const asked = auth && "around" in auth ? (auth as ServerLogin).around(own) : own;
-      const common = { fetch: asked, ...(auth && { authProvider: auth }) };
+      const fetchWithLogin = auth && "around" in auth ? auth.around(own) : own;
+      const common = { fetch: fetchWithLogin, ...(auth && { authProvider: auth }) };
       yield new StreamableHTTPClientTransport(url, common) as Transport;
       if (sse) yield new SSEClientTransport(url, common) as Transport;
     },
