@@ -1,7 +1,8 @@
 import type { ToolContext } from "@cogency/tools";
 import type { CallToolResult, Client } from "@modelcontextprotocol/client";
 import { type AnsweringOptions, answerRequests, capabilitiesFor } from "../../src/client/questions/answer-requests.ts";
-import type { CallInFlight, ServerLink } from "../../src/client/server-link.ts";
+import type { CallInFlight } from "../../src/client/server-link.ts";
+import { linkTo } from "./link.ts";
 import { connectRaw, type Handler, type Revision } from "./raw-server.ts";
 
 /** A server that was connected, and a tool of it as a call uses it. */
@@ -11,16 +12,11 @@ export async function answering(handle: Handler, revision: Revision, options: An
   let rounds: ReturnType<typeof answerRequests> | undefined;
   const own = { ...options, log: (text: string) => logged.push(text) };
   const prepare = (client: Client) => {
-    const link: ServerLink = {
-      server: "github",
-      options: {} as never,
+    rounds = answerRequests(
       client,
-      inFlight,
-      connected: async () => client,
-      problem: (error) => error as Error,
-      hide: (text) => text,
-    };
-    rounds = answerRequests(client, link, own);
+      linkTo(() => client, { inFlight }),
+      own,
+    );
   };
   const client = await connectRaw(handle, prepare, { revision, capabilities: capabilitiesFor(own) });
 
