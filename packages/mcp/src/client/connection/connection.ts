@@ -123,6 +123,11 @@ export class Connection implements ServerLink {
     throw this.unavailable();
   }
 
+  /** Tells the server that its folders have changed. Revisions without that message ask when they need them. */
+  async tellRoots(): Promise<void> {
+    if (this.current?.getProtocolEra() === "legacy") await this.current.sendRootsListChanged().catch(() => {});
+  }
+
   /** Ends this connection because of something that the server did. */
   cut(sentence: string): void {
     this.lastEnd = `It ${sentence}, so its connection was cut`;

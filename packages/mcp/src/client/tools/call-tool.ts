@@ -1,5 +1,5 @@
 import type { JsonObject } from "@cogency/protocol";
-import type { ToolContext } from "@cogency/tools";
+import { isToolError, type ToolContext } from "@cogency/tools";
 import {
   type CallToolResult,
   type Client,
@@ -11,6 +11,7 @@ import {
 import type { Connection } from "../connection/connection.ts";
 import { McpError } from "../errors.ts";
 import type { Answered, InputRounds } from "../questions/input-rounds.ts";
+import { callAsTask, needsTask } from "../tasks/call-as-task.ts";
 import { oneLine } from "../text/plain-text.ts";
 import { createRate } from "../transport/rate.ts";
 import { type CallLimit, callLimit } from "./call-limit.ts";
@@ -24,7 +25,7 @@ export interface Calling {
   readonly context?: ToolContext | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Answers what the server asks in the middle of the call. */
-  roundsOf(client: Client): InputRounds | undefined;
+  roundsOf(client: Client): InputRounds;
   /** The definition that the server has now under this name; undefined for none. */
   current(): Definition | undefined;
 }
@@ -52,6 +53,7 @@ export async function callTool(calling: Calling): Promise<CallToolResult> {
     );
   } catch (error) {
     signal?.throwIfAborted();
+    if (isToolError(error)) throw error;
     throw limit.isOver
       ? tookTooLong(calling)
       : error instanceof SdkError
@@ -85,10 +87,12 @@ async function sentOnce(
 
 function sent(
   client: Client,
-  { definition, args, context, roundsOf }: Calling,
+  calling: Calling,
   limit: CallLimit,
   asking: ToolContext | undefined,
 ): Promise<CallToolResult> {
+  const { definition, args, context, roundsOf } = calling;
+  if (needsTask(client, definition)) return sentAsTask(client, calling, limit);
   const { outputSchema: _, ...toolDefinition } = definition;
   const onprogress = progressTo(context, limit);
   const send = (answered: Answered) =>
@@ -103,8 +107,24 @@ function sent(
         onprogress,
       },
     );
-  const rounds = roundsOf(client);
-  return rounds ? rounds.send(send, asking, limit.signal) : send({});
+  return roundsOf(client).send(send, asking, limit.signal);
+}
+
+function sentAsTask(client: Client, { connection, definition, args, context }: Calling, limit: CallLimit) {
+  const { server, settings } = connection;
+  const { call: timeout, total } = settings.timeouts;
+  const tell = progressTo(context, limit);
+  let updates = 0;
+  const progress = (message: string) => tell({ progress: ++updates, message });
+  return callAsTask(client, {
+    server,
+    name: definition.name,
+    arguments: args,
+    signal: limit.signal,
+    timeout,
+    total,
+    progress,
+  });
 }
 
 /** Milliseconds: the longest that a timer takes. */
