@@ -1,4 +1,10 @@
-import type { JSONRPCMessage, JSONRPCRequest, MessageExtraInfo, Transport } from "@modelcontextprotocol/client";
+import type {
+  JSONRPCMessage,
+  JSONRPCNotification,
+  JSONRPCRequest,
+  MessageExtraInfo,
+  Transport,
+} from "@modelcontextprotocol/client";
 import { isTooDeep } from "./is-too-deep.ts";
 import { createRate } from "./rate.ts";
 
@@ -115,7 +121,7 @@ class Inbox {
     this.countDropped();
   }
 
-  private unasked(message: JSONRPCMessage & { method: string }, deep: boolean): Passed | undefined {
+  private unasked(message: JSONRPCRequest | JSONRPCNotification, deep: boolean): Passed | undefined {
     const isRequest = "id" in message;
     const isChange = message.method.endsWith("/list_changed");
     if (message.method === "notifications/cancelled") this.asked.delete(message.params?.requestId as Id);
@@ -126,7 +132,7 @@ class Inbox {
       // A change that is not seen would leave an old list for good, and many of them count as one.
       if (!isChange) return isRequest ? { reply: errorFor(message.id, "Too many messages.") } : undefined;
     }
-    return isRequest ? this.request(message as JSONRPCRequest) : { message };
+    return isRequest ? this.request(message) : { message };
   }
 
   private request(message: JSONRPCRequest): Passed | undefined {
