@@ -5,9 +5,9 @@ import {
   type Client,
   type Tool as Definition,
   type Progress,
-  SdkError,
   SdkHttpError,
 } from "@modelcontextprotocol/client";
+import { isUnreached } from "../connection/connect-problem.ts";
 import type { Connection } from "../connection/connection.ts";
 import { McpError } from "../errors.ts";
 import type { Answered, InputRounds } from "../questions/input-rounds.ts";
@@ -54,11 +54,7 @@ export async function callTool(calling: Calling): Promise<CallToolResult> {
   } catch (error) {
     signal?.throwIfAborted();
     if (isToolError(error)) throw error;
-    throw limit.isOver
-      ? tookTooLong(calling)
-      : error instanceof SdkError
-        ? interrupted(calling, error)
-        : connection.problem(error);
+    throw limit.isOver ? tookTooLong(calling) : failed(calling, error);
   } finally {
     limit.end();
     if (inFlight) connection.calls.delete(inFlight);
@@ -78,7 +74,7 @@ async function sentOnce(
     const isForgotten =
       error instanceof SdkHttpError && error.data.status === 404 && client.getProtocolEra() === "legacy";
     if (!isForgotten) throw error;
-    await calling.connection.reconnect();
+    await calling.connection.reconnect(client);
     const next = await calling.connection.connected(limit.signal);
     checkUnchanged(calling);
     return sent(next, calling, limit, context);
@@ -174,15 +170,15 @@ function tookTooLong({ connection, definition }: Calling): McpError {
   );
 }
 
-/** A call that was on its way when the connection ended. */
-function interrupted({ connection }: Calling, error: SdkError): McpError {
-  const { server, lastEnd } = connection;
+/** Where the connection ended, it is lost, and nobody knows what became of the call. */
+function failed({ connection }: Calling, error: unknown): McpError {
+  const { server, client, options } = connection;
   const known = connection.problem(error);
-  if (known.code !== "closed") return known;
-  const how = lastEnd === undefined ? "" : ` ${lastEnd}.`;
-  return new McpError(
-    "closed",
-    server,
-    `The server ${server} ended in the middle of this call.${how} Whether it took effect is unknown.`,
-  );
+  if (error instanceof McpError || !["closed", "connect_failed"].includes(known.code)) return known;
+  const how = connection.lastEnd === undefined ? "" : ` ${connection.lastEnd}.`;
+  if (client && options.connector.kind === "http") connection.lose(client, known.message);
+  if (isUnreached(error)) return new McpError("connect_failed", server, `${known.message} Nothing was called.`);
+  const ended =
+    known.code === "closed" ? `The server ${server} ended in the middle of this call.${how}` : known.message;
+  return new McpError("closed", server, `${ended} Whether it took effect is unknown.`);
 }

@@ -15,7 +15,7 @@ import type { InputRounds } from "../questions/input-rounds.ts";
 import { plainText } from "../text/plain-text.ts";
 import { callTool } from "./call-tool.ts";
 import { offeredTools } from "./offered-tools.ts";
-import { resultValue } from "./result-value.ts";
+import { type ResultValue, resultValue } from "./result-value.ts";
 
 export interface ToolSetOptions {
   readonly connection: Connection;
@@ -124,15 +124,10 @@ async function listTools(
   });
 }
 
-/** @throws McpError for content that is none */
-export function readResult(result: CallToolResult, connection: Connection): ReturnType<typeof resultValue> {
-  try {
-    return resultValue(result, (text) => connection.hide(text));
-  } catch (error) {
-    const { server } = connection;
-    const problem = error instanceof Error ? error.message : String(error);
-    throw new McpError("protocol", server, `The server ${server} returned content that is none: ${problem}`);
-  }
+/** What a result of this server holds for a model. */
+export function readResult(result: CallToolResult, connection: Connection): ResultValue {
+  const { attach = [] } = connection.options;
+  return resultValue(result, { attach, hide: (text) => connection.hide(text) });
 }
 
 function sameDefinitions(a: ReadonlyMap<string, Definition>, b: ReadonlyMap<string, Definition>): boolean {

@@ -59,6 +59,9 @@ export function guard(inner: Transport, options: GuardOptions): Transport {
   return outer;
 }
 
+/** The message of the error that takes the place of an answer which does not come any more. */
+export const endedEarly = "The connection ended before the answer came.";
+
 type Id = string | number;
 type Passed = { readonly message: JSONRPCMessage } | { readonly reply: JSONRPCMessage };
 
@@ -103,7 +106,7 @@ class Inbox {
 
   unanswered(id: Id): JSONRPCMessage | undefined {
     if (!this.open.delete(id)) return undefined;
-    return errorFor(id, "The connection ended before the answer came.");
+    return errorFor(id, endedEarly);
   }
 
   received(message: JSONRPCMessage): Passed | undefined {
