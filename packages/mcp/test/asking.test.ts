@@ -137,7 +137,7 @@ describe.each(revisions)("an agent with a server that asks, revision %s", (revis
 
   it("offers prompts, resources and proposals to the host", async () => {
     const { servers } = machines().agent();
-    await servers.connect();
+    expect(await servers.connect()).toMatchObject([{ status: "ready", protocol: revision, problems: [] }]);
     expect(servers.prompts()).toMatchObject([
       { server: "library", name: "review", args: [{ name: "book", required: true }] },
     ]);
