@@ -39,7 +39,7 @@ export function mcp(options: McpOptions): Mcp {
   const isReady = ({ connection }: McpServer) => connection.client !== undefined;
   const close = async () => void (await Promise.all(all.map((server) => server.close())));
 
-  return {
+  const whole: Mcp = {
     name: "mcp",
     sources: [...all.map(sourceOf), resourceSource(all)],
     servers: () => all.map(({ connection }) => connection.state()),
@@ -76,6 +76,8 @@ export function mcp(options: McpOptions): Mcp {
     close,
     [Symbol.asyncDispose]: close,
   };
+  // `use` of an agent takes what it knows of an object that is no literal, and refuses the rest of one that is.
+  return Object.create(whole);
 }
 
 function sharedOf(options: McpOptions, roots: McpRoot[] | undefined): Shared {
