@@ -7,6 +7,11 @@ export type { OAuthClient, OAuthOptions } from "./client/auth/oauth-options.ts";
 export type { ServerLogin } from "./client/auth/server-login.ts";
 export type { StoredClient, StoredLogin, TokenOwner, TokenStore } from "./client/auth/token-store.ts";
 export type { Connector, Opening } from "./client/connector.ts";
+export { mcp } from "./client/create-mcp.ts";
+export type { McpErrorCode } from "./client/errors.ts";
+export { isMcpError, McpError } from "./client/errors.ts";
+export type { HttpOptions } from "./client/http.ts";
+export { http } from "./client/http.ts";
 export type {
   Asking,
   CompletionOf,
@@ -18,6 +23,7 @@ export type {
 } from "./client/mcp.ts";
 export type {
   McpEvent,
+  McpLogLevel,
   McpOptions,
   McpRoot,
   McpServerOptions,
