@@ -23,10 +23,6 @@ export function mcpErrorOf(error: unknown, server: string, hide: (text: string) 
 }
 
 function problemOf(error: unknown, said: (words: string) => string): Pick<McpError, "code"> & { text: string } {
-  const login = loginErrorIn(error);
-  if (login?.code === "unreachable")
-    return { code: "connect_failed", text: `could not be logged in to: ${sentence(login.message)}` };
-  if (login) return { code: "login_needed", text: `needs a login: ${sentence(login.message)}` };
   const status = statusOf(error);
   const login = loginErrorIn(error);
   if (login)
