@@ -27,7 +27,7 @@ function problemOf(error: unknown, said: (words: string) => string): Pick<McpErr
   const login = loginErrorIn(error);
   if (login)
     return {
-      code: login.code === "login_needed" ? "login_needed" : "connect_failed",
+      code: login.code === "unreachable" ? "connect_failed" : "login_needed",
       text: `lets nobody in: ${sentence(login.message)}`,
     };
   if (error instanceof UnauthorizedError || error instanceof InsufficientScopeError || status === 401) {
