@@ -1,3 +1,4 @@
+import { env } from "node:process";
 import { type Consent, clientCredentials, memoryTokens, oauth, type ServerLogin } from "../../src/index.ts";
 
 /** What the suite says about a program that is known already. */
@@ -9,13 +10,14 @@ export interface LoginContext {
   issuer?: string;
 }
 
-/** The login of a scenario. A person stands at the browser, who allows everything. */
-export function loginFor(server: URL, context: LoginContext): ServerLogin {
-  const { client_id: id, client_secret: secret, private_key_pem: privateKey, issuer, signing_algorithm } = context;
-  if (id !== undefined && privateKey !== undefined && issuer !== undefined) {
-    return clientCredentials({ server: server.href, issuer, id, privateKey, algorithm: signing_algorithm });
+/** The login of a scenario: of the program itself where the suite tests that, else of a person who allows everything. */
+export async function loginFor(server: URL, context: LoginContext): Promise<ServerLogin> {
+  const { client_id: id, client_secret: secret, private_key_pem: privateKey, signing_algorithm: algorithm } = context;
+  if (id !== undefined && env.MCP_CONFORMANCE_SCENARIO?.startsWith("auth/client-credentials")) {
+    const issuer = await issuerOf(server);
+    return clientCredentials({ server: server.href, issuer, id, secret, privateKey, algorithm });
   }
-  const isKnown = id !== undefined && issuer !== undefined;
+  const { issuer } = context;
   return oauth({
     server: server.href,
     store: memoryTokens(),
@@ -23,9 +25,16 @@ export function loginFor(server: URL, context: LoginContext): ServerLogin {
     client: {
       name: "cogency-conformance",
       metadataUrl: "https://conformance-test.local/client-metadata.json",
-      ...(isKnown && { id, secret, issuer }),
+      ...(id !== undefined && issuer !== undefined && { id, secret, issuer }),
     },
   });
+}
+
+/** The suite does not say which authorization server knows the program: the one that its server names. */
+async function issuerOf(server: URL): Promise<string> {
+  const response = await fetch(new URL(`/.well-known/oauth-protected-resource${server.pathname}`, server));
+  const { authorization_servers: servers } = (await response.json()) as { authorization_servers: string[] };
+  return servers[0] ?? "";
 }
 
 /** Follows the redirect that a browser would follow. */
@@ -33,6 +42,7 @@ const willing: Consent = {
   redirectUrl: "http://127.0.0.1:45454/callback",
   async authorize(address) {
     const response = await fetch(address, { redirect: "manual" });
+    await response.body?.cancel();
     return new URL(response.headers.get("location") ?? "", address).searchParams;
   },
 };
