@@ -1,1 +1,1 @@
-export {};
+export { serveStdio } from "./serve-stdio.ts";
