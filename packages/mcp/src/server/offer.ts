@@ -21,8 +21,8 @@ export interface McpOffer {
   /** How clients should use the server; their models read it. */
   instructions?: string | undefined;
   /**
-   * How calls run, as for an executor. A call that asks for approval asks the person at the client; `approval.approve` takes the place of
-   * that. `maxResultBytes` defaults to 1 MiB.
+   * How calls run, as for an executor. Without rules of `approval`, calls of tools that change nothing run and others ask. They ask the
+   * person at the client; `approval.approve` takes the place of that. `maxResultBytes` defaults to 1 MiB.
    */
   execution?: McpExecution | undefined;
   /**

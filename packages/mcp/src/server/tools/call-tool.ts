@@ -30,15 +30,15 @@ const mostResultBytes = 1024 * 1024;
 
 /** Runs calls by the executor of the tools that are offered at the moment. */
 export function toolCaller(execution: McpExecution = {}) {
-  const { maxResultBytes = mostResultBytes, ...others } = execution;
+  const { maxResultBytes = mostResultBytes, approval = {}, ...others } = execution;
   let made: { registry: Registry; executor: Executor } | undefined;
   const executorOf = (registry: Registry) => {
     if (made?.registry !== registry) {
-      made = { registry, executor: createExecutor({ ...others, maxResultBytes, registry }) };
+      made = { registry, executor: createExecutor({ ...others, approval, maxResultBytes, registry }) };
     }
     return made.executor;
   };
-  const asksClient = execution.approval?.approve === undefined;
+  const asksClient = approval.approve === undefined;
 
   return async (
     registry: Registry,
