@@ -48,7 +48,13 @@ describe("mcpServer", () => {
     ["a text", () => "done", { content: [{ type: "text", text: "done" }] }],
     ["a number", () => 5, { content: [{ type: "text", text: "5" }] }],
     ["an object", () => ({ a: 1 }), { content: [{ type: "text", text: '{"a":1}' }], structuredContent: { a: 1 } }],
-    ["an error", () => { throw new Error("no such order"); }, { content: [{ type: "text", text: "no such order" }], isError: true }],
+    [
+      "an error",
+      () => {
+        throw new Error("no such order");
+      },
+      { content: [{ type: "text", text: "no such order" }], isError: true },
+    ],
     [
       "a sound",
       () => withAttachments("", [{ kind: "file", mediaType: "audio/wav", data: "AAAA" }]),
@@ -56,7 +62,8 @@ describe("mcpServer", () => {
     ],
     [
       "a text and a file of bytes",
-      () => withAttachments("the file", [{ kind: "file", mediaType: "application/pdf", data: "AAAA", name: "a b.pdf" }]),
+      () =>
+        withAttachments("the file", [{ kind: "file", mediaType: "application/pdf", data: "AAAA", name: "a b.pdf" }]),
       {
         content: [
           { type: "text", text: "the file" },
@@ -69,7 +76,12 @@ describe("mcpServer", () => {
       () => withAttachments("", [{ kind: "image", mediaType: "image/png", data: { url: "https://a.example/b.png" } }]),
       {
         content: [
-          { type: "resource_link", uri: "https://a.example/b.png", name: "https://a.example/b.png", mimeType: "image/png" },
+          {
+            type: "resource_link",
+            uri: "https://a.example/b.png",
+            name: "https://a.example/b.png",
+            mimeType: "image/png",
+          },
         ],
       },
     ],

@@ -8,7 +8,12 @@ export type Person = (asked: Rpc & { method: string; params: Rpc }) => unknown;
 export const elicits = { elicitation: {} };
 
 /** Calls as a client of 2025-11-25 does: it answers the requests that come on the stream. */
-export async function calledInSession(client: Client, message: Rpc, person: Person, capabilities = elicits): Promise<Answer> {
+export async function calledInSession(
+  client: Client,
+  message: Rpc,
+  person: Person,
+  capabilities = elicits,
+): Promise<Answer> {
   const here = await client.session(capabilities);
   const notifications: Rpc[] = [];
   for await (const got of streamed(await client.post(message, here))) {
@@ -24,7 +29,12 @@ export async function calledInSession(client: Client, message: Rpc, person: Pers
 }
 
 /** Calls as a client of 2026-07-28 does: it calls again with the answers to what the result asks for. */
-export async function calledInRounds(client: Client, { method, params }: Rpc, person: Person, capabilities = elicits): Promise<Answer> {
+export async function calledInRounds(
+  client: Client,
+  { method, params }: Rpc,
+  person: Person,
+  capabilities = elicits,
+): Promise<Answer> {
   let answers: Rpc = {};
   for (;;) {
     const answer = await client.modern(method as string, { ...(params as Rpc), ...answers }, capabilities);
@@ -39,4 +49,3 @@ export const revisions = [
   { revision: "2025-11-25", called: calledInSession },
   { revision: "2026-07-28", called: calledInRounds },
 ] as const;
-

@@ -59,7 +59,11 @@ describe.each(revisions)("a person at a client of $revision", ({ called }) => {
 
   it("is not asked about a call too long to be read, which does not run", async () => {
     const { tools, ran } = probeTools();
-    const { result } = await called(rawClient(mcpServer({ tools })), call("write", { path: "x".repeat(40_000) }), approve);
+    const { result } = await called(
+      rawClient(mcpServer({ tools })),
+      call("write", { path: "x".repeat(40_000) }),
+      approve,
+    );
     expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("too long") }] });
     expect(ran).toEqual([]);
   });
@@ -67,7 +71,10 @@ describe.each(revisions)("a person at a client of $revision", ({ called }) => {
   it("is not asked where the client cannot ask: the refusal says what the host can do", async () => {
     const { tools, ran } = probeTools();
     const { result } = await called(rawClient(mcpServer({ tools })), write, approve, {} as never);
-    expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("allow the tool by a rule") }] });
+    expect(result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining("allow the tool by a rule") }],
+    });
     expect(ran).toEqual([]);
   });
 
