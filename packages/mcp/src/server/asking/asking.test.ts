@@ -8,6 +8,8 @@ import { mcpHost, mcpServer } from "../index.ts";
 const approve: Person = () => ({ action: "accept", content: { decision: "approve" } });
 const write = call("write", { path: "notes.md", text: "hello" });
 
+const table = { type: "object", properties: { seats: { type: "integer" } }, required: ["seats"] } as const;
+
 function asking(ask: Tool["execute"], asks = true): Tool {
   return defineTool({
     name: "book",
@@ -29,7 +31,7 @@ describe.each(revisions)("a person at a client of $revision", ({ called }) => {
     });
     expect(seen).toHaveLength(1);
     expect(seen[0]).toMatchObject({ method: "elicitation/create", params: { mode: "form" } });
-    const { message } = seen[0]?.params as { message: string };
+    const { message } = (seen[0]?.params ?? {}) as { message?: string };
     expect(message).toBe('May write run?\n\n{\n  "path": "notes.md",\n  "text": "hello"\n}');
     expect(answer.result).toMatchObject({ structuredContent: { written: "notes.md" } });
     expect(ran).toEqual(["write notes.md"]);
@@ -94,10 +96,7 @@ describe.each(revisions)("a person at a client of $revision", ({ called }) => {
 
   it("answers the questions of a body, one after another", async () => {
     const tool = asking(async (_, { ask }) => {
-      const { seats } = await ask({
-        message: "How many?",
-        schema: { type: "object", properties: { seats: { type: "integer" } }, required: ["seats"] },
-      } as never);
+      const { seats } = await ask({ message: "How many?", schema: table });
       return `${seats} for ${await ask({ message: "For whom?" })}`;
     });
     const { result } = await called(rawClient(mcpServer({ tools: [tool] })), call("book"), ({ params }) =>
@@ -110,8 +109,7 @@ describe.each(revisions)("a person at a client of $revision", ({ called }) => {
 
   it("is asked again after an answer that does not fit, and reads why", async () => {
     const messages: string[] = [];
-    const schema = { type: "object", properties: { seats: { type: "integer" } }, required: ["seats"] } as const;
-    const tool = asking(async (_, { ask }) => JSON.stringify(await ask({ message: "How many?", schema })));
+    const tool = asking(async (_, { ask }) => JSON.stringify(await ask({ message: "How many?", schema: table })));
     const { result } = await called(rawClient(mcpServer({ tools: [tool] })), call("book"), ({ params }) => {
       messages.push(String(params.message));
       return { action: "accept", content: { seats: messages.length === 1 ? "four" : 4 } };
