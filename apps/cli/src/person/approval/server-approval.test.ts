@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Approval, createExecutor, createRegistry, type Tool } from "@cogency/tools";
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { fakeStream } from "../../../test/support/fake-stream.ts";
 import { serverTool } from "../../../test/support/server-tool.ts";
 import { type KnownDefinitions, knownDefinitions } from "../../place/definitions/known-definitions.ts";
@@ -15,8 +15,13 @@ import { questionRows } from "./question.ts";
 let definitions: KnownDefinitions;
 beforeEach(() => {
   const folder = mkdtempSync(join(tmpdir(), "cogency-approval-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  definitions = knownDefinitions(join(folder, "definitions.json"), () => Date.UTC(2026, 10, 20));
+  const { doubtAbout, learn } = knownDefinitions(join(folder, "definitions.json"), () => Date.UTC(2026, 10, 20));
+  const learning: Promise<void>[] = [];
+  definitions = { doubtAbout, learn: (tool) => learning[learning.push(learn(tool)) - 1] ?? Promise.resolve() };
+  onTestFinished(async () => {
+    await Promise.all(learning);
+    rmSync(folder, { recursive: true, force: true });
+  });
 });
 
 const surroundings = { base: "/nowhere", isolated: false, hosts: [], servers: ["github"] };
@@ -138,14 +143,17 @@ describe("a call of a server's tool", () => {
     expect(asked[0]?.offered).toEqual([]);
   });
 
-  it("is not believed to be allowed by a rule about a server that is not configured, which is no error", async () => {
-    const { approval } = approvalOf({ allow: ["elsewhere__*,elsewhere__x", "read"] });
+  it("is not allowed by a rule about a server that is not configured, which is told and no error", async () => {
+    const errors = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    onTestFinished(() => errors.mockRestore());
+    const { approval } = approvalOf({ allow: ["elsewhere__*,read"] });
     expect((await call(approval, serverTool({ name: "elsewhere__x" })))?.outcome).toBe("denied");
+    expect(errors.mock.calls.join()).toContain('The rule "elsewhere__*" of --allow');
   });
 });
 
 describe("the question about a call to a server", () => {
-  const rows = (tool: Tool, columns = 100) => {
+  const rows = (tool: Tool, columns = 120) => {
     const call = { id: "1", name: tool.name, args: { title: "a", body: "b\nc" } };
     const doubt = definitions.doubtAbout(tool);
     return questionRows({ call, concerns: [], touches: [], tool, doubt }, columns, fakeStream());

@@ -10,13 +10,20 @@ import { knownDefinitions } from "./known-definitions.ts";
 
 let file: string;
 beforeEach(() => {
+  told.length = 0;
   const folder = mkdtempSync(join(tmpdir(), "cogency-definitions-"));
   file = join(folder, "definitions.json");
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
 });
 
 const day = Date.UTC(2026, 10, 20, 12);
-const known = () => knownDefinitions(file, () => day);
+const told: string[] = [];
+const known = () =>
+  knownDefinitions(
+    file,
+    () => day,
+    (text) => told.push(text),
+  );
 const tool = serverTool();
 
 it("the fingerprint is the hash that approvals are bound to", async () => {
@@ -107,6 +114,7 @@ describe("the file of known definitions", () => {
     expect(definitions.doubtAbout(tool)?.why).toContain(why);
     await definitions.learn(tool);
     expect(definitions.doubtAbout(tool)).toBeUndefined();
+    expect(told).toEqual([expect.stringMatching(/counts as known in this process only: .*definitions\.json/)]);
     expect(known().doubtAbout(tool)).toBeDefined();
     expect(readFileSync(file, "utf8")).toBe(text);
   });

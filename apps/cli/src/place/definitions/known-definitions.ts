@@ -28,8 +28,15 @@ export interface Doubt {
   readonly lines: readonly string[];
 }
 
-/** @param now the time in milliseconds since 1970 */
-export function knownDefinitions(file = definitionFile(), now: () => number = Date.now): KnownDefinitions {
+/**
+ * @param now the time in milliseconds since 1970
+ * @param tell hears of a definition that the file does not take
+ */
+export function knownDefinitions(
+  file = definitionFile(),
+  now: () => number = Date.now,
+  tell: (text: string) => void = noteOnce,
+): KnownDefinitions {
   /** Of this process: those that are being written, and those that the file does not take. */
   let learnt: readonly KnownDefinition[] = [];
   let version: string | undefined;
@@ -70,7 +77,7 @@ export function knownDefinitions(file = definitionFile(), now: () => number = Da
         await keepDefinition(file, added);
         learnt = learnt.filter((one) => one !== added);
       } catch (error) {
-        noteOnce(`The definition of ${name} counts as known in this process only: ${messageOf(error as Error)}`);
+        tell(`The definition of ${name} counts as known in this process only: ${messageOf(error as Error)}`);
       }
     },
   };
