@@ -1,6 +1,6 @@
-import { createAgent } from "@cogency/agent";
+import { type Capability, createAgent, type RunResult } from "@cogency/agent";
 import { type ScriptStep, scriptedDriver } from "@cogency/agent/scripted";
-import { type JsonObject, type LogEvent, parseResults, type RunResult } from "@cogency/protocol";
+import { type JsonObject, type LogEvent, parseResults } from "@cogency/protocol";
 import { memoryStore } from "@cogency/storage";
 import type { AnswerRequest, ApprovalRequest, Tool } from "@cogency/tools";
 import { type Connector, http, type Mcp, type McpEvent, type McpOptions, type McpServerOptions, mcp } from "../../src/index.ts";
@@ -94,7 +94,7 @@ export async function attacked(attack: Attack): Promise<Seen> {
         },
       },
     },
-  }).use(servers);
+  }).use(capabilityOf(servers));
   try {
     await servers.connect();
     const result = await agent.ask("go", {
@@ -110,6 +110,7 @@ export async function attacked(attack: Attack): Promise<Seen> {
     const batches = log.flatMap((event) => (event.type === "result" ? [parseResults(event.content) ?? []] : []));
     const states = servers.servers();
     const model = JSON.stringify(script.requests);
+    if (result.status !== "completed") throw new Error(`The run ended otherwise: ${JSON.stringify(result)}`);
     checkHonest(batches.at(-1));
     checkSecret({ model, log, states, events });
     return {
@@ -129,6 +130,10 @@ export async function attacked(attack: Attack): Promise<Seen> {
     await servers.close();
     await Promise.all([hostile?.close(), good.close()]);
   }
+}
+
+function capabilityOf({ name, tools, sources }: Mcp): Capability {
+  return { name, tools, sources };
 }
 
 function checkHonest(results: readonly unknown[] | undefined): void {
