@@ -24,11 +24,13 @@ export function mcpErrorOf(error: unknown, server: string, hide: (text: string) 
 }
 
 function problemOf(error: unknown, said: (words: string) => string): Pick<McpError, "code"> & { text: string } {
-  const login = loginErrorIn(error);
-  if (login?.code === "unreachable")
-    return { code: "connect_failed", text: `could not be logged in to: ${sentence(login.message)}` };
-  if (login) return { code: "login_needed", text: `needs a login: ${sentence(login.message)}` };
   const status = statusOf(error);
+  const login = loginErrorIn(error);
+  if (login)
+    return {
+      code: login.code === "unreachable" ? "connect_failed" : "login_needed",
+      text: `lets nobody in: ${sentence(login.message)}`,
+    };
   if (error instanceof UnauthorizedError || error instanceof InsufficientScopeError || status === 401) {
     return { code: "login_needed", text: "needs a login" };
   }

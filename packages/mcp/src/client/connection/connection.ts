@@ -3,6 +3,7 @@ import type { Client } from "@modelcontextprotocol/client";
 import { McpError } from "../errors.ts";
 import type { McpEvent, McpServerOptions, McpServerState } from "../mcp-options.ts";
 import type { CallInFlight, ServerLink } from "../server-link.ts";
+import type { GuardedTransport } from "../transport/guard.ts";
 import { backoff } from "./backoff.ts";
 import { mcpErrorOf } from "./connect-problem.ts";
 import { openClient } from "./open-client.ts";
@@ -141,7 +142,7 @@ export class Connection implements ServerLink {
     this.life.abort(new McpError("closed", this.server, `The server ${this.server} was closed.`));
     this.retry?.stop();
     this.report.set("closed");
-    await Promise.all([client?.close().catch(() => {}), this.opening]);
+    await Promise.all([client && ended(client), this.opening]);
   }
 
   private async open(): Promise<void> {
@@ -243,6 +244,15 @@ export class Connection implements ServerLink {
   }
 }
 
+/** Tells a server over HTTP that its session is over, where it has one, and closes the connection. */
+async function ended(client: Client): Promise<void> {
+  const { terminateSession } = (client.transport ?? {}) as GuardedTransport;
+  if (terminateSession) await settlesWithin(Promise.resolve(terminateSession()), longestGoodbye);
+  await client.close().catch(() => {});
+}
+
+/** Milliseconds for the end of a session. */
+const longestGoodbye = 1000;
 /** Milliseconds for the end of a connection that failed. */
 const longestClose = 3000;
 /** Milliseconds that a call waits for a connection that is under way. */

@@ -7,7 +7,7 @@ import {
   type Progress,
   SdkHttpError,
 } from "@modelcontextprotocol/client";
-import { isUnreached } from "../connection/connect-problem.ts";
+import { isUnreached, networkCode } from "../connection/connect-problem.ts";
 import type { Connection } from "../connection/connection.ts";
 import { McpError } from "../errors.ts";
 import type { Answered, InputRounds } from "../questions/input-rounds.ts";
@@ -176,7 +176,8 @@ function failed({ connection }: Calling, error: unknown): McpError {
   const known = connection.problem(error);
   if (error instanceof McpError || !["closed", "connect_failed"].includes(known.code)) return known;
   const how = connection.lastEnd === undefined ? "" : ` ${connection.lastEnd}.`;
-  if (client && options.connector.kind === "http") connection.lose(client, known.message);
+  if (client && networkCode(error) !== undefined && options.connector.kind === "http")
+    connection.lose(client, known.message);
   if (isUnreached(error)) return new McpError("connect_failed", server, `${known.message} Nothing was called.`);
   const ended =
     known.code === "closed" ? `The server ${server} ended in the middle of this call.${how}` : known.message;
