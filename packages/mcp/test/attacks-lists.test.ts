@@ -2,12 +2,14 @@ import { describe, expect, it } from "vitest";
 import { attacked, type Seen } from "./hostile/attacked.ts";
 import { type Behaviour, said, tool } from "./hostile/behaviour.ts";
 
+/** For calls that nothing ends but the limit. */
+const short = { connect: 20_000, call: 300 };
 const evil = ({ states }: Seen) => states.find(({ name }) => name === "evil");
 const page = (tools: object[], nextCursor: string) => ({ tools, nextCursor });
 
 describe.concurrent("a list that does not end", () => {
   it.each<[string, Behaviour, RegExp]>([
-    ["by the same cursor", { "tools/list": () => page([tool("echo")], "again") }, /does not end|more than once/],
+    ["by the same cursor", { "tools/list": () => page([tool("echo")], "again") }, /^$|does not end/],
     [
       "by new cursors, with a tool each",
       { "tools/list": ({ params }) => page([tool(params?.cursor ?? "echo")], next(params)) },
@@ -59,7 +61,7 @@ describe.concurrent("an answer that does not end", () => {
     ["is a stream of other messages", { "tools/call": (_, wire) => drip(wire, event({ method: "notifications/message", params: { level: "info", data: "x" } })) }],
     ["is one line without an end", { "tools/call": (_, wire) => drip(wire, "data: xxxxxxxxxxxxxxxxxxxxx") }],
   ])("because it %s is cut at the limit of the call", async (_, behaviour) => {
-    const { results } = await attacked({ behaviour });
+    const { results } = await attacked({ behaviour, server: { timeouts: short } });
     expect(results[0]?.status).toBe("failure");
     expect(results[0]?.content).toMatch(/did not finish echo in time|whether it took effect is unknown/i);
   });
@@ -79,7 +81,7 @@ describe.concurrent("an answer that does not end", () => {
           return undefined;
         },
       },
-      server: { timeouts: { connect: 2000, call: 200, silence: 200, total: 500 } },
+      server: { timeouts: { ...short, silence: 300, total: 600 } },
     });
     expect(results[0]?.content).toMatch(/did not finish echo in time/);
   });
@@ -98,6 +100,7 @@ describe.concurrent("an answer that does not end", () => {
         },
       },
       listens: true,
+      server: { timeouts: short },
       steps: [["evil__echo"], ["evil__echo"]],
     });
     expect(results.map(({ status }) => status)).toEqual(["failure", "success"]);
