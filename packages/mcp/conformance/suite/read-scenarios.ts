@@ -6,7 +6,7 @@ export interface Scenario {
   readonly passed: number;
   readonly failed: number;
   readonly warned: number;
-  /** Of the checks that did not pass. */
+  /** Of the checks that did not pass, and what our client said then. */
   readonly messages: readonly string[];
 }
 
@@ -24,14 +24,21 @@ export async function readScenarios(folder: string): Promise<Map<string, Scenari
     const checks = JSON.parse(await readFile(join(folder, file), "utf8")) as Check[];
     const count = (status: Check["status"]) => checks.filter((check) => check.status === status).length;
     const wrong = checks.filter(({ status }) => status === "FAILURE" || status === "WARNING");
+    const said = wrong.length > 0 ? await saidBy(join(folder, dirname(file))) : [];
     scenarios.set(name, {
       passed: count("SUCCESS"),
       failed: count("FAILURE"),
       warned: count("WARNING"),
-      messages: wrong.map(({ id, status, errorMessage }) => `${status} ${id}: ${errorMessage ?? ""}`),
+      messages: [...wrong.map(({ id, status, errorMessage }) => `${status} ${id}: ${errorMessage ?? ""}`), ...said],
     });
   }
   return scenarios;
+}
+
+/** What our client wrote to its standard error, in one line. */
+async function saidBy(folder: string): Promise<string[]> {
+  const text = await readFile(join(folder, "stderr.txt"), "utf8").catch(() => "");
+  return text.trim() === "" ? [] : [`The client said: ${text.trim().replaceAll("\n", " ").slice(0, 500)}`];
 }
 
 /** `server-tools-list-2026-11-29T02-53-01-226Z` is `tools-list`. Some servers' scenarios begin with `server-` themselves. */

@@ -24,7 +24,7 @@ export async function runList(list: List): Promise<ListResult> {
   try {
     if (list.role === "client") {
       await runSuite(["client", "--command", "node client.ts", ...options]);
-      return judge(list, await readScenarios(folder), []);
+      return judge(list, await readScenarios(folder));
     }
     return await withServer(async (address) => {
       await runSuite(["server", "--url", address, ...options]);
@@ -35,7 +35,12 @@ export async function runList(list: List): Promise<ListResult> {
   }
 }
 
-async function judge(list: List, ran: ReadonlyMap<string, Scenario>, others: readonly string[]): Promise<ListResult> {
+/** @param others what else is wrong */
+export async function judge(
+  list: List,
+  ran: ReadonlyMap<string, Scenario>,
+  others: readonly string[] = [],
+): Promise<ListResult> {
   const required = await requiredBy(list);
   const wrong = required.flatMap((name) => problemOf(name, ran.get(name)) ?? []);
   const isFrozen = required.length === list.scenarios;
