@@ -128,15 +128,25 @@ describe("a session", () => {
   it.each([
     ["of one user", { sessionsPerUser: 2 }, 429],
     ["in all", { sessions: 2 }, 503],
-  ])("is refused above the limit %s, until another one ends", async (_, limits, status) => {
-    const { client } = served({ limits });
-    const one = await client.session();
-    await client.session();
+  ])("is refused above the limit %s while the others are in use", async (_, limits, status) => {
+    const { client, server } = served({ limits });
+    const [one, other] = [await client.session(), await client.session()];
+    const streams = await Promise.all([one, other].map((here) => client.send("GET", undefined, here)));
     const begin = () => client.post(request("initialize", initialize()));
     const refused = await begin();
     expect([refused.status, refused.headers.has("retry-after")]).toEqual([status, true]);
-    await client.send("DELETE", undefined, one);
+    await streams[0]?.body?.cancel();
     expect((await begin()).status).toBe(200);
+    await server.close();
+  });
+
+  it("takes the place of the one that its user has left alone for the longest", async () => {
+    const { client } = served({ limits: { sessionsPerUser: 2 } });
+    const [one, other] = [await client.session(), await client.session()];
+    await (await client.post(request("ping"), one)).text();
+    await client.session();
+    expect((await client.post(request("ping"), other)).status).toBe(404);
+    expect((await client.post(request("ping"), one)).status).toBe(200);
   });
 
   it("lets a client that has lost its stream resume it where it was", async () => {

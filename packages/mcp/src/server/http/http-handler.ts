@@ -37,6 +37,7 @@ export function httpHandler(offer: McpOffer, offered: Offered, lasting: Set<Prot
   };
   const modern = createMcpHandler(factory, {
     legacy: "reject",
+    maxSubscriptions: limits.sessions,
     onerror: onError,
     maxRequestBodySize: limits.messageBytes,
   });
