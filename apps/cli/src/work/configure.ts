@@ -80,7 +80,7 @@ async function openedProject(root: string, hasAgent: boolean, names: readonly Se
   const shown = ignored.slice(0, 5).map((file) => withinProject(project, file));
   const list = [...shown, ...(ignored.length > 5 ? [`${ignored.length - 5} more`] : [])].join(", ");
   const why = {
-    changed: "It was changed since you trusted this folder, or a module that it names was, or what its hooks run",
+    changed: "It was changed since you trusted this folder, or a module that it names was, or what its hooks or servers run",
     unseen: "This folder is not trusted by itself",
     unknown: "This folder is not trusted",
   }[trust];
