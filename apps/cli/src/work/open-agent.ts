@@ -1,4 +1,4 @@
-import { type Agent, type Capability, createAgent } from "@cogency/agent";
+import { type Agent, createAgent } from "@cogency/agent";
 import type { Store } from "@cogency/storage";
 import { isOwnerGone, leaseOwner } from "@cogency/storage-sqlite/lease-owner";
 import type { Root } from "@cogency/toolbox";
@@ -14,22 +14,21 @@ import { madeOwnPaths } from "../place/own-paths.ts";
 import type { RuleSurroundings } from "../place/rules/allow-rules.ts";
 import { type FileRules, type KeptRules, keptRules } from "../place/rules/kept-rules.ts";
 import { madeUndoFolder } from "../place/store/undo-folder.ts";
-import type { TextSources } from "../place/texts/find-texts.ts";
-import { type OpenAgents, openAgents } from "./agents/open-agents.ts";
 import { checkMode } from "./check-mode.ts";
 import type { ChosenModel } from "./choose-model.ts";
+import { closeParts } from "./close-parts.ts";
 import { type OpenCommands, openCommands } from "./commands/open-commands.ts";
 import { type CompactionChoice, compactionFor } from "./compaction.ts";
 import { type PromptSection, promptSections } from "./context/prompt-sections.ts";
 import { type OpenExtensions, openExtensions } from "./extensions/open-extensions.ts";
-import { type OpenHooks, openHooks } from "./hooks/open-hooks.ts";
 import { jobsGoneHook } from "./jobs.ts";
 import { keptOutput } from "./kept-output.ts";
 import { budgetOf, type LimitOptions } from "./limits.ts";
+import type { OpenPart } from "./open-part.ts";
+import { type OpenParts, openParts } from "./open-parts.ts";
 import { openRootFor, openTools, type ToolOptions } from "./open-tools.ts";
-import { type ModeControl, openPlan } from "./plan/open-plan.ts";
+import type { ModeControl } from "./plan/open-plan.ts";
 import type { ProviderChoice } from "./provider/choose-provider.ts";
-import { type OpenSkills, openSkills } from "./skills/open-skills.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import { thinkingProblem } from "./thinking.ts";
 
@@ -57,19 +56,17 @@ export interface AgentParts extends ChosenModel {
 }
 
 /** An agent and what its tools reach. */
-export interface OpenAgent {
+export interface OpenAgent extends OpenParts {
   agent: Agent;
   root: Root;
   tools: readonly Tool[];
-  skills: OpenSkills;
-  agents: OpenAgents | undefined;
-  extensions: OpenExtensions;
-  hooks: OpenHooks;
   commands: OpenCommands;
   /** The rules of files. */
   kept: FileRules;
   /** The parts of the system prompt that have names. */
   sections: readonly PromptSection[];
+  /** Closes what its parts hold. Its runs have ended. Never rejects, and takes 2 s at most. */
+  close(): Promise<void>;
 }
 
 /**
@@ -85,7 +82,8 @@ export async function openAgent(
   await checkMode(options);
   // Rules and tools share one root: a rule for commands is valid only if programs in this root can be isolated.
   const copies = await madeUndoFolder(place);
-  const root = await openRootFor(options, madeOwnPaths(place));
+  const guarded = madeOwnPaths(place);
+  const root = await openRootFor(options, guarded);
   const extensions = await openExtensions(options);
   const surroundings = await surroundingsOf(root, options, extensions);
   const project = await openProject(options.root);
@@ -96,29 +94,16 @@ export async function openAgent(
     undo: copies === undefined ? undefined : openUndo({ folder: copies, keyRing }),
     outputs: keptOutput(place, options.redact),
   });
-  const { text, content } =
-    options.contextFiles === false ? nothing : instructionsOf(project, (real) => root.isMarked(real));
-  const skills =
-    options.tools?.includes("skill") === false
-      ? noSkills
-      : await openSkills(project, textSources(root, options), extensions);
-  const agents =
-    options.tools?.includes("agent") === false
-      ? undefined
-      : await openAgents(project, textSources(root, options), {
-          options,
-          tools: [...tools, ...extensions.tools],
-          context: text,
-          provider,
-        });
-  const hooks = await openHooks(project, options, madeOwnPaths(place));
-  const capabilities: Capability[] = [
-    skills.capability,
-    agents?.capability,
-    ...extensions.capabilities,
-    hooks.capability,
-    ...openPlan(options, modes),
-  ].filter((capability) => capability !== undefined);
+  const texts = {
+    root: root.base,
+    isMarked: (real: string) => root.isMarked(real),
+    ofProject: options.contextFiles !== false,
+  };
+  const { text, content } = texts.ofProject ? instructionsOf(project, texts.isMarked) : nothing;
+  const sources = { project, texts, options, extensions, tools, context: text, provider, modes, guarded };
+  const parts = await openParts(sources);
+  const opened: readonly OpenPart[] = Object.values(parts);
+  const capabilities = opened.flatMap((part) => part.capabilities);
   const unused = options.think === undefined ? undefined : thinkingProblem(provider);
   if (unused !== undefined) noteOnce(unused);
   const base: Agent = createAgent({
@@ -147,17 +132,11 @@ export async function openAgent(
   const agent = capabilities.reduce((before, capability) => before.use(capability), base);
   const all = [...tools, ...capabilities.flatMap((capability) => capability.tools ?? [])];
   const sections = promptSections(text, capabilities);
-  const sources = { ...textSources(root, options), surroundings, guarded: root.guarded };
-  const commands = openCommands(project, sources, extensions);
-  return { agent, root, tools: all, skills, agents, extensions, hooks, commands, kept, sections };
+  const commands = openCommands(project, { ...texts, surroundings, guarded: root.guarded }, extensions);
+  return { ...parts, agent, root, tools: all, commands, kept, sections, close: () => closeParts(opened) };
 }
 
 const nothing = { text: undefined, content: [] };
-const noSkills: OpenSkills = { skills: [], problems: [], unseen: [], capability: undefined };
-
-function textSources(root: Root, { contextFiles }: AgentChoice): TextSources {
-  return { root: root.base, isMarked: (real) => root.isMarked(real), ofProject: contextFiles !== false };
-}
 
 async function surroundingsOf(
   root: Root,

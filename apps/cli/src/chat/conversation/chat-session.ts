@@ -52,6 +52,8 @@ export class ChatSession {
   #keyRing: Promise<KeyRing> | undefined;
   #store: Promise<Store> | undefined;
   #opened: Promise<Opened> | undefined;
+  /** Of each agent that was made. One that was replaced may still work in the background. */
+  readonly #closing: (() => Promise<void>)[] = [];
   #checkIn: CheckIn | undefined;
   #turnRules: TurnRules = noTurnRules;
   /** The conversation whose last turn changed nothing. Such a turn goes on as it was. */
@@ -116,6 +118,7 @@ export class ChatSession {
         session: this.rules,
       }),
     );
+    this.#closing.push(opened.close);
     const thinking = { name: "thinking", hooks: [thinkingHook(choice.think, () => this.choice.think)] };
     return { ...opened, agent: agent.use(this.#capability).use(thinking), model, store: parts.store };
   }
@@ -196,7 +199,9 @@ export class ChatSession {
   }
 
   async close(): Promise<void> {
+    const closed = Promise.all(this.#closing.map((close) => close()));
     await (await this.#store?.catch(() => undefined))?.close();
+    await closed;
   }
 }
 

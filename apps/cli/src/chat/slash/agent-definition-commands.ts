@@ -14,13 +14,14 @@ export const agentDefinitionCommands: readonly SlashCommand[] = [
     name: "agent",
     argument: "<name> <prompt>",
     help: "tell the model to give work to an agent",
-    complete: async ({ session }) => ((await session.open()).agents?.agents ?? []).map(({ name }) => name),
+    complete: async ({ session }) => (await session.open()).agents.agents.map(({ name }) => name),
     async run(conversation, argument) {
       const [, name = "", prompt = ""] = /^(\S*)\s*(.*)$/s.exec(argument) ?? [];
-      const { agents } = await conversation.session.open();
-      if (!agents) throw new UsageError("There are no agents: --tools leaves out the tool that gives work to them.");
+      const { agents } = (await conversation.session.open()).agents;
+      if (agents.length === 0)
+        throw new UsageError("There are no agents: --tools leaves out the tool that gives work to them.");
       if (name === "") throw new UsageError("Which agent? /agent <name> <prompt>; /agents lists them.");
-      const names = agents.agents.map((agent) => agent.name);
+      const names = agents.map((agent) => agent.name);
       if (!names.includes(name)) {
         const [nearest] = nearestNames(name, names);
         const advice = nearest === undefined ? "/agents lists those that there are." : `Did you mean ${nearest}?`;
@@ -40,15 +41,16 @@ export const agentDefinitionCommands: readonly SlashCommand[] = [
       const [, wanted] = /^(?:stop\s+(\S+))?$/.exec(argument) ?? [undefined, ""];
       if (wanted === "") throw new UsageError("Write /agents, or /agents stop <name>.");
       if (wanted !== undefined) return stop(wanted, state.agents, session, view);
-      const { agents } = await session.open();
-      if (!agents) return view.remark("There are no agents: --tools leaves out the tool that gives work to them.");
+      const { agents, problems } = (await session.open()).agents;
+      if (agents.length === 0)
+        return view.remark("There are no agents: --tools leaves out the tool that gives work to them.");
       view.list(
-        agents.agents.map(({ name, place, description, model }) => [
+        agents.map(({ name, place, description, model }) => [
           name,
           oneLine([place, ...(model === undefined ? [] : [`model ${model}`]), description].join(" · "), 200),
         ]),
       );
-      for (const problem of agents.problems) view.remark(`Left out: ${problemLine(problem)}`, "warning");
+      for (const problem of problems) view.remark(`Left out: ${problemLine(problem)}`, "warning");
       for (const { name, startedAt } of state.agents)
         view.remark(`${oneLine(name, 60)} works in the background: ${runningText(secondsSince(startedAt))}.`);
       const interrupted = await interruptedAgents(await session.store(), session.conversation, state.agents);

@@ -1,10 +1,8 @@
-import { setTimeout } from "node:timers/promises";
 import type { Agent } from "@cogency/agent";
 import { pageHtml, pagePolicy } from "@cogency/page/node";
 import { anonymousUser, createHandler, type Questions } from "@cogency/server";
 import { nodeListener } from "@cogency/server/node";
 import { redactingStore, type Store } from "@cogency/storage";
-import { commandsEnded } from "@cogency/toolbox/shell";
 import type { Cancellation } from "../../base/cancellation.ts";
 import { complain } from "../../base/errors/message-of.ts";
 import { scopeOf } from "../../base/scope-of.ts";
@@ -23,7 +21,8 @@ import { listen } from "../../serve/listen.ts";
 import { browserCommand, openBrowser } from "../../serve/open-browser.ts";
 import type { WebPage } from "../../serve/web-page.ts";
 import { chooseModel, type ModelChoice } from "../../work/choose-model.ts";
-import { endJobs, openJobsFor } from "../../work/jobs.ts";
+import { endWork } from "../../work/end-work.ts";
+import { openJobsFor } from "../../work/jobs.ts";
 import { type AgentChoice, type OpenAgent, openAgent } from "../../work/open-agent.ts";
 import { carryCopies } from "../../work/undo/carry-copies.ts";
 import { onEnter } from "./on-enter.ts";
@@ -58,33 +57,29 @@ export async function openCommand(
   const { store: place, redact } = options;
   const model = await chooseModel(options);
   const keyRing = place === ":memory:" ? processKeys() : await installationKeys();
-  const opened = await openStore(place);
+  const kept = await openStore(place);
   const jobs = openJobsFor(options, note);
+  let made: OpenAgent | undefined;
   try {
-    const store = redact ? redactingStore(opened) : opened;
+    const store = redact ? redactingStore(kept) : kept;
     const conversation = wanted === undefined ? undefined : await findConversation(wanted, store, place);
     // A question waits for an answer on the page.
     const waiting = { ...options, wait: true } as const;
     let rules: StandingRules | undefined;
-    const made = await openAgent(waiting, { ...model, store, place, keyRing, jobs }, (surroundings, kept) => {
-      rules = standingRules(options.allow ?? [], surroundings, kept);
-      return createApproval(waiting, surroundings, undefined, kept);
+    const opened = await openAgent(waiting, { ...model, store, place, keyRing, jobs }, (surroundings, ofFiles) => {
+      rules = standingRules(options.allow ?? [], surroundings, ofFiles);
+      return createApproval(waiting, surroundings, undefined, ofFiles);
     });
-    const { tools } = made;
+    made = opened;
     const scope = scopeOf(options.root);
-    const questions = rules && questionDesk({ store, tools, rules, scope });
-    await cancellation.during((signal) =>
-      serve({ opened: made, store, questions, scope, conversation, options, signal }),
-    );
+    const questions = rules && questionDesk({ store, tools: opened.tools, rules, scope });
+    await cancellation.during((signal) => serve({ opened, store, questions, scope, conversation, options, signal }));
   } finally {
-    await opened.close();
+    await kept.close();
+    await endWork(jobs, made);
   }
-  await Promise.race([endJobs(jobs).then(commandsEnded), setTimeout(longestEnd)]);
   return cancellation.exitCode;
 }
-
-/** Milliseconds that commands which ignore signals may take to end and to be cleaned up. */
-const longestEnd = 8000;
 
 interface Served {
   opened: OpenAgent;

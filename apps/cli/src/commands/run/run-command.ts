@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import {
   type Agent,
   isRunError,
@@ -11,7 +10,6 @@ import {
 import type { JsonSchema, RunEvent } from "@cogency/protocol";
 import { zeroUsage } from "@cogency/provider";
 import { isStoreError, redactingStore, type Store } from "@cogency/storage";
-import { commandsEnded } from "@cogency/toolbox/shell";
 import type { Cancellation } from "../../base/cancellation.ts";
 import { exitCodeOfRun, exitCodes } from "../../base/errors/exit-code.ts";
 import { UsageError } from "../../base/errors/usage-error.ts";
@@ -34,8 +32,9 @@ import { unknownConversation } from "../../place/store/unknown-conversation.ts";
 import { chooseModel, type ModelChoice } from "../../work/choose-model.ts";
 import { turnOfLog } from "../../work/commands/turn-of-log.ts";
 import { withCommand } from "../../work/commands/with-command.ts";
-import { endJobs, openJobsFor } from "../../work/jobs.ts";
-import { type AgentChoice, openAgent } from "../../work/open-agent.ts";
+import { endWork } from "../../work/end-work.ts";
+import { openJobsFor } from "../../work/jobs.ts";
+import { type AgentChoice, type OpenAgent, openAgent } from "../../work/open-agent.ts";
 import { changingMode } from "../../work/plan/changing-mode.ts";
 import { checkTaken, contentOf, type Prompt, readPrompt } from "../../work/prompt/read-prompt.ts";
 import { readSchema } from "../../work/read-schema.ts";
@@ -102,8 +101,9 @@ export async function runCommand(
 
   const jobs = openJobsFor(options, note);
   const startedAt = performance.now();
-  const result = await withStore(place, async (opened) => {
-    const store = options.redact ? redactingStore(opened) : opened;
+  let opened: OpenAgent | undefined;
+  const result = await withStore(place, async (kept) => {
+    const store = options.redact ? redactingStore(kept) : kept;
     const terminal = terminalFor(argument);
     const modes = changingMode(options);
     let turn: TurnRules = { allow: [] };
@@ -114,6 +114,7 @@ export async function runCommand(
         turn: () => turn,
       }),
     );
+    opened = made;
     const { agent } = made;
     const said = prompt && (await withCommand(prompt, argument, made, options.chatNames));
     if (said) checkTaken(said.prompt, model.provider);
@@ -137,8 +138,7 @@ export async function runCommand(
       if (said && schema) return objectOf(agent, said.prompt, schema, { ...started, on: display.event });
       return displayed(start(agent, said?.prompt, { ...started, stream: viewOf(options) }), display);
     });
-  });
-  await Promise.race([endJobs(jobs).then(commandsEnded), setTimeout(longestEnd)]);
+  }).finally(() => endWork(jobs, opened));
   const exit = exitCodeOfRun(result, cancellation.exitCode);
   const seconds = (performance.now() - startedAt) / 1000;
   const again = place === ":memory:" ? undefined : resumeCommand(conversation, place, options.typed);
@@ -155,9 +155,6 @@ function displayFor(kind: "text" | "object", options: RunCommandOptions): RunDis
 function isStream({ json, output }: RunCommandOptions): boolean {
   return json === true || output === "stream";
 }
-
-/** Milliseconds that commands which ignore signals may take to end and to be cleaned up. */
-const longestEnd = 8000;
 
 function checkResume(goesOn: boolean, { resume, conversation, schema, attach }: RunCommandOptions): void {
   if (typeof resume === "string" && conversation !== undefined)

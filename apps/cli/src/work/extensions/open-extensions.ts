@@ -8,6 +8,7 @@ import { oneLine } from "../../base/terminal/text.ts";
 import { takenNames } from "../../base/tool-names.ts";
 import { isPath } from "../../place/modules/module-file.ts";
 import { type ModeChoice, modeOf } from "../../place/rules/mode.ts";
+import type { OpenPart } from "../open-part.ts";
 import type { ExtensionChoice } from "./configured-extensions.ts";
 
 /** Which modules bring tools and more. */
@@ -29,9 +30,8 @@ export interface PlacedExtension {
 }
 
 /** The extensions of a run, and what an agent gets of them. */
-export interface OpenExtensions {
+export interface OpenExtensions extends OpenPart {
   readonly extensions: readonly PlacedExtension[];
-  readonly capabilities: readonly Capability[];
   readonly tools: readonly Tool[];
   /** One line for each module, tool, skill or command that is left out. */
   readonly problems: readonly string[];

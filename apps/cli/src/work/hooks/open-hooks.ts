@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import type { Capability } from "@cogency/agent";
 import { type HookOutcome, type HookProgram, hookName } from "@cogency/hook-programs";
 import { openRoot, type Root } from "@cogency/toolbox";
 import { redacted } from "../../base/errors/redacted.ts";
@@ -8,13 +7,12 @@ import type { Project } from "../../place/config/open-project.ts";
 import type { Options } from "../../place/config/option-table.ts";
 import { findHooks, type PlacedHook } from "../../place/hooks/find-hooks.ts";
 import { hookFiles } from "../../place/hooks/hook-files.ts";
+import type { OpenPart } from "../open-part.ts";
 import { outcomeLine } from "./outcome-line.ts";
 
 /** The hooks of a run, and what an agent gets to call them. */
-export interface OpenHooks {
+export interface OpenHooks extends OpenPart {
   readonly hooks: readonly PlacedHook[];
-  /** Undefined if there are none: nothing was loaded. */
-  readonly capability: Capability | undefined;
 }
 
 export interface HookChoice extends Required<Options<"root">>, Options<"sandbox" | "config"> {}
@@ -28,7 +26,7 @@ export interface HookChoice extends Required<Options<"root">>, Options<"sandbox"
  */
 export async function openHooks(project: Project, choice: HookChoice, guarded: readonly string[]): Promise<OpenHooks> {
   const hooks = await placedHooks(project, choice, guarded);
-  if (hooks.length === 0) return { hooks, capability: undefined };
+  if (hooks.length === 0) return { hooks, capabilities: [] };
   const { hookPrograms } = await import("@cogency/hook-programs");
   const capability = hookPrograms(
     hooks.map(({ program }) => program),
@@ -41,7 +39,7 @@ export async function openHooks(project: Project, choice: HookChoice, guarded: r
       },
     },
   );
-  return { hooks, capability };
+  return { hooks, capabilities: [capability] };
 }
 
 /** Whether the result of the call, which a person sees, says the same: what a hook of theirs says stands there. */

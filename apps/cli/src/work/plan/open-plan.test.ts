@@ -11,7 +11,10 @@ const block = '<execute>[{"name":"present_plan","args":{"plan":"I write."}}]</ex
 /** What the model reads after the person has answered, and what the person read. */
 async function presented(answer: string, modes?: Parameters<typeof openPlan>[1], whenAsked = () => {}) {
   const provider = scripted([block, "Done.<end>"]);
-  const agent = openPlan(options, modes).reduce((before, one) => before.use(one), createAgent({ provider }));
+  const agent = openPlan(options, modes).capabilities.reduce(
+    (before, one) => before.use(one),
+    createAgent({ provider }),
+  );
   let asked = "";
   await agent.ask("go", {
     conversation: "c",

@@ -1,9 +1,9 @@
-import type { Capability } from "@cogency/agent";
 import { type PlanChoice, plan, planMode } from "@cogency/plan";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { agentTools } from "../../base/tool-names.ts";
 import { keyModes, type Mode, modeOf, withMode } from "../../place/rules/mode.ts";
 import { checkMode } from "../check-mode.ts";
+import type { OpenPart } from "../open-part.ts";
 import type { ToolOptions } from "../open-tools.ts";
 
 /** The mode of a process. Without `setMode` it stays as it is. */
@@ -17,7 +17,7 @@ export interface ModeControl {
 export function openPlan(
   options: ToolOptions,
   { mode, setMode }: ModeControl = { mode: () => modeOf(options) },
-): readonly Capability[] {
+): OpenPart {
   const presenting = planMode({
     isOn: () => mode() === "plan",
     choices: () => choicesFor(options),
@@ -34,7 +34,7 @@ export function openPlan(
       await setMode(chosen);
     },
   });
-  return options.tools === undefined || options.tools.includes("plan") ? [plan(), presenting] : [presenting];
+  return { capabilities: options.tools?.includes("plan") === false ? [presenting] : [plan(), presenting] };
 }
 
 /** What a person may choose for the time after the plan, the most careful first. */

@@ -1,0 +1,25 @@
+import type { Provider } from "@cogency/provider";
+import type { Tool } from "@cogency/tools";
+import type { Project } from "../place/config/open-project.ts";
+import type { TextSources } from "../place/texts/find-texts.ts";
+import type { OpenExtensions } from "./extensions/open-extensions.ts";
+import type { HookChoice } from "./hooks/open-hooks.ts";
+import type { ToolOptions } from "./open-tools.ts";
+import type { ModeControl } from "./plan/open-plan.ts";
+import type { ProviderChoice } from "./provider/choose-provider.ts";
+
+/** What parts of the app look at when they are opened. */
+export interface PartSources {
+  readonly project: Project;
+  readonly texts: TextSources;
+  readonly options: ToolOptions & ProviderChoice & HookChoice;
+  readonly extensions: OpenExtensions;
+  /** The tools that the agent has without its parts. */
+  readonly tools: readonly Tool[];
+  /** What files of the person and the project say. */
+  readonly context: string | undefined;
+  readonly provider: Provider;
+  readonly modes: ModeControl | undefined;
+  /** Absolute paths that no program in a sandbox reaches. */
+  readonly guarded: readonly string[];
+}
