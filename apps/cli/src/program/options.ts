@@ -74,7 +74,7 @@ function numeric(flags: string, description: string, taken: RegExp, what: string
 }
 
 /** An option that may be given several times; its values add up. */
-function repeated(
+export function repeated(
   flags: string,
   description: string,
   read: (text: string, option: string) => unknown = (text) => text,

@@ -1,0 +1,83 @@
+import { resolve } from "node:path";
+import { http, type McpServerOptions } from "@cogency/mcp";
+import { program } from "@cogency/mcp/node";
+import { keepSecret } from "../../base/errors/redacted.ts";
+import { readApiKeys } from "../../place/api-keys.ts";
+import type { PlacedServer } from "../../place/mcp/find-servers.ts";
+import { serverFiles } from "../../place/mcp/reviewed-servers.ts";
+import { type AddressEntry, isProgram, type ProgramEntry, type ServerEntry } from "../../place/mcp/server-entry.ts";
+import { withVariables } from "../../place/mcp/variables.ts";
+import { sandboxedCommand } from "./sandboxed-command.ts";
+
+/** What servers of a run work with. */
+export interface ServerChoice {
+  readonly root: string;
+  readonly sandbox?: "auto" | "required" | "off" | undefined;
+}
+
+/** What a client is made with for a server, or a sentence why it cannot be used. */
+export type MadeServer = { readonly options: McpServerOptions } | { readonly reason: string };
+
+/**
+ * Makes the options of a client for a server: with the values of the variables that it names, which are secret from now on. They come from
+ * the environment, else from the keys that `cogency config key` keeps.
+ */
+export async function serverOptions(server: PlacedServer, choice: ServerChoice): Promise<MadeServer> {
+  const keys = await readApiKeys();
+  const { entry, missing } = withVariables(server.entry, (name) => process.env[name] || keys[name]);
+  if (missing.length > 0) return { reason: missingText(missing) };
+  keepSecret(secretsOf(entry));
+  const { timeout, connectTimeout, tools, without, approval, readOnly } = entry;
+  const call = timeout === undefined ? undefined : timeout * 1000;
+  const connect = connectTimeout === undefined ? undefined : connectTimeout * 1000;
+  try {
+    const connector = isProgram(entry) ? programFor(entry, server, choice) : addressFor(entry);
+    return { options: { connector, tools, without, approval, readOnly, timeouts: { call, connect } } };
+  } catch (error) {
+    // What stands in a file may be an address that no client takes.
+    if (error instanceof TypeError || error instanceof RangeError) return { reason: error.message };
+    throw error;
+  }
+}
+
+function programFor(entry: ProgramEntry, server: PlacedServer, { root }: ServerChoice): McpServerOptions["connector"] {
+  const folder = resolve(server.folder ?? root);
+  const { command, args = [], env, cwd = "." } = entry;
+  return program({
+    command,
+    args,
+    env,
+    cwd: resolve(folder, cwd),
+    wrap: async (started) => {
+      await checkFiles(server);
+      return entry.sandbox === true ? sandboxedCommand(started) : started;
+    },
+  });
+}
+
+function addressFor({ url, headers }: AddressEntry): McpServerOptions["connector"] {
+  return http({ url, headers });
+}
+
+/** What a project brings may have been changed since a person looked at it. @throws Error that says which file was */
+async function checkFiles({ entry, folder, files }: PlacedServer): Promise<void> {
+  if (folder === undefined || files.size === 0) return;
+  const now = await serverFiles({ entry, folder });
+  const changed = [...files].find(([file, state]) => now.get(file) !== state);
+  if (changed) throw new Error(`It is not started: ${changed[0]} was changed since you looked at this folder.`);
+}
+
+/** Values of variables and headers. What stands in a command line is no secret on this machine. */
+function secretsOf(entry: ServerEntry): string[] {
+  const texts = Object.values((isProgram(entry) ? entry.env : entry.headers) ?? {});
+  return texts.flatMap((text) => [text, ...text.split(/\s+/)]).filter((text) => text.length >= leastSecret);
+}
+
+/** Characters. Shorter values occur in ordinary words. */
+const leastSecret = 8;
+
+function missingText(names: readonly string[]): string {
+  const [first = ""] = names;
+  const all = names.length === 1 ? `The variable ${first} is` : `The variables ${names.join(", ")} are`;
+  return `${all} not set. Set it, or keep a value: cogency config key set ${first}`;
+}
