@@ -1,7 +1,7 @@
-import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
+import { headRow, median, paintOf, script, type Time, timeOf, timeRow } from "./support/timed.ts";
 
 // How much longer the command takes to start with what a person has added to it: 50 skills, 50 commands and three tool packages.
 // Medians of wall time and, on Linux, means of CPU time, in milliseconds and as multiples of the same command without them. Of the chat,
@@ -16,15 +16,9 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   "tools list": ["tools", "list"],
 };
 const chat = ["chat", "--provider", "offline", "--sandbox", "off"];
-/** What gives a command a terminal. */
-const script = ["/usr/bin/script", "/bin/script"].find(existsSync);
+const painted = { shows: /\/help shows/, leave: "/quit\r" };
 /** As often, a command adds to the compiled code what it has called. */
 const lessons = 5;
-
-interface Time {
-  wall: number;
-  cpu: number;
-}
 
 const parts: Readonly<Record<string, (home: string) => void>> = {
   plain() {},
@@ -41,15 +35,16 @@ try {
   const times = new Map<string, Time[]>();
   for (let round = -lessons; round < rounds; round++) {
     for (const part of Object.keys(parts)) {
-      const measured = Object.entries(commands).map(([command, args]) => [command, timeOf(part, args)] as const);
-      if (script !== undefined) measured.push(["chat, first frame", await paintOf(script, part)]);
+      const measured = Object.entries(commands).map(([command, args]) => [command, ended(part, args)] as const);
+      if (script !== undefined)
+        measured.push(["chat, first frame", await paintOf(script, [bin, ...chat], placeOf(part), painted)]);
       for (const [command, time] of measured) {
         const key = `${command} / ${part}`;
         if (round >= 0) times.set(key, [...(times.get(key) ?? []), time]);
       }
     }
   }
-  console.log(`${"".padEnd(46)}${"wall ms".padStart(9)}${"×".padStart(7)}${"CPU ms".padStart(9)}${"×".padStart(7)}`);
+  console.log(headRow(46));
   for (const [key, all] of times) {
     const [command] = key.split(" / ");
     const [plain, own] = [times.get(`${command} / plain`) ?? [], all].map((list) => ({
@@ -57,9 +52,7 @@ try {
       cpu: list.reduce((sum, { cpu }) => sum + cpu, 0) / list.length,
     }));
     if (plain === undefined || own === undefined) continue;
-    const cells = [own.wall, own.wall / plain.wall, own.cpu, own.cpu / plain.cpu];
-    const shown = cells.map((cell, at) => cell.toFixed(at % 2 === 0 ? 0 : 2).padStart(at % 2 === 0 ? 9 : 7));
-    console.log(key.replace(" / ", ", ").padEnd(46) + shown.join(""));
+    console.log(timeRow(key.replace(" / ", ", "), 46, own, plain));
   }
   const load = loadavg().map((one) => one.toFixed(1));
   console.log(`load average ${load.join(", ")}`);
@@ -74,54 +67,15 @@ function homeOf(part: string): string {
   return home;
 }
 
-function timeOf(part: string, args: readonly string[]): Time {
+function placeOf(part: string): { cwd: string; home: string } {
   const home = homeOf(part);
-  const before = childrenCpu();
-  const startedAt = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, [bin, ...args], {
-    cwd: join(home, "work"),
-    env: { PATH: process.env.PATH, HOME: home },
-    encoding: "utf8",
-  });
-  const wall = performance.now() - startedAt;
-  const left = /left out|extension/i.exec(stderr);
-  if (status !== 0 || left) throw new Error(`${part}: ${args.join(" ")} ended with ${status}: ${stderr}`);
-  return { wall, cpu: childrenCpu() - before };
+  return { cwd: join(home, "work"), home };
 }
 
-/** The time until the chat shows something in a pseudo-terminal; its CPU time is that of the whole chat. */
-async function paintOf(program: string, part: string): Promise<Time> {
-  const home = homeOf(part);
-  const line = [process.execPath, bin, ...chat].map((word) => `'${word}'`).join(" ");
-  const before = childrenCpu();
-  const startedAt = performance.now();
-  const child = spawn(program, ["-qefc", line, "/dev/null"], {
-    cwd: join(home, "work"),
-    env: { PATH: process.env.PATH, HOME: home, TERM: "xterm-256color", SHELL: "/bin/sh" },
-  });
-  let wall: number | undefined;
-  let output = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    output += text;
-    if (wall !== undefined || !/\/help shows/.test(output)) return;
-    wall = performance.now() - startedAt;
-    child.stdin.write("/quit\r");
-  });
-  const code = await new Promise((resolve) => child.once("close", resolve));
-  if (code !== 0 || wall === undefined) throw new Error(`${part}: the chat ended with ${code}: ${output}`);
-  return { wall, cpu: childrenCpu() - before };
-}
-
-/** Milliseconds of CPU that children have used so far, in steps of 10; NaN where the system does not say. */
-function childrenCpu(): number {
-  try {
-    const fields = readFileSync("/proc/self/stat", "utf8")
-      .replace(/^.*\) /s, "")
-      .split(" ");
-    return (Number(fields[13]) + Number(fields[14])) * 10;
-  } catch {
-    return Number.NaN;
-  }
+function ended(part: string, args: readonly string[]): Time {
+  const { said, ...time } = timeOf([bin, ...args], placeOf(part));
+  if (/left out|extension/i.test(said)) throw new Error(`${part}: ${args.join(" ")}: ${said}`);
+  return time;
 }
 
 /** Three packages, as `cogency init tool` makes them after a build. */
@@ -161,8 +115,4 @@ function texts(home: string): void {
       `---\ndescription: Does it.\n---\nDo $ARGUMENTS.\n${body}`,
     );
   }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

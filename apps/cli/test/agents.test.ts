@@ -78,6 +78,16 @@ describe("cogency agents check", () => {
     expect((await at.cogency(["agents", "list", "--folder", "some"])).stdout).toMatch(/^zip /);
   });
 
+  it("looks at each folder that counts once: yours, yours for other agents, and those of the project", async () => {
+    const at = place();
+    put(at, `${mine}/reviewer.md`, textOf("reviewer"));
+    put(at, ".claude/agents/tester.md", textOf("tester"));
+    put(at, "project/.claude/agents/bad.md", "nothing");
+    expect((await at.cogency(["agents", "check"])).stdout).toBe("2 valid agents, 0 faults\n");
+    const { stdout } = await at.cogency(["agents", "check"], { cwd: join(at.folder, "project") });
+    expect(stdout).toMatch(/bad\.md:1: .*\n2 valid agents, 1 fault\n$/);
+  });
+
   it.each([
     ["a folder without one", ["agents", "check", "empty"], 1, /no file of an agent/],
     ["what there is not", ["agents", "check", "nowhere"], 2, /There is no file or folder nowhere/],

@@ -1,28 +1,24 @@
 import { resolve } from "node:path";
 import { styleText } from "node:util";
-import { isKeyRelease, matchesKey } from "@earendil-works/pi-tui";
-import { fitted, oneLine, visible, wordWrapped } from "../base/terminal/text.ts";
-import { isLoneAnswer, lateAnswerText } from "../person/approval/late-answers.ts";
+import { isKeyRelease } from "@earendil-works/pi-tui";
+import { fitted, oneLine, wordWrapped } from "../base/terminal/text.ts";
 import { openPlanText } from "../person/plan/plan-texts.ts";
 import { promptFile } from "../place/store/store-path.ts";
 import type { Frame } from "../screen/paint.ts";
 import { reflowOf } from "../screen/reflow.ts";
 import { Screen } from "../screen/screen.ts";
+import { ChatKeys } from "./chat-keys.ts";
 import type { ChatParts } from "./chat-parts.ts";
-import { ChoiceList } from "./choice/choice-list.ts";
 import { clipboardBytes } from "./clipboard/clipboard-bytes.ts";
 import { TerminalClipboard } from "./clipboard/terminal-clipboard.ts";
 import type { SessionChoice } from "./conversation/chat-session.ts";
-import type { Choice } from "./conversation/conversation-view.ts";
-import { editElsewhere } from "./edit-elsewhere.ts";
 import { foot } from "./foot.ts";
-import { Input } from "./input/input.ts";
-import { pastedPicture } from "./input/pasted-picture.ts";
-import { foundPrompt, PromptHistory, type PromptSearch } from "./input/prompt-history.ts";
+import { PromptHistory } from "./input/prompt-history.ts";
 import type { Paper } from "./paper.ts";
 import { PlaceText } from "./place-text.ts";
 import { statusLine } from "./status-line.ts";
 import { TerminalHold } from "./terminal-hold.ts";
+import { Typing } from "./typing.ts";
 
 export interface ChatOptions {
   choice: SessionChoice;
@@ -39,33 +35,19 @@ export interface ResumedLater {
   readonly choice: SessionChoice;
 }
 
-/** Milliseconds in which a second Ctrl-C leaves. */
-const twice = 2000;
-/** Milliseconds in which a second Esc goes back. */
-const quickly = 1000;
-
-/** A conversation at a terminal: keys, and what they do; the foot; and the terminal, which is given back as it was. */
+/** A conversation at a terminal: what is loaded, the foot, and the terminal, which is given back as it was. */
 export class Chat {
   readonly #options: ChatOptions;
   readonly #stream = process.stdout;
   readonly #hold: TerminalHold;
   readonly #screen: Screen;
-  readonly #input: Input;
-  readonly #prompts: PromptHistory;
+  readonly #typing: Typing;
+  readonly #keys: ChatKeys;
   readonly #paper: Paper;
   readonly #place: PlaceText;
   readonly #left = Promise.withResolvers<void>();
-  #parts: ChatParts | undefined;
-  /** What was submitted before the parts were loaded. */
-  #early: string[] = [];
-  #search: PromptSearch | undefined;
-  #choice: ChoiceList | undefined;
   readonly #clipboard: TerminalClipboard;
-  /** When an Esc had nothing to do. */
-  #escapedAt = Number.NEGATIVE_INFINITY;
-  /** What was typed before a question took the editor. */
-  #draft: string | undefined;
-  #interruptedAt = Number.NEGATIVE_INFINITY;
+  #parts: ChatParts | undefined;
   #clock: ReturnType<typeof setInterval> | undefined;
 
   constructor(options: ChatOptions) {
@@ -79,14 +61,22 @@ export class Chat {
       leaving: () => this.#screen.close(),
     });
     this.#screen = new Screen(this.#hold.terminal, (columns, rows) => this.#foot(columns, rows), reflowOf(process.env));
-    this.#input = new Input(this.#stream, () => this.#screen.refresh());
-    this.#input.onSubmit = (text) => this.#submitted(text);
+    const shared = { parts: () => this.#parts, refresh: () => this.#screen.refresh() };
+    const prompts = new PromptHistory(promptFile(choice.ephemeral ? ":memory:" : choice.store));
+    this.#typing = new Typing({ ...shared, prompts, stream: this.#stream, add: (block) => this.#screen.add(block) });
+    this.#keys = new ChatKeys({
+      ...shared,
+      typing: this.#typing,
+      say: (line) => this.#screen.add(() => [this.#dim(line)]),
+      leave: () => this.#left.resolve(),
+      suspend: () => this.#hold.suspend(() => this.#show()),
+      edit: () => this.#edit(),
+    });
     this.#clipboard = new TerminalClipboard((bytes) => this.#hold.terminal.write(bytes));
-    this.#prompts = new PromptHistory(promptFile(choice.ephemeral ? ":memory:" : choice.store));
     this.#paper = {
       add: (block) => this.#screen.add(block),
       refresh: () => {
-        this.#keepDraft();
+        this.#typing.keepDraft();
         this.#tick();
         this.#screen.refresh();
       },
@@ -122,7 +112,7 @@ export class Chat {
       await this.#left.promise;
     } finally {
       await this.#parts?.conversation.close();
-      this.#keepUnsent();
+      this.#typing.keepUnsent();
       clearInterval(this.#clock);
       this.#hold.give();
       process.off("SIGHUP", leave);
@@ -138,197 +128,35 @@ export class Chat {
   async #load(first: string | undefined): Promise<void> {
     // The first frame is on the screen before anything else is loaded.
     await new Promise((painted) => setImmediate(painted));
-    const [{ chatParts }, conversation, earlier] = await Promise.all([
+    const [{ chatParts }, conversation] = await Promise.all([
       import("./chat-parts.ts"),
       this.#options.conversation(),
-      this.#prompts.load(),
+      this.#typing.load(),
     ]);
-    for (const prompt of earlier) this.#input.remember(prompt);
     const parts = chatParts({
       choice: this.#options.choice,
       conversation,
       paper: this.#paper,
       size: () => this.#hold.terminal,
-      giveBack: (text) => this.#giveBack(text),
-      type: (key) => this.#input.key(key),
+      giveBack: (text) => this.#typing.giveBack(text),
+      type: (key) => this.#typing.input.key(key),
       notify: (text) => this.#notify(text),
       hands: {
         copy: (text) => this.#copy(text),
-        choose: (choice) => this.#choose(choice),
-        insert: (text) => this.#insert(text),
+        choose: (choice) => this.#keys.choose(choice),
+        insert: (text) => this.#typing.insert(text),
         terminalClipboard: () => this.#clipboard.ask(),
       },
     });
     this.#parts = parts;
-    this.#input.complete(parts.completions);
+    this.#typing.input.complete(parts.completions);
     void parts.conversation.left.then(() => this.#left.resolve());
     await parts.conversation.load();
-    const said = first === undefined ? this.#early : [first, ...this.#early];
-    this.#early = [];
-    for (const text of said) parts.conversation.submit(text);
+    this.#typing.sendEarly(first, parts);
   }
 
   #key(data: string): void {
-    if (isKeyRelease(data) || this.#clipboard.take(data)) return;
-    const questions = this.#parts?.questions;
-    const isInterrupt = matchesKey(data, "ctrl+c");
-    // A Ctrl-C after another key cancels; only two in a row leave.
-    if (!isInterrupt) this.#interruptedAt = Number.NEGATIVE_INFINITY;
-    if (!matchesKey(data, "escape")) this.#escapedAt = Number.NEGATIVE_INFINITY;
-    if (this.#choice) this.#choice.key(data);
-    else if (isInterrupt) this.#interrupt();
-    else if (matchesKey(data, "ctrl+z")) this.#hold.suspend(() => this.#show());
-    else if (this.#search) this.#searchKey(data, this.#search);
-    else if (matchesKey(data, "shift+tab") && !this.#input.isCompleting) void this.#parts?.conversation.nextMode();
-    else if (matchesKey(data, "alt+t")) void this.#parts?.conversation.command("think", "next");
-    else if (questions?.isOpen && matchesKey(data, "escape") && !this.#input.isCompleting) this.#noAnswer(questions);
-    else if (questions?.isOpen && !questions.takesText) this.#questionKey(data, questions);
-    else if (matchesKey(data, "ctrl+d") && this.#input.text === "") this.#left.resolve();
-    else if (matchesKey(data, "escape") && !this.#input.isCompleting) this.#escape();
-    else if (data === "\u001b\u001b" && this.#canGoBack) void this.#parts?.conversation.command("back");
-    else if (matchesKey(data, "ctrl+v")) void this.#parts?.conversation.command("paste");
-    else if (matchesKey(data, "ctrl+r")) this.#search = { words: "", skip: 0 };
-    else if (matchesKey(data, "ctrl+g")) void this.#edit();
-    else if (matchesKey(data, "ctrl+o")) void this.#parts?.conversation.command("show");
-    else if (matchesKey(data, "ctrl+t")) void this.#parts?.conversation.command("plan");
-    else if (matchesKey(data, "alt+enter") && this.#parts?.conversation.state.turn) this.#later();
-    else this.#input.key(withMention(data));
-    this.#screen.refresh();
-  }
-
-  /** A key that does not answer belongs to what is being typed. Enter sends that, unless it looks like an answer. */
-  #questionKey(data: string, questions: ChatParts["questions"]): void {
-    if (questions.key(data, this.#input)) return;
-    const { text } = this.#input;
-    const isSending = matchesKey(data, "enter");
-    if (isSending && (text === "" || isLoneAnswer(text))) return;
-    this.#input.key(data);
-    if (isSending) questions.sent();
-  }
-
-  /** Esc sets aside what is being typed, so that the keys answer; else it answers no. */
-  #noAnswer(questions: ChatParts["questions"]): void {
-    if (!questions.escape(this.#input)) return;
-    // A lone answer was typed too soon, and is no text to keep.
-    const kept = isLoneAnswer(this.#input.text) ? "" : this.#input.text;
-    this.#draft = joined(this.#draft ?? "", kept);
-    this.#input.text = "";
-  }
-
-  #interrupt(): void {
-    const now = performance.now();
-    const isSecond = now - this.#interruptedAt < twice;
-    this.#interruptedAt = now;
-    this.#search = undefined;
-    if (isSecond) this.#left.resolve();
-    else if (this.#parts?.conversation.cancel("Ctrl-C.")) return;
-    else if (this.#input.text !== "") {
-      this.#remember(this.#input.text);
-      this.#input.text = "";
-    } else this.#screen.add(() => [this.#dim("Ctrl-C again leaves.")]);
-  }
-
-  /** Takes back what was not sent, else cancels the turn; twice, where there is neither, goes back to an earlier prompt. */
-  #escape(): void {
-    const canGoBack = this.#canGoBack;
-    const unsent = this.#parts?.conversation.takeBack();
-    if (unsent !== undefined) this.#giveBack(unsent);
-    else if (canGoBack && performance.now() - this.#escapedAt < quickly) void this.#parts?.conversation.command("back");
-    else if (canGoBack) {
-      this.#escapedAt = performance.now();
-      // Until then the foot says what a second Esc does.
-      setTimeout(() => this.#screen.refresh(), quickly).unref();
-    } else this.#parts?.conversation.cancel("Esc.");
-  }
-
-  get #canGoBack(): boolean {
-    const { turn, own } = this.#parts?.conversation.state ?? {};
-    return !turn && !own && this.#input.text === "";
-  }
-
-  #choose(choice: Choice): Promise<number | undefined> {
-    const { promise, resolve } = Promise.withResolvers<number | undefined>();
-    this.#choice = new ChoiceList(choice, (chosen) => {
-      this.#choice = undefined;
-      this.#escapedAt = Number.NEGATIVE_INFINITY;
-      resolve(chosen);
-    });
-    this.#screen.refresh();
-    return promise;
-  }
-
-  /** Types a text as the terminal pastes one. */
-  #insert(text: string): boolean {
-    this.#input.key(withMention(`\u001b[200~${text}\u001b[201~`));
-    this.#screen.refresh();
-    return true;
-  }
-
-  #later(): void {
-    const { text } = this.#input;
-    this.#input.text = "";
-    this.#remember(text);
-    this.#parts?.conversation.later(text);
-  }
-
-  #submitted(text: string): void {
-    const questions = this.#parts?.questions;
-    if (questions?.takesText) {
-      if (!questions.submit(text)) this.#input.text = text;
-    } else if (questions?.isLate(text)) {
-      this.#screen.add((columns) => wordWrapped(lateAnswerText(text), columns).map((line) => this.#dim(line)));
-    } else if (text.trim() !== "") {
-      this.#remember(text.trim());
-      if (this.#parts) this.#parts.conversation.submit(text);
-      else this.#early.push(text);
-    }
-  }
-
-  #remember(text: string): void {
-    if (text.trim() === "") return;
-    this.#input.remember(text);
-    void this.#prompts.add(text);
-  }
-
-  /** Puts a text that was not sent before what is typed. */
-  #giveBack(text: string): void {
-    if (this.#draft === undefined) this.#input.text = joined(text, this.#input.text);
-    else this.#draft = joined(text, this.#draft);
-    this.#screen.refresh();
-  }
-
-  /** A question that takes text has the editor for itself. When a question is settled, what was set aside comes back. */
-  #keepDraft(): void {
-    const { isOpen, takesText } = this.#parts?.questions ?? {};
-    if (takesText && this.#draft === undefined) {
-      this.#draft = this.#input.text;
-      this.#input.text = "";
-    } else if (!isOpen && this.#draft !== undefined) {
-      this.#input.text = joined(this.#draft, this.#input.text);
-      this.#draft = undefined;
-    }
-  }
-
-  /** Shows what was typed and not sent, and keeps it among the earlier prompts. */
-  #keepUnsent(): void {
-    const text = joined(...this.#early, this.#draft ?? "", this.#input.text).trim();
-    if (text === "") return;
-    void this.#prompts.add(text);
-    this.#screen.add((columns) =>
-      ["Not sent; the key Up brings it back in the next chat:", ...visible(text).split("\n")]
-        .flatMap((line) => wordWrapped(line, columns))
-        .map((line) => this.#dim(line)),
-    );
-  }
-
-  #searchKey(data: string, search: PromptSearch): void {
-    if (matchesKey(data, "escape")) this.#search = undefined;
-    else if (matchesKey(data, "enter")) {
-      this.#input.text = foundPrompt(search, this.#input.earlier) ?? this.#input.text;
-      this.#search = undefined;
-    } else if (matchesKey(data, "ctrl+r")) this.#search = { ...search, skip: search.skip + 1 };
-    else if (matchesKey(data, "backspace")) this.#search = { words: search.words.slice(0, -1), skip: 0 };
-    else if (/^[^\p{Cc}]+$/u.test(data)) this.#search = { words: search.words + data, skip: 0 };
+    if (!isKeyRelease(data) && !this.#clipboard.take(data)) this.#keys.take(data);
   }
 
   async #edit(): Promise<void> {
@@ -338,10 +166,7 @@ export class Chat {
       return;
     }
     await this.#hold.lend(
-      async () => {
-        const text = await editElsewhere(this.#input.text, command);
-        if (text !== undefined) this.#input.text = text;
-      },
+      () => this.#typing.edit(command),
       () => this.#show(),
     );
   }
@@ -381,23 +206,21 @@ export class Chat {
 
   #foot(columns: number, rows: number): Frame {
     const { conversation, questions, turns } = this.#parts ?? {};
-    const asked = questions?.rows(columns, this.#input.text) ?? [];
-    const question = this.#choice?.rows(columns, rows - 3, this.#stream) ?? asked;
-    if (question.length > 0 && this.#draft)
-      question.push(this.#dim(oneLine(`Set aside until you have answered: ${this.#draft}`, columns)));
+    const { input, draft, early, searchText } = this.#typing;
+    const { choice } = this.#keys;
+    const asked = questions?.rows(columns, input.text) ?? [];
+    const question = choice?.rows(columns, rows - 3, this.#stream) ?? asked;
+    if (question.length > 0 && draft)
+      question.push(this.#dim(oneLine(`Set aside until you have answered: ${draft}`, columns)));
     const answersKeys = question.length > 0 && !questions?.takesText;
     const now = performance.now();
-    const unloaded = { sending: undefined, steers: this.#early, queue: [], own: undefined };
+    const goingBack = this.#keys.isGoingBack(now) ? this.#dim("Esc again: go back to an earlier prompt") : undefined;
     const parts = {
       live: question.length > 0 ? [] : (turns?.rows(columns) ?? []),
-      state: conversation?.state ?? unloaded,
+      state: conversation?.state ?? { sending: undefined, steers: early, queue: [], own: undefined },
       question,
-      input: this.#choice || (answersKeys && this.#input.text === "") ? undefined : this.#input.frame(columns),
-      search: this.#search
-        ? fitted(searchText(this.#search, this.#input.earlier), columns)
-        : now - this.#escapedAt < quickly && this.#canGoBack
-          ? this.#dim("Esc again: go back to an earlier prompt")
-          : undefined,
+      input: choice || (answersKeys && input.text === "") ? undefined : input.frame(columns),
+      search: searchText === undefined ? goingBack : fitted(searchText, columns),
       plan: openPlanText(conversation?.state.plan),
       status: conversation
         ? statusLine(
@@ -415,23 +238,3 @@ export class Chat {
     return styleText("dim", text, { stream: this.#stream });
   }
 }
-
-function joined(...texts: string[]): string {
-  return texts.filter((text) => text !== "").join("\n");
-}
-
-function searchText(search: PromptSearch, earlier: readonly string[]): string {
-  const found = foundPrompt(search, earlier);
-  const result = found === undefined ? "nothing found" : `${found}  (Enter takes it, Ctrl-R looks further)`;
-  return oneLine(`search "${search.words}": ${result}`, 400);
-}
-
-/** The path of a picture that was pasted becomes a mention, which attaches it. */
-function withMention(data: string): string {
-  const [, pasted] = paste.exec(data) ?? [];
-  const mention = pasted === undefined ? undefined : pastedPicture(pasted);
-  return mention === undefined ? data : `\u001b[200~${mention} \u001b[201~`;
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: terminals mark pastes with these.
-const paste = /^\x1b\[200~(.*)\x1b\[201~$/s;

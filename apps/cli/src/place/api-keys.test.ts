@@ -1,20 +1,11 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { chmodSync, writeFileSync } from "node:fs";
+import { beforeEach, describe, expect, it } from "vitest";
+import { testHome } from "../../test/support/test-home.ts";
 import { redacted } from "../base/errors/redacted.ts";
 import { removeKey, setKey } from "../commands/config-key.ts";
 import { apiKeyFile, keepApiKey, readApiKeys } from "./api-keys.ts";
 
-beforeEach(() => {
-  const home = mkdtempSync(join(tmpdir(), "cogency-api-keys-"));
-  vi.stubEnv("XDG_CONFIG_HOME", home);
-  mkdirSync(join(home, "cogency"), { mode: 0o700 });
-  onTestFinished(() => {
-    vi.unstubAllEnvs();
-    rmSync(home, { recursive: true, force: true });
-  });
-});
+beforeEach(() => void testHome());
 
 describe("the file of kept keys", () => {
   it("takes keys and gives them back, after which no error shows them", async () => {

@@ -1,50 +1,28 @@
-import {
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { linkSync, mkdirSync, readFileSync, symlinkSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { type TestHome, testHome } from "../../test/support/test-home.ts";
 import { keepSaid } from "../person/approval/ask-trust.ts";
 import { openProject } from "./config/open-project.ts";
 import { instructionsOf, mostContextBytes } from "./context-files.ts";
 
-let home = "";
-let project = "";
+let [home, project] = ["", ""];
 let told: string[];
+let put: TestHome["put"];
 
 beforeEach(() => {
-  home = realpathSync(mkdtempSync(join(tmpdir(), "cogency-context-")));
-  project = join(home, "project");
-  for (const folder of ["project/.git", "project/src", "project/vendor", "config/cogency"])
-    mkdirSync(join(home, folder), { recursive: true });
-  vi.stubEnv("HOME", home);
-  vi.stubEnv("XDG_CONFIG_HOME", join(home, "config"));
+  ({ home, project, told, put } = testHome());
+  for (const folder of ["src", "vendor"]) mkdirSync(join(project, folder));
   vi.stubEnv("XDG_DATA_HOME", "");
-  told = [];
-  const stderr = vi.spyOn(process.stderr, "write").mockImplementation((text) => told.push(String(text)) > 0);
-  onTestFinished(() => {
-    stderr.mockRestore();
-    vi.unstubAllEnvs();
-    rmSync(home, { recursive: true, force: true });
-  });
 });
 
-const put = (path: string, text: string) => writeFileSync(join(home, path), text);
 const trustNow = async (folder = project) => keepSaid(await openProject(folder), true);
 const read = async (root = project, isMarked = (_: string) => false) =>
   instructionsOf(await openProject(root), isMarked);
 
 describe("AGENTS.md files", () => {
   it("are read with their paths, the user's first and the nearest last, the same each time, and are private", async () => {
-    put("config/cogency/AGENTS.md", "Be brief.\n");
+    put(".config/cogency/AGENTS.md", "Be brief.\n");
     put("project/AGENTS.md", "Use tabs.");
     put("project/src/AGENTS.md", "Use spaces.");
     await trustNow(join(project, "src"));
@@ -53,7 +31,7 @@ describe("AGENTS.md files", () => {
       /^What follows was written by the user and for this project\. .* the later one counts\.\n\n/,
     );
     const order = [
-      ["config/cogency/AGENTS.md", "Be brief."],
+      [".config/cogency/AGENTS.md", "Be brief."],
       ["project/AGENTS.md", "Use tabs."],
       ["project/src/AGENTS.md", "Use spaces."],
     ].map(([file = "", text]) => `From ${join(home, file)}:\n\n${text}`);
@@ -66,7 +44,7 @@ describe("AGENTS.md files", () => {
   });
 
   it("are cut between two characters, which the model and stderr are told", async () => {
-    put("config/cogency/AGENTS.md", `a${"é".repeat(mostContextBytes)}`);
+    put(".config/cogency/AGENTS.md", `a${"é".repeat(mostContextBytes)}`);
     const { text = "" } = await read();
     expect(Buffer.byteLength(text)).toBeLessThan(mostContextBytes + 400);
     expect(text).toMatch(/é\n\n\(The file is longer\. It was cut here, after 32768 bytes\.\)$/);
@@ -74,7 +52,7 @@ describe("AGENTS.md files", () => {
   });
 
   it("say nothing where there are none, or none with words", async () => {
-    put("config/cogency/AGENTS.md", " \n");
+    put(".config/cogency/AGENTS.md", " \n");
     expect(await read()).toEqual({ text: undefined, content: [] });
   });
 
@@ -110,13 +88,13 @@ describe("AGENTS.md files", () => {
   it.each<[string, (file: string) => void, RegExp]>([
     ["a link out of the project", (file) => symlinkSync("../secret.txt", file), /leads out of/],
     ["a link through a linked folder", (file) => linked(file), /leads out of/],
-    ["a link to the keys", (file) => symlinkSync(join(home, "config/cogency/keys"), file), /leads out of/],
+    ["a link to the keys", (file) => symlinkSync(join(home, ".config/cogency/keys"), file), /leads out of/],
     ["a link to /proc", (file) => symlinkSync("/proc/self/environ", file), /leads out of/],
     ["a link to a device", (file) => symlinkSync("/dev/zero", file), /leads out of/],
     ["a folder", (file) => mkdirSync(file), /not a regular file/],
   ])("are left out with a note where one is %s", async (_, make, why) => {
     put("secret.txt", secret);
-    put("config/cogency/keys", secret);
+    put(".config/cogency/keys", secret);
     put("project/AGENTS.md", "Use tabs.");
     await trustNow();
     unlinkSync(join(project, "AGENTS.md"));
@@ -128,10 +106,10 @@ describe("AGENTS.md files", () => {
   });
 
   it.each<[string, (file: string) => void]>([
-    ["a link", (file) => symlinkSync("config/cogency/keys", file)],
-    ["another hard link", (file) => linkSync(join(home, "config/cogency/keys"), file)],
+    ["a link", (file) => symlinkSync(".config/cogency/keys", file)],
+    ["another hard link", (file) => linkSync(join(home, ".config/cogency/keys"), file)],
   ])("never hold the app's own files, also in a project that holds them: %s", async (_, make) => {
-    put("config/cogency/keys", secret);
+    put(".config/cogency/keys", secret);
     make(join(home, "AGENTS.md"));
     await trustNow(home);
     expect(readFileSync(join(home, "AGENTS.md"), "utf8")).toBe(secret);

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { testHome } from "../../test/support/test-home.ts";
 import { trustFolder } from "../../test/support/trust-folder.ts";
 import { keepSaid, trustLines } from "../person/approval/ask-trust.ts";
 import { openProject } from "../place/config/open-project.ts";
@@ -13,17 +13,8 @@ let home: string;
 let project: string;
 
 beforeEach(() => {
-  home = realpathSync(mkdtempSync(join(tmpdir(), "cogency-config-")));
-  project = join(home, "project");
-  mkdirSync(join(project, ".git"), { recursive: true });
-  mkdirSync(join(project, "src"));
-  mkdirSync(join(project, ".cogency"));
-  mkdirSync(join(home, ".config", "cogency"), { recursive: true });
-  vi.stubEnv("XDG_CONFIG_HOME", join(home, ".config"));
-  onTestFinished(() => {
-    vi.unstubAllEnvs();
-    rmSync(home, { recursive: true, force: true });
-  });
+  ({ home, project } = testHome());
+  for (const folder of ["src", ".cogency"]) mkdirSync(join(project, folder));
 });
 
 /** A value for each type of key. */

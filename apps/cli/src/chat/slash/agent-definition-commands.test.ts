@@ -1,23 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { conversationWith } from "../../../test/support/scripted-conversation.ts";
+import { testHome } from "../../../test/support/test-home.ts";
 import { completions } from "../input/completions.ts";
 
 beforeEach(() => {
-  const config = mkdtempSync(join(tmpdir(), "cogency-agents-"));
-  vi.stubEnv("XDG_CONFIG_HOME", config);
-  const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-  onTestFinished(() => {
-    stderr.mockRestore();
-    vi.unstubAllEnvs();
-    rmSync(config, { recursive: true, force: true });
-  });
-  const folder = join(config, "cogency/agents");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "reviewer.md"), "---\ndescription: Reviews a change.\ntools: Read\n---\nLook with care.");
-  writeFileSync(join(folder, "broken.md"), "no front matter");
+  const { put } = testHome();
+  put(".config/cogency/agents/reviewer.md", "---\ndescription: Reviews a change.\ntools: Read\n---\nLook with care.");
+  put(".config/cogency/agents/broken.md", "no front matter");
 });
 
 const call = (name: string, args: object) => `<execute>${JSON.stringify([{ name, args }])}</execute>`;

@@ -1,11 +1,10 @@
-import { nearestNames } from "@cogency/protocol/options";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { counted, oneLine } from "../../base/terminal/text.ts";
-import { problemLine } from "../../place/texts/find-texts.ts";
 import { type BackgroundAgent, interruptedAgents } from "../conversation/background-agents.ts";
 import type { ChatSession } from "../conversation/chat-session.ts";
 import type { ConversationView } from "../conversation/conversation-view.ts";
 import { runningText, secondsSince } from "../turn/duration-text.ts";
+import { checkName, showList } from "./named-things.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 /** `/agent` and `/agents`. */
@@ -18,15 +17,10 @@ export const agentDefinitionCommands: readonly SlashCommand[] = [
     async run(conversation, argument) {
       const [, name = "", prompt = ""] = /^(\S*)\s*(.*)$/s.exec(argument) ?? [];
       const { agents } = (await conversation.session.open()).agents;
-      if (agents.length === 0)
-        throw new UsageError("There are no agents: --tools leaves out the tool that gives work to them.");
+      if (agents.length === 0) throw new UsageError(noAgents);
       if (name === "") throw new UsageError("Which agent? /agent <name> <prompt>; /agents lists them.");
       const names = agents.map((agent) => agent.name);
-      if (!names.includes(name)) {
-        const [nearest] = nearestNames(name, names);
-        const advice = nearest === undefined ? "/agents lists those that there are." : `Did you mean ${nearest}?`;
-        throw new UsageError(`There is no agent ${oneLine(name, 80)}. ${advice}`);
-      }
+      checkName("agent", name, names);
       if (prompt === "") throw new UsageError(`What is ${name} to do? /agent ${name} <prompt>`);
       conversation.submit(`Give this to the agent "${name}", with the tool agent:\n\n${prompt}`);
     },
@@ -44,13 +38,11 @@ export const agentDefinitionCommands: readonly SlashCommand[] = [
       const { agents, problems } = (await session.open()).agents;
       if (agents.length === 0)
         return view.remark("There are no agents: --tools leaves out the tool that gives work to them.");
-      view.list(
-        agents.map(({ name, place, description, model }) => [
-          name,
-          oneLine([place, ...(model === undefined ? [] : [`model ${model}`]), description].join(" · "), 200),
-        ]),
-      );
-      for (const problem of problems) view.remark(`Left out: ${problemLine(problem)}`, "warning");
+      const rows = agents.map(({ name, place, description, model }) => {
+        const parts = [place, ...(model === undefined ? [] : [`model ${model}`]), description];
+        return [name, oneLine(parts.join(" · "), 200)] as const;
+      });
+      showList(view, rows, problems, noAgents);
       for (const { name, startedAt } of state.agents)
         view.remark(`${oneLine(name, 60)} works in the background: ${runningText(secondsSince(startedAt))}.`);
       const interrupted = await interruptedAgents(await session.store(), session.conversation, state.agents);
@@ -61,6 +53,8 @@ export const agentDefinitionCommands: readonly SlashCommand[] = [
     },
   },
 ];
+
+const noAgents = "There are no agents: --tools leaves out the tool that gives work to them.";
 
 /** @throws UsageError if no agent of that name works in the background */
 async function stop(

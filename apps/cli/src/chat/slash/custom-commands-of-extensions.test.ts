@@ -1,23 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { conversationWith } from "../../../test/support/scripted-conversation.ts";
+import { testHome } from "../../../test/support/test-home.ts";
 import { completions } from "../input/completions.ts";
 
 /** A conversation with an extension of this text. */
 async function chatWith(text: string, answers: string[] = []) {
-  const folder = mkdtempSync(join(tmpdir(), "cogency-extension-"));
-  const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-  vi.stubEnv("XDG_CONFIG_HOME", folder);
-  onTestFinished(() => {
-    stderr.mockRestore();
-    vi.unstubAllEnvs();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  const file = join(folder, "extension.mjs");
-  writeFileSync(file, text);
-  return conversationWith(answers, {}, { tool: [file] });
+  const { home, put } = testHome();
+  put("extension.mjs", text);
+  return conversationWith(answers, {}, { tool: [join(home, "extension.mjs")] });
 }
 
 const deploy = `{ name: "deploy-it", description: "Deploys.", argumentHint: "<stage>", text: "Deploy to $ARGUMENTS." }`;

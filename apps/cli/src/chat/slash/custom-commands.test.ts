@@ -1,30 +1,19 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { conversationWith } from "../../../test/support/scripted-conversation.ts";
+import { type TestHome, testHome } from "../../../test/support/test-home.ts";
 import type { SessionChoice } from "../conversation/chat-session.ts";
 import { completions } from "../input/completions.ts";
 
 let home = "";
+let put: TestHome["put"];
+
 beforeEach(() => {
-  home = realpathSync(mkdtempSync(join(tmpdir(), "cogency-commands-")));
-  vi.stubEnv("HOME", home);
-  vi.stubEnv("XDG_CONFIG_HOME", "");
-  const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-  onTestFinished(() => {
-    stderr.mockRestore();
-    vi.unstubAllEnvs();
-    rmSync(home, { recursive: true, force: true });
-  });
+  ({ home, put } = testHome());
 });
 
 const mine = ".config/cogency/commands";
-
-function put(path: string, text: string): void {
-  mkdirSync(dirname(join(home, path)), { recursive: true });
-  writeFileSync(join(home, path), text);
-}
 
 const call = (name: string, args: object) => `<execute>${JSON.stringify([{ name, args }])}</execute>`;
 const write = (file: string) => call("write", { file, content: "x" });

@@ -4,6 +4,7 @@ import { oneLine } from "../../base/terminal/text.ts";
 import { problemLine } from "../../place/texts/find-texts.ts";
 import type { OpenCommand } from "../../work/commands/open-command.ts";
 import type { Conversation } from "../conversation/conversation.ts";
+import { showList } from "./named-things.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 /**
@@ -37,8 +38,8 @@ export function customCommand(name: string, reserved: readonly string[]): SlashC
 /** Shows the commands of files with their place, and what was left out. */
 export async function listCustomCommands(conversation: Conversation, reserved: readonly string[]): Promise<void> {
   const { commands, problems } = await listOf(conversation, reserved);
-  conversation.view.list(commands.map((command) => [usage(command), about(command)]));
-  for (const problem of problems) conversation.view.remark(`Left out: ${problemLine(problem)}`, "warning");
+  const rows = commands.map((command) => [usage(command), about(command)] as const);
+  showList(conversation.view, rows, problems, "There are no commands here.");
 }
 
 /** The commands of files whose names begin so. */

@@ -1,27 +1,17 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { conversationWith } from "../../../test/support/scripted-conversation.ts";
+import { testHome } from "../../../test/support/test-home.ts";
 
 let told: string[] = [];
 beforeEach(() => {
-  const config = mkdtempSync(join(tmpdir(), "cogency-hooks-"));
-  vi.stubEnv("XDG_CONFIG_HOME", config);
-  told = [];
-  const stderr = vi.spyOn(process.stderr, "write").mockImplementation((text) => told.push(String(text)) > 0);
-  onTestFinished(() => {
-    stderr.mockRestore();
-    vi.unstubAllEnvs();
-    rmSync(config, { recursive: true, force: true });
-  });
-  mkdirSync(join(config, "cogency"), { recursive: true });
+  const home = testHome();
+  told = home.told;
   const hooks = [
     { name: "no lists", at: "beforeToolUse", tools: ["list"], command: "echo not now >&2; exit 2" },
     { name: "no keys", at: "beforePrompt", command: "grep -q sk- && { echo It holds a key. >&2; exit 2; }; true" },
     { name: "said", at: "afterRun", command: "exit 7" },
   ];
-  writeFileSync(join(config, "cogency/config.json"), JSON.stringify({ hooks }));
+  home.put(".config/cogency/config.json", JSON.stringify({ hooks }));
 });
 
 describe("hooks in a chat", () => {

@@ -1,7 +1,8 @@
 import { hookName } from "@cogency/hook-programs";
 import { oneLine } from "../../base/terminal/text.ts";
-import { lastText, whenText } from "../../work/hooks/hook-text.ts";
+import { lastText, noHooks, whenText } from "../../work/hooks/hook-text.ts";
 import { lastOutcome } from "../../work/hooks/open-hooks.ts";
+import { showList } from "./named-things.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 /** `/hooks` */
@@ -10,14 +11,11 @@ export const hooksCommand: SlashCommand = {
   help: "your programs that are called while the agent works, and how their last calls ended",
   async run({ session, view }) {
     const { hooks } = (await session.open()).hooks;
-    if (hooks.length === 0)
-      return view.remark("There are no hooks here. To add one, use the key hooks of a configuration.");
-    view.list(
-      hooks.map(({ program, place }) => {
-        const name = hookName(program);
-        const parts = [place, whenText(program), lastText(lastOutcome(session.choice.root, program))];
-        return [oneLine(name, 60), oneLine(parts.join(" · "), 300)];
-      }),
-    );
+    const rows = hooks.map(({ program, place }) => {
+      const name = hookName(program);
+      const parts = [place, whenText(program), lastText(lastOutcome(session.choice.root, program))];
+      return [oneLine(name, 60), oneLine(parts.join(" · "), 300)] as const;
+    });
+    showList(view, rows, [], noHooks);
   },
 };

@@ -1,23 +1,17 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { conversationWith } from "../../../test/support/scripted-conversation.ts";
+import { testHome } from "../../../test/support/test-home.ts";
 import type { OfferedRule } from "../../person/approval/asker.ts";
 import { completions } from "../input/completions.ts";
 
 let rulesFile: string;
 
 beforeEach(() => {
-  const config = mkdtempSync(join(tmpdir(), "cogency-rules-"));
-  vi.stubEnv("XDG_CONFIG_HOME", config);
-  rulesFile = join(config, "cogency/rules.json");
-  mkdirSync(join(config, "cogency"));
-  writeFileSync(rulesFile, JSON.stringify({ deny: ["shell:git push **"], allow: ["shell:make"] }));
-  onTestFinished(() => {
-    vi.unstubAllEnvs();
-    rmSync(config, { recursive: true, force: true });
-  });
+  const { home, put } = testHome();
+  rulesFile = join(home, ".config/cogency/rules.json");
+  put(".config/cogency/rules.json", JSON.stringify({ deny: ["shell:git push **"], allow: ["shell:make"] }));
 });
 
 const write = (file: string) =>
@@ -44,8 +38,8 @@ describe("rules in a chat", () => {
     conversation.session.rules.add(["write:docs/**"]);
     await conversation.command("rules");
     expect(shown).toEqual([
-      `deny shell:git push **: ${rulesFile}`,
-      `allow shell:make: ${rulesFile}`,
+      "deny shell:git push **: ~/.config/cogency/rules.json",
+      "allow shell:make: ~/.config/cogency/rules.json",
       "allow read: --allow or the configuration",
       "allow write:docs/**: this session",
     ]);

@@ -1,26 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { conversationWith } from "../../../test/support/scripted-conversation.ts";
+import { testHome } from "../../../test/support/test-home.ts";
 import { completions } from "../input/completions.ts";
 
+const review = "---\nname: review\ndescription: Reviews a change.\nallowed-tools: read\n---\nLook at $1 with care.";
+
 beforeEach(() => {
-  const config = mkdtempSync(join(tmpdir(), "cogency-skills-"));
-  vi.stubEnv("XDG_CONFIG_HOME", config);
-  const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-  onTestFinished(() => {
-    stderr.mockRestore();
-    vi.unstubAllEnvs();
-    rmSync(config, { recursive: true, force: true });
-  });
-  const put = (name: string, text: string) => {
-    const folder = join(config, "cogency/skills", name);
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "SKILL.md"), text);
-  };
-  put("review", "---\nname: review\ndescription: Reviews a change.\nallowed-tools: read\n---\nLook at $1 with care.");
-  put("broken", "no front matter");
+  const { put } = testHome();
+  put(".config/cogency/skills/review/SKILL.md", review);
+  put(".config/cogency/skills/broken/SKILL.md", "no front matter");
 });
 
 const call = (name: string, args: object) => `<execute>${JSON.stringify([{ name, args }])}</execute>`;

@@ -2,11 +2,10 @@ import { UsageError } from "../../base/errors/usage-error.ts";
 import { parseJson } from "../../base/files/parse-json.ts";
 import { readRegularText } from "../../base/files/read-regular-file.ts";
 import { isObject } from "../../base/is-object.ts";
-import { put } from "../../base/terminal/output.ts";
-import { counted, visible } from "../../base/terminal/text.ts";
 import { configOf, userConfigFile } from "../../place/config/config-file.ts";
 import { projectFiles } from "../../place/config/project.ts";
 import { hooksProblems } from "../../place/hooks/hooks-problems.ts";
+import { printFaults } from "../lists/print-faults.ts";
 
 /**
  * `cogency hooks check`: every fault of the hooks in configuration files, and what to write instead. Nothing is run.
@@ -16,17 +15,13 @@ import { hooksProblems } from "../../place/hooks/hooks-problems.ts";
  * @throws UsageError for a file that there is not
  */
 export async function checkHooks(named: readonly string[], root: string): Promise<number> {
-  let [valid, wrong] = [0, 0];
-  for (const file of named.length > 0 ? named : [userConfigFile(), projectFiles(root).config]) {
+  const files = named.length > 0 ? named : [userConfigFile(), projectFiles(root).config];
+  return printFaults("hook", files, async (file) => {
     const text = readRegularText(file);
     if (text === undefined && named.length > 0) throw new UsageError(`There is no file ${file}.`);
     const { count, problems } = text === undefined ? { count: 0, problems: [] } : faultsOf(file, text);
-    valid += Math.max(0, count - problems.length);
-    wrong += problems.length;
-    for (const problem of problems) await put(`${visible(`${file}: ${problem}`)}\n`);
-  }
-  await put(`${counted(valid, "valid hook")}, ${counted(wrong, "fault")}\n`);
-  return wrong === 0 ? 0 : 1;
+    return { valid: Math.max(0, count - problems.length), faults: problems.map((problem) => `${file}: ${problem}`) };
+  });
 }
 
 function faultsOf(file: string, text: string): { count: number; problems: readonly string[] } {

@@ -1,7 +1,7 @@
 import type { Tool } from "@cogency/tools";
-import { put, putLine } from "../../base/terminal/output.ts";
-import { tableLines } from "../../base/terminal/table-lines.ts";
-import { oneLine, widthOr } from "../../base/terminal/text.ts";
+import { putLine } from "../../base/terminal/output.ts";
+import { putTable } from "../../base/terminal/put-table.ts";
+import { oneLine } from "../../base/terminal/text.ts";
 import { type ToolsOptions, withTools } from "./with-tools.ts";
 
 export type { ToolsOptions } from "./with-tools.ts";
@@ -13,9 +13,7 @@ export async function listTools(options: ToolsOptions & { json?: true }): Promis
       for (const { name, description, annotations } of tools) await putLine({ name, description, annotations });
       return;
     }
-    const rows = tools.map((tool) => [tool.name, effectOf(tool), firstSentence(tool.description)]);
-    const lines = tableLines(rows, { columns: widthOr(process.stdout, Number.POSITIVE_INFINITY) });
-    await put(lines.map((line) => `${line}\n`).join(""));
+    await putTable(tools.map((tool) => [tool.name, effectOf(tool), firstSentence(tool.description)]));
   });
 }
 

@@ -1,36 +1,21 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { type TestHome, testHome } from "../../../test/support/test-home.ts";
 import { toolNames } from "../../base/tool-names.ts";
 import { keepSaid, trustLines } from "../../person/approval/ask-trust.ts";
 import { openProject } from "../config/open-project.ts";
 import { findAgents } from "./find-agents.ts";
 
-let home = "";
-let project = "";
+let [home, project] = ["", ""];
+let put: TestHome["put"];
 
 beforeEach(() => {
-  home = realpathSync(mkdtempSync(join(tmpdir(), "cogency-agents-")));
-  project = join(home, "project");
-  mkdirSync(join(project, ".git"), { recursive: true });
-  vi.stubEnv("HOME", home);
-  vi.stubEnv("XDG_CONFIG_HOME", join(home, "config"));
-  const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-  onTestFinished(() => {
-    stderr.mockRestore();
-    vi.unstubAllEnvs();
-    rmSync(home, { recursive: true, force: true });
-  });
+  ({ home, project, put } = testHome());
 });
 
 const textOf = (name: string, text = "Do it.", more = "") =>
   `---\nname: ${name}\ndescription: Does ${name}.${more}\n---\n${text}\n`;
-
-function put(path: string, text: string): void {
-  mkdirSync(dirname(join(home, path)), { recursive: true });
-  writeFileSync(join(home, path), text);
-}
 
 const trustNow = async () => keepSaid(await openProject(project), true);
 const found = async (sources = {}) =>
@@ -40,7 +25,7 @@ const placesOf = ({ agents }: Awaited<ReturnType<typeof found>>) =>
 
 describe("the agents that count in a folder", () => {
   it("are the person's own, those of a trusted project, and the built-in ones", async () => {
-    put("config/cogency/agents/reviewer.md", textOf("reviewer"));
+    put(".config/cogency/agents/reviewer.md", textOf("reviewer"));
     put("project/.cogency/agents/reviewer.md", textOf("reviewer", "Theirs."));
     put(
       "project/.claude/agents/tester.md",
@@ -72,7 +57,7 @@ describe("the agents that count in a folder", () => {
     const theirs = await found();
     expect(placesOf(theirs)).toMatchObject({ general: "built in" });
     expect(theirs.problems).toMatchObject([{ code: "name_taken", message: expect.stringContaining("built in") }]);
-    put("config/cogency/agents/general.md", textOf("general", "Mine."));
+    put(".config/cogency/agents/general.md", textOf("general", "Mine."));
     expect((await found()).agents.find(({ name }) => name === "general")).toMatchObject({ instructions: "Mine." });
   });
 
@@ -96,7 +81,7 @@ describe("the agents that count in a folder", () => {
   });
 
   it("are private if they are the project's, and untrusted until a person has looked at them", async () => {
-    put("config/cogency/agents/mine.md", textOf("mine"));
+    put(".config/cogency/agents/mine.md", textOf("mine"));
     put("project/.cogency/agents/zip.md", textOf("zip"));
     await trustNow();
     const holds = async (sources = {}) =>

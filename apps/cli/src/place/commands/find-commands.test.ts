@@ -1,33 +1,18 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { type TestHome, testHome } from "../../../test/support/test-home.ts";
 import { keepSaid, trustLines } from "../../person/approval/ask-trust.ts";
 import { openProject } from "../config/open-project.ts";
 import type { TextSources } from "../texts/find-texts.ts";
 import { findCommands } from "./find-commands.ts";
 
-let home = "";
-let project = "";
+let [home, project] = ["", ""];
+let put: TestHome["put"];
 
 beforeEach(() => {
-  home = realpathSync(mkdtempSync(join(tmpdir(), "cogency-commands-")));
-  project = join(home, "project");
-  mkdirSync(join(project, ".git"), { recursive: true });
-  vi.stubEnv("HOME", home);
-  vi.stubEnv("XDG_CONFIG_HOME", join(home, "config"));
-  const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-  onTestFinished(() => {
-    stderr.mockRestore();
-    vi.unstubAllEnvs();
-    rmSync(home, { recursive: true, force: true });
-  });
+  ({ home, project, put } = testHome());
 });
-
-function put(path: string, text = "Do it."): void {
-  mkdirSync(dirname(join(home, path)), { recursive: true });
-  writeFileSync(join(home, path), text);
-}
 
 const trustNow = async () => keepSaid(await openProject(project), true);
 
@@ -37,16 +22,16 @@ async function found(sources: Partial<TextSources> = {}, root = project) {
 
 describe("the commands that count in a folder", () => {
   it("are the person's own, theirs for other agents, and those of a project, each with its place", async () => {
-    put("config/cogency/commands/fix.md");
+    put(".config/cogency/commands/fix.md", "Do it.");
     put(".claude/commands/fix.md", "Other.");
-    put(".claude/commands/team/zip.md");
-    put(".codex/prompts/pr.md");
-    put(".config/opencode/commands/oc.md");
-    put(".pi/agent/prompts/pi.md");
-    put("project/.opencode/command/old.md");
+    put(".claude/commands/team/zip.md", "Do it.");
+    put(".codex/prompts/pr.md", "Do it.");
+    put(".config/opencode/commands/oc.md", "Do it.");
+    put(".pi/agent/prompts/pi.md", "Do it.");
+    put("project/.opencode/command/old.md", "Do it.");
     put("project/.claude/commands/pr.md", "Theirs.");
-    put("project/.cogency/commands/own.md");
-    put("project/.cogency/commands/help.md");
+    put("project/.cogency/commands/own.md", "Do it.");
+    put("project/.cogency/commands/help.md", "Do it.");
     await trustNow();
     const { commands, problems } = await found();
     expect(commands.map(({ name, place, isOwn }) => [name, place, isOwn])).toEqual([
@@ -66,7 +51,7 @@ describe("the commands that count in a folder", () => {
   });
 
   it("are none of a project that nobody trusts, or whose files the person leaves out", async () => {
-    put("project/.claude/commands/fix.md");
+    put("project/.claude/commands/fix.md", "Do it.");
     expect((await found()).commands).toEqual([]);
     await trustNow();
     expect((await found()).commands).toHaveLength(1);
@@ -81,9 +66,9 @@ describe("the commands that count in a folder", () => {
   });
 
   it("bring nothing if they are the person's, and are private and perhaps untrusted if they are the project's", async () => {
-    put("config/cogency/commands/mine.md");
-    put(".claude/commands/other.md");
-    put("project/.claude/commands/fix.md");
+    put(".config/cogency/commands/mine.md", "Do it.");
+    put(".claude/commands/other.md", "Do it.");
+    put("project/.claude/commands/fix.md", "Do it.");
     await trustNow();
     const holds = async (sources = {}) =>
       (await found(sources)).commands.map((one) => [one.name, one.holds?.map((content) => content.holds) ?? []]);
@@ -105,7 +90,7 @@ describe("the commands that count in a folder", () => {
   it("are the project's alone where the home folder is a project", async () => {
     mkdirSync(join(home, ".git"));
     rmSync(join(project, ".git"), { recursive: true });
-    put(".claude/commands/fix.md");
+    put(".claude/commands/fix.md", "Do it.");
     expect((await found({}, home)).commands).toEqual([]);
     await keepSaid(await openProject(home), true);
     const { commands } = await found({}, home);
@@ -114,7 +99,7 @@ describe("the commands that count in a folder", () => {
 
   it("are none that a link of the project leads out to", async () => {
     put("elsewhere/secret.md", "SECRET");
-    put("project/.claude/commands/fix.md");
+    put("project/.claude/commands/fix.md", "Do it.");
     symlinkSync(join(home, "elsewhere/secret.md"), join(project, ".claude/commands/out.md"));
     symlinkSync(join(home, "elsewhere"), join(project, ".claude/commands/folder"));
     mkdirSync(join(project, ".cogency"));

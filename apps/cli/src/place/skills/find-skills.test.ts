@@ -1,36 +1,25 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { type TestHome, testHome } from "../../../test/support/test-home.ts";
 import { keepSaid, trustLines } from "../../person/approval/ask-trust.ts";
 import { openProject } from "../config/open-project.ts";
 import { mostContextBytes } from "../context-files.ts";
 import type { TextSources } from "../texts/find-texts.ts";
 import { findSkills } from "./find-skills.ts";
 
-let home = "";
-let project = "";
+let [home, project] = ["", ""];
+let put: TestHome["put"];
 
 beforeEach(() => {
-  home = realpathSync(mkdtempSync(join(tmpdir(), "cogency-skills-")));
-  project = join(home, "project");
-  mkdirSync(join(project, ".git"), { recursive: true });
-  vi.stubEnv("HOME", home);
-  vi.stubEnv("XDG_CONFIG_HOME", join(home, "config"));
-  const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-  onTestFinished(() => {
-    stderr.mockRestore();
-    vi.unstubAllEnvs();
-    rmSync(home, { recursive: true, force: true });
-  });
+  ({ home, project, put } = testHome());
 });
 
 const textOf = (name: string, text = "Do it.") => `---\nname: ${name}\ndescription: Does ${name}.\n---\n${text}\n`;
 
 /** Writes a skill into a folder of the home. */
 function skill(path: string, text = textOf(path.slice(path.lastIndexOf("/") + 1))): void {
-  mkdirSync(join(home, path), { recursive: true });
-  writeFileSync(join(home, path, "SKILL.md"), text);
+  put(`${path}/SKILL.md`, text);
 }
 
 const trustNow = async () => keepSaid(await openProject(project), true);
@@ -42,7 +31,7 @@ async function found(sources: Partial<TextSources> = {}, root = project) {
 
 describe("the skills that count in a folder", () => {
   it("are the person's own, which come first, and those of a project, the nearest to the root first", async () => {
-    skill("config/cogency/skills/review");
+    skill(".config/cogency/skills/review");
     skill("project/.cogency/skills/review", textOf("review", "Theirs."));
     skill("project/.claude/skills/zip");
     skill("project/.agents/skills/test");
@@ -62,7 +51,7 @@ describe("the skills that count in a folder", () => {
   });
 
   it("are none of a project that nobody trusts, and none of one whose files the person leaves out", async () => {
-    skill("config/cogency/skills/mine");
+    skill(".config/cogency/skills/mine");
     skill("project/.cogency/skills/zip");
     expect((await found()).skills.map(({ name }) => name)).toEqual(["mine"]);
     await trustNow();
@@ -78,7 +67,7 @@ describe("the skills that count in a folder", () => {
   });
 
   it("bring nothing if they are the person's, and are private and perhaps untrusted if they are the project's", async () => {
-    skill("config/cogency/skills/mine");
+    skill(".config/cogency/skills/mine");
     skill("project/.cogency/skills/zip");
     const holds = async (sources = {}) =>
       Object.fromEntries(
@@ -102,9 +91,9 @@ describe("the skills that count in a folder", () => {
   });
 
   it("give their files by themselves only if they are the person's", async () => {
-    skill("config/cogency/skills/mine");
+    skill(".config/cogency/skills/mine");
     skill("project/.cogency/skills/zip");
-    writeFileSync(join(home, "config/cogency/skills/mine/a.md"), "All of it.");
+    writeFileSync(join(home, ".config/cogency/skills/mine/a.md"), "All of it.");
     writeFileSync(join(home, "project/.cogency/skills/zip/a.md"), "All of it.");
     await trustNow();
     const [mine, zip] = (await found()).skills;
@@ -137,11 +126,11 @@ describe("the skills that count in a folder", () => {
   });
 
   it("do not include what cannot be read, and the rest counts", async () => {
-    skill("config/cogency/skills/bad", "no front matter");
-    skill("config/cogency/skills/good");
+    skill(".config/cogency/skills/bad", "no front matter");
+    skill(".config/cogency/skills/good");
     const { skills, problems } = await found();
     expect(skills.map(({ name }) => name)).toEqual(["good"]);
     expect(problems).toMatchObject([{ code: "front_matter_missing" }]);
-    expect(dirname(problems[0]?.file ?? "")).toBe(join(home, "config/cogency/skills/bad"));
+    expect(dirname(problems[0]?.file ?? "")).toBe(join(home, ".config/cogency/skills/bad"));
   });
 });

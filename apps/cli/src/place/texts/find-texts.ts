@@ -33,16 +33,19 @@ export interface TextSources {
   readonly ofProject: boolean;
 }
 
+/** What was read of texts of one kind. */
+export interface ReadTexts<Item> {
+  readonly items: readonly Item[];
+  readonly problems: readonly TextProblem[];
+}
+
 /** How texts of one kind are found. */
 export interface TextFinder<Item> {
   readonly kind: TextKind;
   /** What one of them is, as in "The skill zip is left out". */
   readonly one: string;
   /** Loads what reads them, and reads those of folders; of two with one name the first counts. */
-  read(
-    folders: readonly string[],
-    options: ReadTextsOptions,
-  ): Promise<{ readonly items: readonly Item[]; readonly problems: readonly TextProblem[] }>;
+  read(folders: readonly string[], options: ReadTextsOptions): Promise<ReadTexts<Item>>;
   /** Its place in the project, from the path of its file in the project. */
   placeOf(file: string): string;
 }

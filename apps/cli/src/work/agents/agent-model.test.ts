@@ -1,20 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { testHome } from "../../../test/support/test-home.ts";
 import { agentModel } from "./agent-model.ts";
 
 beforeEach(() => {
-  const config = mkdtempSync(join(tmpdir(), "cogency-models-"));
-  vi.stubEnv("XDG_CONFIG_HOME", config);
+  testHome();
   vi.stubEnv("ANTHROPIC_API_KEY", "sk-ant-mine");
   vi.stubEnv("OPENAI_API_KEY", "");
   vi.stubEnv("OPENAI_BASE_URL", "");
   vi.stubEnv("ANTHROPIC_BASE_URL", "");
-  onTestFinished(() => {
-    vi.unstubAllEnvs();
-    rmSync(config, { recursive: true, force: true });
-  });
 });
 
 const now = { name: "openai", model: "large" };

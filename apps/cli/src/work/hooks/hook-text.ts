@@ -1,5 +1,8 @@
 import type { HookOutcome, HookProgram } from "@cogency/hook-programs";
 
+/** Shown where no hook counts. */
+export const noHooks = "There are no hooks here. To add one, use the key hooks of a configuration.";
+
 /** When a hook is called, and how. */
 export function whenText({ at, tools, sandbox }: HookProgram): string {
   const calls = tools === undefined ? "" : ` ${tools.join(", ")}`;

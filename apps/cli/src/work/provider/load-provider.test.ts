@@ -1,29 +1,21 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { type TestHome, testHome } from "../../../test/support/test-home.ts";
 import { keepSaid } from "../../person/approval/ask-trust.ts";
 import { openProject } from "../../place/config/open-project.ts";
 import { loadProvider } from "./load-provider.ts";
 
 let home = "";
+let put: TestHome["put"];
+
 beforeEach(() => {
-  home = realpathSync(mkdtempSync(join(tmpdir(), "cogency-load-")));
+  ({ home, put } = testHome());
   for (const folder of ["p/.git", "p/.cogency", "p/src", "q"]) mkdirSync(join(home, folder), { recursive: true });
-  vi.stubEnv("XDG_CONFIG_HOME", join(home, "config"));
-  vi.spyOn(process.stderr, "write").mockReturnValue(true);
-  onTestFinished(() => {
-    vi.unstubAllEnvs();
-    vi.restoreAllMocks();
-    rmSync(home, { recursive: true, force: true });
-  });
+  onTestFinished(() => void vi.restoreAllMocks());
 });
 
 const at = (path: string) => join(home, path);
-const put = (path: string, text: string) => {
-  mkdirSync(join(at(path), ".."), { recursive: true });
-  writeFileSync(at(path), text);
-};
 const esm = (name: string) => `export default () => ({ name: "${name}", model: "m", capabilities: {}, stream() {} });`;
 describe("a provider that a trusted project names", () => {
   it("is kept with the bytes that were reviewed, and counts as changed by others", async () => {
