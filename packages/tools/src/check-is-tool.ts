@@ -28,6 +28,8 @@ export function checkIsTool(tool: unknown, index: number): asserts tool is Tool 
   const wrong = (["resource", "cautions", "verify", "brings", "reachesOut"] as const)
     .filter((part) => given[part] !== undefined && typeof given[part] !== "function")
     .map((part) => `${part} is ${valueText(given[part])}, not a function`);
+  if (given.definedBy !== undefined && typeof given.definedBy !== "string")
+    wrong.push(`definedBy is ${valueText(given.definedBy)}, not a text`);
   if (own && own.name !== name) wrong.push(`spec.name is ${valueText(own.name)}`);
   const problems = [...(lacks.length > 0 ? [`it lacks ${lacks.join(", ")}`] : []), ...wrong];
   if (problems.length === 0) return;

@@ -3,6 +3,7 @@ import {
   anything,
   callback,
   checkOptions,
+  name as filled,
   flag,
   group,
   type OptionKind,
@@ -48,6 +49,8 @@ export interface ToolDefinition<Input extends ToolInput, Name extends string = s
    */
   execute(args: InferArgs<Input>, context: ToolContext): unknown;
   annotations?: ToolAnnotations | undefined;
+  /** Who has defined it, where that is not the program; see `Tool.definedBy`. */
+  definedBy?: string | undefined;
   /** Milliseconds that one call may take, `Infinity` for no limit. Defaults to the limit of the executor. */
   timeout?: number | undefined;
   /** Bytes of one result that the model may see, `Infinity` for no limit. Defaults to the limit of the executor. */
@@ -100,6 +103,7 @@ export function defineTool<const Input extends ToolInput, const Name extends str
     description,
     input,
     annotations = {},
+    definedBy,
     timeout,
     maxResultBytes,
     approval,
@@ -127,6 +131,7 @@ export function defineTool<const Input extends ToolInput, const Name extends str
     validate: validatorFor(name, input, parameters),
     // The registry holds tools of any arguments. `validate` has returned arguments of the type that `input` implies.
     execute: (args: unknown, context: ToolContext) => execute.call(definition, args as InferArgs<Input>, context),
+    ...(definedBy !== undefined && { definedBy }),
     ...(timeout === undefined ? {} : { timeout }),
     ...(maxResultBytes === undefined ? {} : { maxResultBytes }),
     ...(approval && { approval }),
@@ -161,6 +166,7 @@ const definitionTable: OptionTable<ToolDefinition<ToolInput>> = /* @__PURE__ */ 
     openWorldHint: flag,
     title: anything,
   }),
+  definedBy: filled,
   timeout: number,
   maxResultBytes: { ...number, wanted: "a number of bytes" },
   approval: oneOf("allow", "ask", "deny"),

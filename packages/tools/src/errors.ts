@@ -15,6 +15,10 @@ type OfHook = { readonly hook: string; readonly trigger: string };
 export interface ToolErrorData extends Record<ToolDefinitionCode, OfTool> {
   /** The registry has no tool of that name. `nearest` are similar registered names, the likeliest first. */
   unknown_tool: OfTool & { readonly nearest: readonly string[]; readonly available: readonly string[] };
+  /** The tool of a call is another one than was offered: its `ToolSource` has changed it meanwhile. */
+  tool_changed: OfTool;
+  /** The tool of a call was offered, and its `ToolSource` does not have it any more. */
+  tool_gone: OfTool;
   /** The arguments of a call do not fit the tool's schema. */
   invalid_arguments: OfTool & { readonly issues: readonly Issue[] };
   /** A call took longer than its limit in milliseconds. */
@@ -131,6 +135,14 @@ export function definitionError(
 export function unknownToolError(tool: string, nearest: readonly string[], available: readonly string[]): ToolError {
   const message = `Unknown tool ${quoted(tool)}.${suggestion(nearest)} ${inventory(available)}`;
   return new ToolError("unknown_tool", message, { tool, nearest, available });
+}
+
+export function toolChangedError(tool: string, what: "changed" | "gone"): ToolError {
+  const message =
+    what === "changed"
+      ? "has changed since it was offered, so this call did not run. Look at its definition in the next step, and call it again."
+      : "is not there any more, so this call did not run. Use another tool, or say what cannot be done without it.";
+  return new ToolError(`tool_${what}`, `The tool ${tool} ${message}`, { tool });
 }
 
 export function argumentsError(tool: string, issues: readonly Issue[]): ToolError {

@@ -7,6 +7,7 @@ import type { AnswerRequest, RemoteAnswer, RemoteAnswers } from "./questions/ans
 import type { AnswerRecord, QuestionRecord } from "./questions/question-record.ts";
 import type { StopSignal } from "./stop-run.ts";
 import type { Content, ToolState } from "./tool.ts";
+import type { ToolChanges } from "./tool-changes.ts";
 
 /** Runs calls. It does not decide whether the model wanted them. */
 export interface Executor {
@@ -104,6 +105,8 @@ export interface BatchContext {
    * if they may. Asked after the hooks before a call, which may change its name.
    */
   refuse?: ((name: string) => { readonly by: string; readonly reason: string } | undefined) | undefined;
+  /** Where tools may change while the batch runs: which of them have. */
+  changes?: ToolChanges | undefined;
   /** Content of the conversation when the batch begins. Questions name the first source of each kind. */
   content?: readonly Content[] | undefined;
   /** The names of the agents whose calls these are, from the outermost; questions carry them. */

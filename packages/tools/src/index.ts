@@ -9,6 +9,7 @@ export type {
   ApprovalRules,
   Concern,
 } from "./approval/approval.ts";
+export { definitionHash } from "./approval/definition-hash.ts";
 export type { KeyRing } from "./approval/key-ring.ts";
 export { createKeyRing } from "./approval/key-ring.ts";
 export { createExecutor } from "./create-executor.ts";

@@ -14,6 +14,8 @@ export interface Connector {
    * @throws McpError
    */
   transports(opening: Opening): AsyncIterable<Transport> | Iterable<Transport>;
+  /** Takes the secrets that the host has given to it out of a text. Defaults to none. */
+  hide?(text: string): string;
 }
 
 /** What a connector is told of the connection that it makes. */
@@ -21,6 +23,12 @@ export interface Opening {
   /** The name that the host gave to the server. */
   readonly server: string;
   readonly signal: AbortSignal;
+  /** Bytes of one message that the server sends. */
+  readonly messageBytes: number;
   /** Called with each line that a program writes to its standard error, without secrets that the host has named. */
   log(line: string): void;
+  /** Called when the server broke a limit, and its connection must end. The sentence begins with a verb: `sent an event of …`. */
+  breach(sentence: string): void;
+  /** Called when a program has ended, with how: `exit code 1`. */
+  ended?(how: string): void;
 }

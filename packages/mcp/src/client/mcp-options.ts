@@ -12,9 +12,13 @@ export interface McpOptions {
   sampling?: SamplingOptions | undefined;
   /** Whether servers may ask the person, in the middle of a call. Defaults to true. */
   elicitation?: boolean | undefined;
+  /** The least of what servers are asked to log. Defaults to what each of them logs by itself. */
+  logLevel?: McpLogLevel | undefined;
   /** Called with each change of a server's state, and each line that it logs. Errors that it throws are ignored. */
   observer?: ((event: McpEvent) => void) | undefined;
 }
+
+export type McpLogLevel = "debug" | "info" | "notice" | "warning" | "error" | "critical" | "alert" | "emergency";
 
 export interface McpRoot {
   /** `file:///srv/project` */
@@ -50,6 +54,8 @@ export interface McpServerOptions {
         readonly call?: number | undefined;
         /** For a call that tells its progress: from one message to the next. Defaults to that of one call. */
         readonly silence?: number | undefined;
+        /** For a call that tells its progress, in all. Defaults to 600,000. */
+        readonly total?: number | undefined;
       }
     | undefined;
   limits?:

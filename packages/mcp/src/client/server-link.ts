@@ -11,6 +11,16 @@ export interface ServerLink {
   readonly client: Client | undefined;
   /** The calls of its tools that run now, the oldest first. */
   readonly inFlight: readonly CallInFlight[];
+  /**
+   * The client of a server that is ready, or is about to be.
+   *
+   * @throws McpError `unavailable`, `login_needed`, `closed`; the reason of the signal
+   */
+  connected(signal?: AbortSignal): Promise<Client>;
+  /** An error of a request to it as one sentence, without secrets. */
+  problem(error: unknown): Error;
+  /** Takes the secrets of its connector out of a text. */
+  hide(text: string): string;
 }
 
 export interface CallInFlight {

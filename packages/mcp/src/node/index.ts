@@ -1,1 +1,3 @@
-export {};
+export type { ProgramOptions } from "./program.ts";
+export { program } from "./program.ts";
+export type { Launch } from "./running-program.ts";

@@ -28,11 +28,12 @@ interface Surroundings {
   policy: Approval["content"];
   /** Finds the text of a call that somebody may have planted. */
   echoOf: EchoDetector;
+  isRedefined: ((tool: Tool) => boolean) | undefined;
 }
 
 /**
- * The concerns about a call that the policy does not deny. `allow_anyway` overrides all of them except an echo and the wish of a hook:
- * the author of the rule did not know what a page would say, and hooks stand above rules.
+ * The concerns about a call that the policy does not deny. `allow_anyway` overrides all of them except an echo, a tool that has
+ * changed and the wish of a hook: the author of the rule did not know what a page or a server would say, and hooks stand above rules.
  */
 export function concernsAbout(
   judged: JudgedCall,
@@ -47,6 +48,7 @@ export function concernsAbout(
   const concernsWith = (source: string | undefined): Concern[] => {
     const concerns: Concern[] = [];
     if (source !== undefined) concerns.push(echoConcern(source));
+    if (around.isRedefined?.(tool)) concerns.push(redefined(tool.name));
     for (const why of judged.asks ?? []) concerns.push({ kind: "caution", why });
     if (decision === "allow_anyway") return concerns;
     if (around.policy === "ask") addContent(concerns, judged, around);
@@ -72,6 +74,13 @@ function addContent(concerns: Concern[], { tool, args }: JudgedCall, { content =
   if (!reachesOut) return;
   const why = `The conversation holds private content from ${confidential}, and ${failure}.`;
   concerns.push({ kind: "private", why });
+}
+
+function redefined(name: string): Concern {
+  return {
+    kind: "changed",
+    why: `The tool ${name} has changed since this call was written: the model knew another definition.`,
+  };
 }
 
 /** The first source of a kind of content, in one line. */

@@ -2,7 +2,7 @@ import { type AbortScope, bounded, isPromise, type Slots } from "@cogency/async"
 import type { Json } from "@cogency/protocol";
 import { nearestNames } from "@cogency/protocol/options";
 import { contentBrought } from "../approval/self-description.ts";
-import { timeoutError, unknownToolError } from "../errors.ts";
+import { timeoutError, toolChangedError, unknownToolError } from "../errors.ts";
 import type { ToolExecution } from "../execution.ts";
 import type { BatchContext } from "../executor.ts";
 import type { LoggedCall } from "../logged-call.ts";
@@ -122,9 +122,10 @@ export function createPipeline(parts: PipelineParts) {
     }
   }
 
-  /** @throws ToolError `unknown_tool`, which names the tools that may run now */
+  /** @throws ToolError `unknown_tool`, which names the tools that may run now; `tool_gone` */
   function toolNamed(name: string): Tool {
     if (registry.has(name)) return registry.get(name);
+    if (context.changes?.had(name)) throw toolChangedError(name, "gone");
     const available = registry.names().filter((one) => !context.refuse?.(one));
     throw unknownToolError(name, nearestNames(name, available), available);
   }
@@ -171,14 +172,15 @@ export function createPipeline(parts: PipelineParts) {
 
   /** Executes a call between its journal entries: each `started` is followed by a `finished`. */
   async function executeJournaled(runnable: RunnableCall): Promise<ToolExecution> {
-    const { name } = runnable.call;
-    const given = endingIfGivenUp(name);
+    const { call, tool } = runnable;
+    const given = endingIfGivenUp(call.name) ?? endingIfChanged(tool);
     if (given) return executionOf(runnable, given);
     const beginning = writeStarted(runnable);
-    if (!(isPromise(beginning) ? await beginning : beginning)) return executionOf(runnable, neverBegun(name));
+    if (!(isPromise(beginning) ? await beginning : beginning)) return executionOf(runnable, neverBegun(call.name));
     // The run may have been cancelled while the journal wrote. A call that ended the run meanwhile does not skip this one:
     // the log says already that it began.
-    const execution = scope.isAborted() ? executionOf(runnable, neverBegun(name)) : await execute(runnable);
+    const late = scope.isAborted() ? neverBegun(call.name) : endingIfChanged(tool);
+    const execution = late ? executionOf(runnable, late) : await execute(runnable);
     // A call that is left in its question has not finished, nor one that waits for work that it has begun.
     if (execution.question || execution.outcome === "waiting") return execution;
     const writing = journal.write((entries) => entries.finished(execution));
@@ -188,7 +190,7 @@ export function createPipeline(parts: PipelineParts) {
 
   /** Executes a call before its block has closed. Its journal entries are written afterwards, when the call is in the log. */
   async function executeEarly(runnable: RunnableCall, released: Promise<boolean>, giveBack: () => void) {
-    const given = endingIfGivenUp(runnable.call.name);
+    const given = endingIfGivenUp(runnable.call.name) ?? endingIfChanged(runnable.tool);
     const execution = given ? executionOf(runnable, given) : await execute(runnable);
     giveBack();
     if (!(await released)) return voided(execution);
@@ -272,6 +274,12 @@ export function createPipeline(parts: PipelineParts) {
     if (scope.isAborted()) return neverBegun(tool);
     const because = state.gaveUp();
     return because === undefined ? undefined : skipped(tool, because);
+  }
+
+  /** The ending of a call whose tool is not what the model was offered; undefined if it is. */
+  function endingIfChanged(tool: Tool): CallEnding | undefined {
+    const what = context.changes?.since(tool);
+    return what && failed(tool.name, toolChangedError(tool.name, what));
   }
 
   function limitOf(tool: Tool): number {

@@ -268,6 +268,7 @@ const contextTable: OptionTable<BatchContext> = /* @__PURE__ */ (() => ({
   answers: listOf(anything),
   whenUnanswered: oneOf("wait", "deny"),
   refuse: callback,
+  changes: having("what says which tools have changed", "since", "had", "isRedefined"),
   content: listOf(anything),
   agents: listOf(text),
   root: text,

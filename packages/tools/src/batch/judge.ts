@@ -62,6 +62,7 @@ export function createJudge(parts: JudgeParts): Judge {
   const surroundings = {
     content: context.content,
     policy: approval?.content,
+    isRedefined: context.changes?.isRedefined.bind(context.changes),
     echoOf: createEchoDetector(context.state?.events ?? [], () => scope.isAborted()),
   };
   const mayWait = context.whenUnanswered === "wait";

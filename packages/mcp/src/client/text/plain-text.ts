@@ -1,0 +1,35 @@
+/** Text of a server as a person and a model may see it: bounded, and nothing in it that a screen does not show. */
+export interface PlainText {
+  readonly text: string;
+  /** Characters that were hidden, and are gone. */
+  readonly hidden: number;
+  readonly isCut: boolean;
+}
+
+/** @param most characters that are kept */
+export function plainText(given: string, most: number): PlainText {
+  // Text that is much too long is cut before it is searched.
+  const bounded = given.length > most * 4 + 100 ? given.slice(0, most * 4 + 100) : given;
+  let hidden = 0;
+  const shown = bounded
+    .toWellFormed()
+    .replace(/\r\n?/g, "\n")
+    .replace(unseen, () => {
+      hidden += 1;
+      return "";
+    });
+  const isCut = shown.length > most || bounded.length < given.length;
+  return { text: isCut ? `${shown.slice(0, most).toWellFormed()}…` : shown, hidden, isCut };
+}
+
+/** A text in one line, for a sentence. */
+export function oneLine(given: string, most = 300): string {
+  return plainText(given, most).text.replace(/\s+/g, " ").trim();
+}
+
+/**
+ * Control characters but line feeds and tabs, marks of direction, characters without width, tags, selectors of variants, blanks that look
+ * like letters, and characters of private use.
+ */
+const unseen =
+  /[^\P{Cc}\n\t]|\p{Bidi_Control}|\p{Variation_Selector}|\p{Co}|\p{Cn}|[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028\u2029\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;

@@ -1,0 +1,26 @@
+import type { Json, JsonObject } from "@cogency/protocol";
+import { isTooDeep } from "../transport/is-too-deep.ts";
+
+/** Why a schema of a server is not used; undefined if nothing speaks against it. The checks of `defineTool` come after these. */
+export function schemaLimitProblem(schema: unknown): string | undefined {
+  if (isTooDeep(schema, deepest)) return `its schema is nested deeper than ${deepest} levels`;
+  const bytes = new TextEncoder().encode(JSON.stringify(schema)).byteLength;
+  if (bytes > mostBytes) return `its schema has ${bytes} bytes, and at most ${mostBytes} are taken`;
+  return undefined;
+}
+
+const deepest = 64;
+const mostBytes = 64 * 1024;
+
+/**
+ * A schema without what could make checking a value take forever where the server has written both: patterns of regular expressions. What
+ * they demand is not checked.
+ */
+export function withoutPatterns(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(withoutPatterns);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const kept = Object.entries(schema as JsonObject).filter(([key, value]) => {
+    return !(key === "pattern" && typeof value === "string") && key !== "patternProperties";
+  });
+  return Object.fromEntries(kept.map(([key, value]) => [key, withoutPatterns(value)]));
+}

@@ -1,0 +1,86 @@
+import { Client, type ClientOptions, InMemoryTransport } from "@modelcontextprotocol/client";
+
+/** The revision that a connection speaks. */
+export type Revision = "2025-11-25" | "2026-07-28";
+
+/** What a server does with the client beside answering. */
+export interface Peer {
+  /** Sends a request to the client; resolves with its result, or with `{ error }`. */
+  request(method: string, params: object): Promise<Record<string, unknown>>;
+  notify(method: string, params: object): void;
+}
+
+/** Answers one request of a client. What it throws as `{ code, message, data }` is the error of the answer. */
+export type Handler = (
+  request: { readonly method: string; readonly params: Record<string, unknown> },
+  peer: Peer,
+) => unknown | Promise<unknown>;
+
+interface Message {
+  readonly id?: number | string;
+  readonly method?: string;
+  readonly params?: Record<string, unknown>;
+  readonly result?: Record<string, unknown>;
+  readonly error?: object;
+}
+
+/**
+ * Connects a client to a server that answers by hand and so may break every rule, in the same process.
+ *
+ * @param prepare called with the client before it connects
+ */
+export async function connectRaw(
+  handle: Handler,
+  prepare: (client: Client) => void,
+  { revision = "2025-11-25", ...options }: ClientOptions & { revision?: Revision } = {},
+): Promise<Client> {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const pending = new Map<string, (result: Record<string, unknown>) => void>();
+  let sent = 0;
+  const peer: Peer = {
+    request(method, params) {
+      const id = `server-${++sent}`;
+      const answered = new Promise<Record<string, unknown>>((resolve) => pending.set(id, resolve));
+      far.send({ jsonrpc: "2.0", id, method, params: { ...params } });
+      return answered;
+    },
+    notify: (method, params) => void far.send({ jsonrpc: "2.0", method, params: { ...params } }),
+  };
+  far.onmessage = async (message) => {
+    const { id, method, params = {}, result, error } = message as Message;
+    if (method === undefined) return pending.get(String(id))?.(result ?? { error });
+    if (id === undefined) return void handle({ method, params }, peer);
+    const answer = await answerTo({ method, params }, handle, peer, revision);
+    far.send({ jsonrpc: "2.0", id, ...answer } as never).catch(() => {});
+  };
+  await far.start();
+  const mode = revision === "2025-11-25" ? "legacy" : { pin: revision };
+  const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode }, ...options });
+  prepare(client);
+  await client.connect(near);
+  return client;
+}
+
+async function answerTo(
+  request: Parameters<Handler>[0],
+  handle: Handler,
+  peer: Peer,
+  revision: Revision,
+): Promise<{ result: unknown } | { error: unknown }> {
+  const about = {
+    capabilities: { tools: {}, prompts: {}, resources: { subscribe: true }, completions: {}, tasks: taskCapability },
+    serverInfo: { name: "raw", version: "1" },
+  };
+  if (request.method === "initialize") return { result: { protocolVersion: revision, ...about } };
+  if (request.method === "server/discover") {
+    const caching = { ttlMs: 0, cacheScope: "private" };
+    return { result: { resultType: "complete", supportedVersions: [revision], ...caching, ...about } };
+  }
+  try {
+    return { result: await handle(request, peer) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+const taskCapability = { cancel: {}, requests: { tools: { call: {} } } };
