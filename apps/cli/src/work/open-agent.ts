@@ -132,7 +132,12 @@ export async function openAgent(
   const agent = capabilities.reduce((before, capability) => before.use(capability), base);
   const all = [...tools, ...capabilities.flatMap((capability) => capability.tools ?? [])];
   const sections = promptSections(text, capabilities);
-  const commands = openCommands(project, { ...texts, surroundings, guarded: root.guarded }, extensions);
+  const commands = openCommands(
+    project,
+    { ...texts, surroundings, guarded: root.guarded },
+    extensions,
+    parts.mcp.servers,
+  );
   return { ...parts, agent, root, tools: all, commands, kept, sections, close: () => closeParts(opened) };
 }
 
