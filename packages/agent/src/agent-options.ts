@@ -9,6 +9,7 @@ import type {
   ExecutorOptions,
   KeyRing,
   Tool,
+  ToolSource,
 } from "@cogency/tools";
 import type { StopSignal } from "@cogency/tools/host";
 import type { Driver, RequestSettings } from "./drivers/driver.ts";
@@ -28,6 +29,11 @@ export interface AgentOptions<T extends Tool = Tool> {
    * of the agent's runs: `event.name === "refund"` narrows `event.args`.
    */
   tools?: readonly T[] | undefined;
+  /**
+   * Where further tools come from, which may change between two steps, such as those of servers. Each step of a run offers what its
+   * sources have as it begins. Defaults to none.
+   */
+  sources?: readonly ToolSource[] | undefined;
   /**
    * Lets the model find tools by words where there are many: `toolSearch()` of `@cogency/agent/tool-search`. Defaults to none: the
    * model is offered all tools.
@@ -107,7 +113,7 @@ export interface AgentOptions<T extends Tool = Tool> {
   clock?: (() => number) | undefined;
   /**
    * Called once, by the first run that nobody answers for, with the tools that the model is not offered in such runs: each of
-   * their calls would need approval. Called by `createAgent`, too, for a `store` that lasts without a `keyRing`. Defaults to
+   * their calls would need approval. Called once for each thing that is wrong with a source of tools, too, and by `createAgent`, too, for a `store` that lasts without a `keyRing`. Defaults to
    * `console.warn`.
    */
   warn?: ((message: string) => void) | undefined;

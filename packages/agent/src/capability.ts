@@ -5,7 +5,7 @@ import type { AgentOptions } from "./agent-options.ts";
 import type { History } from "./history/history.ts";
 import type { AgentHook } from "./hooks/agent-hook.ts";
 import { hookPoints } from "./hooks/hook-points.ts";
-import { contents, historyOption } from "./options.ts";
+import { contents, historyOption, sourcesOption } from "./options.ts";
 
 /** Tools, hooks and instructions that belong together. `T` is the union of its tools. */
 export interface Capability<T extends Tool = Tool> {
@@ -31,7 +31,15 @@ export interface Capability<T extends Tool = Tool> {
  */
 export function withCapability(options: AgentOptions, names: readonly string[], capability: Capability): AgentOptions {
   checkCapability("use", capability);
-  const { name: own, tools = [], hooks = [], history = [], instructions, instructionsHold = [] } = capability;
+  const {
+    name: own,
+    tools = [],
+    sources = [],
+    hooks = [],
+    history = [],
+    instructions,
+    instructionsHold = [],
+  } = capability;
   if (names.includes(own)) throw new TypeError(`The agent has the capability ${JSON.stringify(own)} already.`);
   const known = new Set(options.tools?.map((tool) => tool.name));
   const twice = tools.find((tool) => known.has(tool.name));
@@ -43,6 +51,7 @@ export function withCapability(options: AgentOptions, names: readonly string[], 
   return {
     ...options,
     tools: [...(options.tools ?? []), ...tools],
+    ...(sources.length > 0 && { sources: [...(options.sources ?? []), ...sources] }),
     hooks: [...(options.hooks ?? []), ...hooks],
     history: [options.history ?? [], history].flat(),
     instructions: [options.instructions, instructions].filter(Boolean).join("\n\n"),
@@ -55,7 +64,7 @@ function checkCapability(where: string, capability: unknown): asserts capability
   checkOptions<Capability>(where, capability as Capability, {
     name: required(name),
     tools: listOf(anything, "an array of tools"),
-    sources: listOf(anything, "an array of tool sources"),
+    sources: sourcesOption,
     hooks: hooksOf(hookPoints),
     history: historyOption,
     instructions: text,
@@ -71,10 +80,11 @@ function checkCapability(where: string, capability: unknown): asserts capability
  * @throws TypeError or RangeError that names the field, and what a getter of it throws
  */
 export function copiedCapability(where: string, given: Capability): Capability {
-  const { name: own, tools, hooks, history, instructions, instructionsHold } = given;
+  const { name: own, tools, sources, hooks, history, instructions, instructionsHold } = given;
   const copy = {
     name: own,
     ...(tools !== undefined && { tools: Array.isArray(tools) ? [...tools] : tools }),
+    ...(sources !== undefined && { sources: Array.isArray(sources) ? [...sources] : sources }),
     ...(hooks !== undefined && { hooks: Array.isArray(hooks) ? hooks.map(copiedHook) : hooks }),
     ...(history !== undefined && { history: Array.isArray(history) ? [...history] : history }),
     ...(instructions !== undefined && { instructions }),

@@ -1,7 +1,7 @@
 import type { RunEvent, ToolCall } from "@cogency/protocol";
 import { memoryStore } from "@cogency/storage";
 import { isVolatile, leaseTtl } from "@cogency/storage/adapter";
-import { type CallOf, createExecutor, type Tool } from "@cogency/tools";
+import { type CallOf, createExecutor, type Tool, type ToolSource } from "@cogency/tools";
 import { processKeyRing } from "@cogency/tools/host";
 import type { Agent } from "./agent.ts";
 import type { AgentOptions, Budget, ExecutionOptions, RecoverOptions, RunOptions, RunPrompt } from "./agent-options.ts";
@@ -41,9 +41,13 @@ import { toolsetsOf } from "./toolset.ts";
  * below 1; TypeError for a limit of the cost where the price of a model is unknown; ToolError for a tool name that is malformed or given twice; ProviderError `unsupported` for mode
  * `"resume"` with a provider that keeps no sessions
  */
-export function createAgent<T extends Tool = Tool, S extends ToolSearch | undefined = undefined>(
-  options: AgentOptions<T> & { toolSearch?: S },
-): Agent<CallOf<T> | SearchCall<T, S>>;
+export function createAgent<
+  T extends Tool = Tool,
+  S extends ToolSearch | undefined = undefined,
+  From extends readonly ToolSource[] | undefined = undefined,
+>(
+  options: AgentOptions<T> & { toolSearch?: S; sources?: From },
+): Agent<CallOf<T> | SearchCall<T, S> | SourceCall<From>>;
 export function createAgent(options: AgentOptions): Agent {
   checkAgentOptions(options);
   const { store, keyRing, warn = console.warn } = options;
@@ -104,7 +108,10 @@ function resolved(options: AgentOptions, shared: Shared): Resolved {
     hooks: hookSet(options),
     clock: options.clock ?? (() => Date.now() / 1000),
     startChild(changes, text, { parent: link, ...runOptions }) {
-      const child = resolved(childOptions(options, changes), { ...shared, listeners: new Listeners() });
+      const child = resolved(childOptions(options, changes, toolsets.all.changing?.sources), {
+        ...shared,
+        listeners: new Listeners(),
+      });
       const { limits, ...own } = child.settingsOf(runOptions);
       const parent = link as ParentLink;
       return startRun(
@@ -174,6 +181,9 @@ type SearchCall<T extends Tool, S> = [S] extends [ToolSearch]
     ? never
     : ToolCall<"find_tools", { query: string }>
   : never;
+
+/** The calls of tools that come from sources: any. */
+type SourceCall<From> = [From] extends [readonly ToolSource[]] ? ToolCall : never;
 
 /** The options of the executor, with the hooks around tools. */
 function executionOf({ execution, hooks }: AgentOptions): ExecutionOptions {

@@ -5,21 +5,27 @@ import type { ExecutionOptions } from "./agent-options.ts";
 /**
  * The tools that are offered to the model: all except those whose every call would be refused, because it needs approval
  * and no `approve` is given. For runs whose questions do not wait. Calls `warn` once with the names of the tools left out.
+ *
+ * @param said the names that `warn` has been called with; it gets the others
  */
 export function offeredTools(
   registry: Registry,
   { approval, hooks = [] }: Pick<ExecutionOptions, "approval" | "hooks"> = {},
   warn: (message: string) => void,
+  said = new Set<string>(),
 ): readonly ToolSpec[] {
   // A hook may turn a call of a tool that cannot run into one of a tool that can.
   if (hooks.some(({ beforeToolUse }) => beforeToolUse)) return registry.specs();
   const refused = new Set(registry.names().filter((name) => !canRun(registry.get(name), approval)));
   if (refused.size === 0) return registry.specs();
-  warn(
-    `The model is not offered ${[...refused].join(", ")}: each call would need approval, and nobody is there to give it. ` +
-      "Give `approve` to the run, or `execution.approval.approve` to the agent, which ask a person, or rules that allow it in " +
-      "`execution.approval.policy`.",
-  );
+  const unsaid = [...refused].filter((name) => !said.has(name));
+  for (const name of unsaid) said.add(name);
+  if (unsaid.length > 0)
+    warn(
+      `The model is not offered ${unsaid.join(", ")}: each call would need approval, and nobody is there to give it. ` +
+        "Give `approve` to the run, or `execution.approval.approve` to the agent, which ask a person, or rules that allow it in " +
+        "`execution.approval.policy`.",
+    );
   return registry.specs().filter(({ name }) => !refused.has(name));
 }
 

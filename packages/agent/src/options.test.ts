@@ -44,7 +44,7 @@ describe("createAgent", () => {
     [{ stream: "token" }, "Write `agent.run(prompt, { stream: … })`."],
     [{ instruction: "Be kind." }, "Did you mean `instructions` or `instructionsHold`?"],
     [{ sotre: memoryStore() }, "Did you mean `store`?"],
-    [{ telemetry: true }, "Its options are `provider`, `tools`, `store`,"],
+    [{ telemetry: true }, "Its options are `provider`, `tools`, `sources`, `store`,"],
     [{ execution: { memory: 5 } }, "`execution` of createAgent has no option `memory` (given: 5)."],
     [
       { budget: { words: 5 } },
@@ -88,6 +88,9 @@ describe("createAgent", () => {
     [{ keyRing: ["secret"] }, "`keyRing` is an array"],
     [{ tools: { echo } }, "`tools` is an object; give an array of tools."],
     [{ tools: Promise.resolve([echo]) }, "Await it: it is a promise."],
+    [{ sources: { name: "docs", tools: () => [] } }, "`sources` is an object; give an array of tool sources."],
+    [{ sources: [{ tools: () => [] }] }, "`sources[0]` is an object; give a tool source, with a `name` and `tools()`."],
+    [{ sources: [{ name: "docs", tools: [echo] }] }, "give a tool source, with a `name` and `tools()`."],
     [{ toolSearch: { above: 40 } }, "give `toolSearch()` of @cogency/agent/tool-search"],
     [{ toolSearch: true }, "`toolSearch` is true"],
     [{ history: {} }, "give an array, or `compaction()`, `slidingWindow()` or `transform()` of @cogency/agent/history"],
@@ -140,6 +143,7 @@ describe("createAgent", () => {
     const every: Required<Omit<AgentOptions, "model">> = {
       provider,
       tools: [echo],
+      sources: [{ name: "docs", tools: () => [] }],
       toolSearch: toolSearch(),
       store: memoryStore(),
       fallback: [provider],

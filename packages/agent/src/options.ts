@@ -111,9 +111,21 @@ export const contents = listOf(
   group<Content>({ holds: required(oneOf("private", "untrusted")), source: required(text) }),
 );
 
+export const sourcesOption = listOf(
+  {
+    wanted: "a tool source, with a `name` and `tools()`",
+    isOfType(value) {
+      const { name, tools } = Object(value) as { name?: unknown; tools?: unknown };
+      return typeof name === "string" && name !== "" && typeof tools === "function";
+    },
+  },
+  "an array of tool sources",
+);
+
 const agentTable: OptionTable<AgentOptions> = {
   provider: required(providerKind),
   tools: listOf(anything, "an array of tools"),
+  sources: sourcesOption,
   store: having("a store such as `sqliteStore()` makes", "append", "load"),
   fallback: listOf(providerKind, "an array of providers"),
   driver: either(having("a driver such as `protocolDriver()` makes", "begin"), callback),

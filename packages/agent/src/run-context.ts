@@ -20,6 +20,7 @@ import type { Model } from "./model.ts";
 import type { Outlet } from "./outlet.ts";
 import type { SessionLine } from "./session/session-line.ts";
 import type { Settings } from "./settings.ts";
+import type { RunTools } from "./sources/run-tools.ts";
 import type { Timeline } from "./timeline/timeline.ts";
 
 /** What ties a run to the call of another run that has started it. */
@@ -42,7 +43,7 @@ export interface ParentLink {
 
 /** The state of one run that its steps share. */
 export interface RunContext {
-  /** Changed where the run goes on with another provider. */
+  /** Changed where the run goes on with another provider, and where its tools change. */
   settings: Settings;
   readonly log: ConversationLog;
   /** The messages that wait for the conversation. */
@@ -51,6 +52,8 @@ export interface RunContext {
   readonly outlet: Outlet<AgentEvent, AgentEvent | RunEvent>;
   /** Takes everything that happens, for whoever listens. */
   readonly timeline: Timeline;
+  /** The tools that may change; undefined for an agent without sources. */
+  readonly tools: RunTools | undefined;
   /** The hooks of the loop; undefined without any. */
   hooks: LoopHooks | undefined;
   readonly meter: Meter;

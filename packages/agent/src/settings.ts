@@ -9,10 +9,10 @@ import type { LeaseSettings } from "./log/run-lease.ts";
 import type { Model } from "./model.ts";
 import type { Run } from "./run.ts";
 import type { Listeners } from "./timeline/listeners.ts";
-import type { Toolset } from "./toolset.ts";
+import type { RunToolset } from "./toolset.ts";
 
 /** The options of an agent with every default filled in. Runs read nothing else. */
-export interface Settings extends Model, Toolset {
+export interface Settings extends Model, RunToolset {
   /** The models that take the place of this one when it is down, in their order. */
   readonly fallback: readonly Model[];
   /** Whether a run whose session cannot be opened goes on without one. */

@@ -1,12 +1,15 @@
 import type { ToolSpec } from "@cogency/protocol";
-import { createRegistry, defineTool, type Executor, type Registry } from "@cogency/tools";
+import { createRegistry, defineTool, type Executor, type Registry, type Tool } from "@cogency/tools";
 import type { AgentOptions } from "./agent-options.ts";
 import { offeredTools } from "./offered-tools.ts";
-import type { ToolFinder } from "./search/tool-finder.ts";
+import { type SearchOpening, searchNames, type ToolFinder } from "./search/tool-finder.ts";
+import { SourceTools } from "./sources/source-tools.ts";
 
-/** The tools of an agent as a run has them. */
+/** The tools of an agent as a step has them. */
 export interface Toolset {
   readonly registry: Registry;
+  /** The tools that can run. */
+  readonly runnable: readonly ToolSpec[];
   /** The tools that are offered to the model. */
   readonly offered: readonly ToolSpec[];
   readonly executor: Executor;
@@ -14,36 +17,81 @@ export interface Toolset {
   readonly finder: ToolFinder | undefined;
 }
 
+/** Makes the toolset of a step of an agent with sources. */
+export interface ChangingToolset {
+  readonly sources: SourceTools;
+  /** @param search as the run began with it; undefined in its first step */
+  toolsetOf(tools: readonly Tool[], search: SearchOpening | undefined): Toolset;
+}
+
+/** The tools of an agent as a run begins with them: its own ones, and where the others come from. */
+export interface RunToolset extends Toolset {
+  /** Undefined for an agent without sources: its toolset never changes. */
+  readonly changing: ChangingToolset | undefined;
+}
+
 export interface Toolsets {
   /** For runs in which every tool may run. */
-  readonly all: Toolset;
+  readonly all: RunToolset;
   /** For runs that nobody answers for: without the tools whose every call would need approval. The first call may warn. */
-  alone(): Toolset;
+  alone(): RunToolset;
 }
 
 /** @throws ToolError; TypeError where the tools do not fit the search */
 export function toolsetsOf(options: AgentOptions, executorOf: (registry: Registry) => Executor): Toolsets {
-  const { tools = [], toolSearch, hooks = [], warn = console.warn } = options;
+  const { tools: own = [], sources = [], toolSearch, hooks = [], warn = console.warn } = options;
   const execution = { ...options.execution, hooks: [...hooks, ...(options.execution?.hooks ?? [])] };
-  const own = createRegistry(tools);
-  const finder = toolSearch?.over(tools);
-  const setOf = (found: readonly ToolSpec[]): Toolset => {
-    const registry = finder ? createRegistry([defineTool(finder.definition(found)), ...tools]) : own;
+  const refused = new Set<string>();
+  const allOf = (tools: readonly Tool[], search?: SearchOpening): Toolset => {
+    const registry = createRegistry(tools);
+    const finder = toolSearch?.over(tools, search);
+    return setOf(tools, registry, registry.specs(), finder);
+  };
+  const setOf = (
+    tools: readonly Tool[],
+    known: Registry,
+    runnable: readonly ToolSpec[],
+    finder: ToolFinder | undefined,
+  ): Toolset => {
+    const registry = finder ? createRegistry([defineTool(finder.definition(runnable)), ...tools]) : known;
     const offered = finder ? finder.offered(registry.specs()) : registry.specs();
-    return { registry, offered, executor: executorOf(registry), finder };
+    return { registry, runnable, offered, executor: executorOf(registry), finder };
   };
-  const all = setOf(own.specs());
-  let alone: Toolset | undefined;
-  const aloneOf = (runnable: readonly ToolSpec[]): Toolset => {
+  const aloneOf = (tools: readonly Tool[], all: Toolset): Toolset => {
+    const runnable = offeredTools(all.registry, execution, warn, refused);
     if (runnable === all.registry.specs()) return all;
+    const { finder } = all;
     // Its search finds less. No batch notices that it is another executor: executors share nothing between batches.
-    return finder ? { ...setOf(runnable), offered: finder.offered(runnable) } : { ...all, offered: runnable };
+    if (!finder) return { ...all, runnable, offered: runnable };
+    return { ...setOf(tools, all.registry, runnable, finder), offered: finder.offered(runnable) };
   };
+  const taken = new Set([...own.map(({ name }) => name), ...(toolSearch ? searchNames : [])]);
+  const twice = sources.find(({ name }, index) => sources.findIndex((one) => one.name === name) !== index);
+  if (twice) throw new TypeError(`Two tool sources are named ${JSON.stringify(twice.name)}. Rename one.`);
+  const from = sources.length > 0 ? new SourceTools(sources, taken, warn) : undefined;
+  const search: SearchOpening | undefined = from && {};
+  const changing = (make: ChangingToolset["toolsetOf"]): ChangingToolset | undefined =>
+    from && { sources: from, toolsetOf: lastKept((tools, opening) => make([...own, ...tools], opening ?? search)) };
+  const all = { ...allOf(own, search), changing: changing(allOf) };
+  let alone: RunToolset | undefined;
   return {
     all,
     alone() {
-      alone ??= aloneOf(offeredTools(all.registry, execution, warn));
+      alone ??= {
+        ...aloneOf(own, all),
+        changing: changing((tools, opening) => aloneOf(tools, allOf(tools, opening))),
+      };
       return alone;
     },
+  };
+}
+
+/** Gives the last toolset again for the same tools: of all runs that begin. A run keeps its own. */
+function lastKept(make: ChangingToolset["toolsetOf"]): ChangingToolset["toolsetOf"] {
+  let last: { tools: readonly Tool[]; toolset: Toolset } | undefined;
+  return (tools, search) => {
+    if (search?.offered) return make(tools, search);
+    if (last?.tools !== tools) last = { tools, toolset: make(tools, search) };
+    return last.toolset;
   };
 }

@@ -270,6 +270,19 @@ export type RecordContent =
    */
   | { kind: "tools_found"; data: { names: readonly string[] } }
   /**
+   * What the model knows of tools that may change. `tools` are those that are new or have changed since the last such record, with the
+   * hash of their definition, `gone` those that it knew and does not have any more, `notes` the hashes of what it was told beside. If the
+   * model was told, the `user` event before it, with the origin `notice`, says so.
+   */
+  | {
+      kind: "source_tools";
+      data: {
+        tools: readonly { name: string; hash: string }[];
+        gone: readonly string[];
+        notes: readonly string[];
+      };
+    }
+  /**
    * What a compaction left: `{ "upTo": 40, "text": "…" }`. In requests the text stands for the first `upTo` events, which stay in
    * the log. The last record counts, and one with `upTo` 0 takes all of them back. Other data has no effect.
    */

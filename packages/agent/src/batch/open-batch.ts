@@ -71,6 +71,7 @@ export function openBatch(
       answers,
       whenUnanswered,
       refuse: context.hooks?.refuse,
+      changes: context.tools,
       content,
       agents: parent?.agents,
       root: parent?.root,

@@ -255,6 +255,7 @@ describe("a batch that broke off", () => {
     "rejected",
     "run",
     "tools_found",
+    "source_tools",
     "notice",
     "title",
     "trace",

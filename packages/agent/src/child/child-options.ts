@@ -2,16 +2,20 @@ import type { AgentOptions } from "../agent-options.ts";
 import type { AgentHook } from "../hooks/agent-hook.ts";
 import type { RunContext } from "../run-context.ts";
 import type { RunLimits, StartChild } from "../settings.ts";
+import type { SourceTools } from "../sources/source-tools.ts";
 
 type Changes = Parameters<StartChild>[0];
 
 /**
  * The options of an agent that a call of another one starts: those of the other one, without what belongs to its own work. Its
  * conversation, its instructions and its tools are of its own; the rules for what runs are the same.
+ *
+ * @param from where tools of the other one come from that may change; the agent has those that `tools` names, as they are then
  */
 export function childOptions(
   options: AgentOptions,
   { tools: names, provider, driver, ...changes }: Changes,
+  from?: SourceTools,
 ): AgentOptions {
   const {
     tools: all = [],
@@ -33,6 +37,7 @@ export function childOptions(
     ...changes,
     budget: { ...limits, ...shared, ...changes.budget },
     tools,
+    ...(from && { sources: [from.narrowed(wanted)] }),
     // What it keeps in view may be gone.
     ...(tools.length === all.length && { toolSearch }),
     hooks: hooks.map(guardOf),

@@ -1,3 +1,4 @@
+import type { ToolSpec } from "@cogency/protocol";
 import type { ModelRequest, Price } from "@cogency/provider";
 import type { BatchContext, ToolExecution } from "@cogency/tools";
 import type { LoggedCall, StopSignal } from "@cogency/tools/host";
@@ -34,6 +35,8 @@ export interface LoopHooks {
   has(point: LoopPoint): boolean;
   /** Why a tool may not run in this step; undefined if all may. */
   readonly refuse: BatchContext["refuse"];
+  /** Those of the tools that the hooks let the model have in this step. */
+  narrowed(offered: readonly ToolSpec[]): readonly ToolSpec[];
   /** @returns why the words are not taken; undefined if they are */
   beforePrompt(prompt: string, kind: BeforePrompt["kind"]): Promise<string | undefined>;
   /** Does not wait for the hooks; `afterRun` does. */

@@ -80,6 +80,10 @@ export class RunHooks implements LoopHooks {
     return this.#choice?.refuse;
   }
 
+  narrowed(offered: readonly ToolSpec[]): readonly ToolSpec[] {
+    return this.#choice?.narrowed(offered, this.#lists) ?? offered;
+  }
+
   async beforePrompt(prompt: string, kind: BeforePrompt["kind"]): Promise<string | undefined> {
     if (!this.has("beforePrompt")) return undefined;
     this.#events = await this.#context.log.load();
@@ -125,7 +129,8 @@ export class RunHooks implements LoopHooks {
       (effect, { name }) => {
         this.#note(effect);
         isChosen ||= [effect.provider, effect.driver, effect.request, effect.tools].some((part) => part !== undefined);
-        choice.take(name, effect, settings.registry);
+        // Of tools that come and go, a name may be that of none now.
+        choice.take(name, effect, settings.changing ? undefined : settings.registry);
       },
       { step: resumes ? meter.steps : meter.steps + 1 },
     );

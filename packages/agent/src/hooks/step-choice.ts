@@ -21,9 +21,12 @@ export class StepChoice {
   /** The tools that each hook allows. */
   readonly #allowed: { by: string; names: ReadonlySet<string> }[] = [];
 
-  /** @throws ToolError `hook_failed` if no tool has one of the names */
-  take(hook: string, { provider, driver, request, tools }: BeforeStepEffect, registry: Registry): void {
-    if (tools) checkNames(hook, tools, registry);
+  /**
+   * @param registry whose names are the only ones that the hook may give; undefined where any may be given
+   * @throws ToolError `hook_failed` if no tool has one of the names
+   */
+  take(hook: string, { provider, driver, request, tools }: BeforeStepEffect, registry: Registry | undefined): void {
+    if (tools && registry) checkNames(hook, tools, registry);
     this.#model = { ...this.#model, ...(provider && { provider }), ...(driver && { driver }) };
     this.#request = withSettings(this.#request, request);
     if (tools) this.#allowed.push({ by: hook, names: new Set(tools) });
@@ -48,7 +51,7 @@ export class StepChoice {
     const { settings, session, requests, meter } = context;
     const fallback = [...context.fallback];
     const other = this.#otherModel(context, set);
-    const offered = this.#offered(settings.offered, lists);
+    const offered = this.narrowed(settings.offered, lists);
     const request = withSettings(other?.request ?? settings.request, this.#request);
     const { model = (other ?? settings).provider.model } = request;
     const kinds = other ? (other.provider.capabilities.attachments ?? []) : settings.attachments.kinds;
@@ -80,7 +83,8 @@ export class StepChoice {
     return set.modelOf(settings, { provider, driver, request: provider ? others : settings.request });
   }
 
-  #offered(offered: readonly ToolSpec[], lists: Map<string, readonly ToolSpec[]>): readonly ToolSpec[] {
+  /** Those of the tools that may run. */
+  narrowed(offered: readonly ToolSpec[], lists: Map<string, readonly ToolSpec[]>): readonly ToolSpec[] {
     const { refuse } = this;
     if (!refuse) return offered;
     const tools = offered.filter(({ name }) => !refuse(name));

@@ -62,10 +62,18 @@ export async function beginRun(context: RunContext, prompt: Prompt | undefined):
   return prompt && !isBegun ? beginTurn(context, stored, prompt) : recoverRun(context, stored);
 }
 
+/** The calls that an earlier run left open. Their tools may be those of sources, which are read before. */
+export async function callsLeft(context: RunContext, stored: readonly LogEvent[]): Promise<OpenCalls | undefined> {
+  const left = openCalls(stored, context.settings.executor);
+  if (!left || !context.tools) return left;
+  await context.tools.take(context, true);
+  return openCalls(stored, context.settings.executor);
+}
+
 /** Closes the calls that an earlier run left open, and stores the prompt. */
 async function beginTurn(context: RunContext, stored: readonly LogEvent[], prompt: Prompt): Promise<undefined> {
   const { settings, log, outlet, signal } = context;
-  const left = openCalls(stored, settings.executor);
+  const left = await callsLeft(context, stored);
   const open = left && (await settleOpen(context, stored, left));
   const result = open ? [closingResult(open, settings.clock())] : [];
   const found = foundTools(context, stored, open?.results ?? []);
@@ -89,7 +97,7 @@ async function beginTurn(context: RunContext, stored: readonly LogEvent[], promp
 async function recoverRun(context: RunContext, stored: readonly LogEvent[]): Promise<RunEnding | undefined> {
   if (stored.length === 0) return beginWithWords(context);
   const { settings, log, mailbox, signal, outlet } = context;
-  const left = openCalls(stored, settings.executor);
+  const left = await callsLeft(context, stored);
   const ended = left ? undefined : endedBefore(context, stored);
   // However the last run has ended, a prompt in the inbox begins the next turn.
   if (ended && mailbox.hasPrompt && !signal.aborted && (await takeTurn(context))) return undefined;

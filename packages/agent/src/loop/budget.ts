@@ -1,4 +1,4 @@
-import type { ErrorEvent, FinishReason, ResultEvent, UserEvent } from "@cogency/protocol";
+import type { ErrorEvent, FinishReason, ResultEvent } from "@cogency/protocol";
 import { type StopSignal, strongestStop } from "@cogency/tools/host";
 import { wayPastLimit } from "../drivers/cut-off.ts";
 import { endingOfStop, type RunEnding } from "../ending.ts";
@@ -8,6 +8,7 @@ import type { RunContext } from "../run-context.ts";
 import { lowAt, lowNotice, wayOn } from "./ledger.ts";
 import { leastNeed } from "./request-need.ts";
 import type { StepOutcome } from "./step-outcome.ts";
+import { tellModel } from "./tell-model.ts";
 
 /** Decides after each step whether the turn ends. */
 export interface TurnBudget {
@@ -82,7 +83,7 @@ export function createBudget(context: RunContext): TurnBudget {
         ...(atLimit ? [] : [...ledger.takeLow(), ...lowTime(context)]),
         ...breakers.flatMap((breaker) => breaker.takeNotice()),
       ];
-      if (notices.length > 0) await tell(context, notices.join("\n"));
+      if (notices.length > 0) await tellModel(context, notices.join("\n"));
     },
     endingAfter(outcome) {
       askedFor.clear();
@@ -104,14 +105,6 @@ export function createBudget(context: RunContext): TurnBudget {
 
 export function stopped(stop: StopSignal): RunEnding {
   return { status: "stopped", stop };
-}
-
-/** Says in the log, to the model and to the consumer, what the loop has to say. */
-async function tell({ settings, log, outlet, timeline }: RunContext, content: string): Promise<void> {
-  const notice: UserEvent = { type: "user", content, origin: "notice", timestamp: settings.clock() };
-  await log.append([notice]);
-  timeline.tell(() => ({ type: "notified", content }));
-  await outlet.put(notice);
 }
 
 /** Asks the host for other limits, for as long as it takes. The time of the run stands still meanwhile. */

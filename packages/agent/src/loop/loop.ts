@@ -1,10 +1,9 @@
-import { openCalls } from "../batch/open-calls.ts";
 import type { RunEnding } from "../ending.ts";
 import { takeSteers, takeTurn } from "../inbox/take-messages.ts";
 import { ConsumerLeft } from "../outlet.ts";
 import type { RunResult } from "../run.ts";
 import type { RunContext } from "../run-context.ts";
-import { beginRun, beginWithHooks, openMailbox, type Prompt, resumeOpen } from "./begin-run.ts";
+import { beginRun, beginWithHooks, callsLeft, openMailbox, type Prompt, resumeOpen } from "./begin-run.ts";
 import { createBudget, stopped } from "./budget.ts";
 import { endRun, endTurn, interrupt, isNotStored, leave, notStored } from "./end-run.ts";
 import { runStepSomewhere } from "./fallback.ts";
@@ -57,6 +56,8 @@ async function runTurn(context: RunContext): Promise<RunEnding | undefined> {
     if (usedUp) return endTurn(context, usedUp);
     if (signal.aborted) return undefined;
     await takeSteers(context);
+    await context.tools?.take(context);
+    if (context.tools && signal.aborted) return undefined;
     await budget.tellModel();
     const stoppedByHook = await hooks?.beforeStep(false);
     if (stoppedByHook) return endTurn(context, stoppedByHook);
@@ -91,7 +92,7 @@ async function goOn(context: RunContext, { status, waiting = [] }: RunEnding): P
 
 /** Goes on with the batch that waited. */
 async function resume(context: RunContext): Promise<RunEnding | undefined> {
-  const open = openCalls(await context.log.load(), context.settings.executor);
+  const open = await callsLeft(context, await context.log.load());
   return open && resumeOpen(context, open);
 }
 

@@ -12,12 +12,13 @@ import type { ObjectTarget, Settings } from "../settings.ts";
  */
 export function withObject(settings: Settings, schema: ToolInput): Settings {
   const target = targetOf(answerSchema(schema));
-  const { provider, driver, offered, request, system } = settings;
-  const isFree = offered.length === 0 || driver.nativeCalls === true;
+  const { provider, driver, offered, changing, request, system } = settings;
+  const mayCall = offered.length > 0 || changing !== undefined;
+  const isFree = !mayCall || driver.nativeCalls === true;
   const constrained = provider.capabilities.format && isFree ? { format: target.schema } : {};
   return {
     ...settings,
-    system: [system, instructions(JSON.stringify(target.schema), offered.length > 0)].filter(Boolean).join("\n\n"),
+    system: [system, instructions(JSON.stringify(target.schema), mayCall)].filter(Boolean).join("\n\n"),
     request: { ...request, ...constrained },
     object: target,
   };

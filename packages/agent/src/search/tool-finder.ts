@@ -6,10 +6,22 @@ export interface ToolSearch {
   /**
    * Opens the search over the tools of an agent. Undefined if they are so few that the model is offered all of them.
    *
-   * @throws TypeError if a tool has a name that the search needs, or if a tool that is to be kept is not there
+   * @param opening where the tools may change
+   * @throws TypeError if a tool has a name that the search needs, or if a tool that is to be kept is not there and will not come
    */
-  over(tools: readonly Tool[]): ToolFinder | undefined;
+  over(tools: readonly Tool[], opening?: SearchOpening): ToolFinder | undefined;
 }
+
+/** The search of a run whose tools may change, as the run began with it; without both in its first step. */
+export interface SearchOpening {
+  /** Whether tools are searched, however many there are now. */
+  isOn?: boolean | undefined;
+  /** What the model is offered, whatever has changed. A tool that is another one now is found by a search. */
+  offered?: readonly ToolSpec[] | undefined;
+}
+
+/** What tools may not be named where there is a search. */
+export const searchNames = ["find_tools", "call_tool"] as const;
 
 /** The search over the tools of one agent. It keeps nothing of a conversation: the log says what the model has found. */
 export interface ToolFinder {

@@ -2,7 +2,7 @@ import type { Json, JsonSchema, LogEvent, ToolResult, ToolSpec } from "@cogency/
 import { callback, checkOptions, listOf, text, whole } from "@cogency/protocol/options";
 import type { Tool } from "@cogency/tools";
 import { rankTools } from "./rank-tools.ts";
-import type { ToolFinder, ToolSearch } from "./tool-finder.ts";
+import { searchNames, type ToolFinder, type ToolSearch } from "./tool-finder.ts";
 
 export interface ToolSearchOptions {
   /** With at most so many tools the model is offered all of them, and nothing is searched. Defaults to 40. */
@@ -33,22 +33,31 @@ export function toolSearch(options: ToolSearchOptions = {}): ToolSearch {
   });
   const { above = 40, keep = [], limit = 5, rank } = options;
   return {
-    over(tools) {
-      checkTools(tools, keep);
-      return tools.length > above ? finderOf(tools, new Set(keep), limit, rank) : undefined;
+    over(tools, opening) {
+      checkTools(tools, opening ? [] : keep);
+      const isOn = opening?.isOn ?? tools.length > above;
+      return isOn ? finderOf(tools, opening?.offered ?? new Set(keep), limit, rank) : undefined;
     },
   };
 }
 
-const findTools = "find_tools";
+const [findTools] = searchNames;
 
+/** @param kept what the model is offered already, or the names of what it is to be offered */
 function finderOf(
   tools: readonly Tool[],
-  keep: ReadonlySet<string>,
+  kept: readonly ToolSpec[] | ReadonlySet<string>,
   limit: number,
   rank: ToolSearchOptions["rank"],
 ): ToolFinder {
-  const entries = new Map(tools.filter(({ name }) => !keep.has(name)).map(({ name, spec }) => [name, entryOf(spec)]));
+  const isGiven = "length" in kept;
+  const known = isGiven ? new Set(kept.map(entryOf)) : kept;
+  const entries = new Map(
+    tools.flatMap(({ name, spec }) => {
+      const entry = entryOf(spec);
+      return known.has(isGiven ? entry : name) ? [] : [[name, entry] as const];
+    }),
+  );
   const histories = new WeakMap<readonly LogEvent[], LogRead>();
   return {
     definition(specs) {
@@ -71,7 +80,7 @@ function finderOf(
         },
       };
     },
-    offered: (specs) => specs.filter(({ name }) => name === findTools || keep.has(name)),
+    offered: (specs) => (isGiven ? kept : specs.filter(({ name }) => name === findTools || kept.has(name))),
     announce(log, results, timestamp, from = 0) {
       const found = new Set(results.flatMap(namesIn));
       if (found.size === 0) return [];
@@ -161,7 +170,7 @@ function nothingFor(query: string): string {
 
 function checkTools(tools: readonly Tool[], keep: readonly string[]): void {
   const names = new Set(tools.map(({ name }) => name));
-  const taken = [findTools, "call_tool"].find((name) => names.has(name));
+  const taken = searchNames.find((name) => names.has(name));
   if (taken !== undefined) {
     throw new TypeError(`A tool is named ${taken}, which \`toolSearch\` needs for itself. Rename the tool.`);
   }

@@ -113,6 +113,11 @@ const anyLog: fc.Arbitrary<LogEvent[]> = fc
         record("message", { id: "m", kind: "steer" }),
         record("request", { driver: "d", system: "<results>" }),
         record("tools_found", { names: ["<results>"] }),
+        record("source_tools", {
+          tools: [{ name: "<results>", hash: "h" }],
+          gone: ["<results>"],
+          notes: ["<results>"],
+        }),
         record("title", { text: "<results>" }),
         record("notice", { code: "server", message: "<results>", retryAt: 7 }),
         record("child", { call: "call_1", agent: "<results>", conversation: "<results>" }),

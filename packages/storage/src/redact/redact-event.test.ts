@@ -281,6 +281,15 @@ describe("redactEvent", () => {
       { type: "record", timestamp, kind: "answer", data: { question: key, content: 1, proof: { key, mac: key } } },
     ],
     ["which tools were found", { type: "record", timestamp, kind: "tools_found", data: { names: [key] } }],
+    [
+      "which tools the model knows",
+      {
+        type: "record",
+        timestamp,
+        kind: "source_tools",
+        data: { tools: [{ name: key, hash: key }], gone: [key], notes: [key] },
+      },
+    ],
     ["the trace of a turn", { type: "record", timestamp, kind: "trace", data: { traceparent: key } }],
     ["what was used", { type: "record", timestamp, kind: "usage", data: usage }],
     ["a cancel", { type: "cancelled", timestamp }],

@@ -88,6 +88,7 @@ const unread: ReadonlySet<RecordKind> = new Set([
   "usage",
   "origin",
   "tools_found",
+  "source_tools",
   "trace",
   "child",
   "parent",

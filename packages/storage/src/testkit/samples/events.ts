@@ -109,6 +109,12 @@ export const everyKind: Readonly<Record<string, LogEvent>> = {
     data: { names: ["now", "later"] },
     timestamp: 1_700_000_013.375,
   },
+  "record source_tools": {
+    type: "record",
+    kind: "source_tools",
+    data: { tools: [{ name: "github__star", hash: "3c".repeat(8) }], gone: ["docs__find"], notes: ["4b".repeat(8)] },
+    timestamp: 1_700_000_013.40625,
+  },
   "record trace": {
     type: "record",
     kind: "trace",

@@ -1,0 +1,101 @@
+import type { RecordEvent, ToolSpec } from "@cogency/protocol";
+import type { Tool } from "@cogency/tools";
+import { sha256, type ToolChanges } from "@cogency/tools/host";
+import { tellModel } from "../loop/tell-model.ts";
+import type { RunContext } from "../run-context.ts";
+import type { ChangingToolset, Toolset } from "../toolset.ts";
+import { differenceFrom, differenceNotice, isSame, type ToldTools, toldAfter, toldIn } from "./told-tools.ts";
+
+/** The tools of one run whose agent has sources: each step has those that the sources have as it begins. */
+export class RunTools implements ToolChanges {
+  readonly #changing: ChangingToolset;
+  #hasWaited = false;
+  /** The tools of the sources that the toolset was made of. */
+  #tools: readonly Tool[] = [];
+  #toolset: Toolset | undefined;
+  /** Whether tools are searched, and what is offered then: decided once, so that requests begin the same. */
+  #search: { isOn: boolean; offered: readonly ToolSpec[] } | undefined;
+  #hasRead = false;
+  /** What the model knows; undefined if the log says nothing of it. */
+  #told: ToldTools | undefined;
+
+  constructor(changing: ChangingToolset) {
+    this.#changing = changing;
+  }
+
+  /**
+   * Reads the sources for the step that comes, and tells the model what has changed. The first time it waits until they are ready.
+   *
+   * @param resumes whether the step goes on with open calls; the model is told after their results
+   * @throws RunError `store`, `busy`, `not_stored`
+   */
+  async take(context: RunContext, resumes = false): Promise<void> {
+    const { sources } = this.#changing;
+    if (!this.#hasWaited) await sources.ready(context.signal);
+    this.#hasWaited = true;
+    const toolset = this.#toolsetOf(await sources.read());
+    const { settings, hooks } = context;
+    const offered = hooks?.narrowed(toolset.offered) ?? toolset.offered;
+    if (settings.registry !== toolset.registry || settings.offered !== offered)
+      context.settings = { ...settings, ...toolset, offered };
+    if (!this.#hasRead) this.#told = toldIn(await context.log.load());
+    this.#hasRead = true;
+    if (!resumes && !context.signal.aborted) await this.#tell(context, toolset);
+  }
+
+  since(tool: Tool): "changed" | "gone" | undefined {
+    const { sources } = this.#changing;
+    if (sources.hashOf(tool) === undefined) return undefined;
+    const now = sources.find(tool.name);
+    if (now === tool) return undefined;
+    return now ? "changed" : "gone";
+  }
+
+  had(name: string): boolean {
+    return this.#told !== undefined && (this.#told.gone.has(name) || this.#told.hashes.has(name));
+  }
+
+  isRedefined(tool: Tool): boolean {
+    const hash = this.#changing.sources.hashOf(tool);
+    const told = this.#told?.hashes.get(tool.name);
+    return hash !== undefined && told !== undefined && hash !== told;
+  }
+
+  #toolsetOf(tools: readonly Tool[]): Toolset {
+    if (this.#toolset && tools === this.#tools) return this.#toolset;
+    const toolset = this.#changing.toolsetOf(tools, this.#search);
+    this.#search ??= { isOn: toolset.finder !== undefined, offered: toolset.offered };
+    this.#tools = tools;
+    this.#toolset = toolset;
+    return toolset;
+  }
+
+  async #tell(context: RunContext, { runnable, finder }: Toolset): Promise<void> {
+    const { sources } = this.#changing;
+    const mayRun = new Set(runnable.map(({ name }) => name));
+    const now = new Map(
+      this.#tools.flatMap((tool) => (mayRun.has(tool.name) ? [[tool.name, sources.hashOf(tool) ?? ""] as const] : [])),
+    );
+    const difference = differenceFrom(this.#told, now);
+    const notes = sources.notes();
+    const hashes = await Promise.all(notes.map(async (note) => (await sha256(note)).slice(0, 16)));
+    const isNoteNew = hashes.some((hash) => !this.#told?.notes.has(hash));
+    if (this.#told && isSame(difference) && !isNoteNew) return;
+    const { added, changed, gone } = difference;
+    const tools = [...added, ...changed].map((name) => ({ name, hash: now.get(name) ?? "" }));
+    const data = { tools, gone, notes: hashes };
+    const record: RecordEvent = {
+      type: "record",
+      kind: "source_tools",
+      data,
+      timestamp: context.settings.clock(),
+    };
+    // The first request of a conversation describes them.
+    const told = this.#told ? { ...difference, gone: gone.filter((name) => !mayRun.has(name)) } : nothing;
+    this.#told = toldAfter(this.#told, data);
+    if (isSame(told) && !isNoteNew) context.log.appendWithNext(Promise.resolve(record));
+    else await tellModel(context, differenceNotice(told, notes, finder !== undefined), [record]);
+  }
+}
+
+const nothing = { added: [], changed: [], gone: [] };
