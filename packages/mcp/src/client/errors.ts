@@ -17,6 +17,8 @@ export type McpErrorCode =
   | "protocol"
   /** There is no server, tool, prompt or resource of that name. */
   | "not_found"
+  /** Arguments of a prompt are missing, or it does not take them. */
+  | "invalid_arguments"
   /** The tool says that it failed. */
   | "tool_failed";
 

@@ -1,4 +1,15 @@
-import { checkOptions, anything, callback, flag, name, type OptionTable, recordOf, required, text, wrongOption } from "@cogency/protocol/options";
+import {
+  anything,
+  callback,
+  checkOptions,
+  flag,
+  name,
+  type OptionTable,
+  recordOf,
+  required,
+  text,
+  wrongOption,
+} from "@cogency/protocol/options";
 import {
   type AuthProvider,
   type FetchLike,
@@ -7,6 +18,7 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from "@modelcontextprotocol/client";
+import type { ServerLogin } from "./auth/server-login.ts";
 import type { Connector } from "./connector.ts";
 import { hiding } from "./text/secrets.ts";
 import { boundedFetch } from "./transport/bounded-fetch.ts";
@@ -16,8 +28,8 @@ export interface HttpOptions {
   url: string | URL;
   /** Secrets, such as `{ authorization: "Bearer …" }`. Only requests to the origin of `url` carry them. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Logs in: what `auth` makes, or a provider of the SDK. */
-  auth?: AuthProvider | OAuthClientProvider | undefined;
+  /** Logs in: what `oauth` or `clientCredentials` makes, or a provider of the SDK. */
+  auth?: ServerLogin | AuthProvider | OAuthClientProvider | undefined;
   /** Defaults to the global one. It must follow no redirect where it is told so. */
   fetch?: FetchLike | undefined;
   /** Whether the transport of 2024, SSE, is tried where the server does not speak the one of today. Defaults to true. */
@@ -42,7 +54,8 @@ export function http(options: HttpOptions): Connector {
     hide: hiding([...Object.values(headers).flatMap(partsOf), ...query]),
     *transports({ messageBytes, breach }) {
       const own = boundedFetch({ origin: url.origin, headers, messageBytes, fetch, breach });
-      const common = { fetch: own, ...(auth && { authProvider: auth }) };
+      const fetchWithLogin = auth && "around" in auth ? auth.around(own) : own;
+      const common = { fetch: fetchWithLogin, ...(auth && { authProvider: auth }) };
       yield new StreamableHTTPClientTransport(url, common) as Transport;
       if (sse) yield new SSEClientTransport(url, common) as Transport;
     },
@@ -63,15 +76,23 @@ function isAddress(value: unknown): boolean {
 }
 
 function checkedAddress(given: string | URL, insecure: boolean): URL {
-  if (!URL.canParse(String(given))) throw wrongOption(TypeError, "url", "http: `url` is no address; give one such as https://mcp.example.com/mcp.");
+  if (!URL.canParse(String(given)))
+    throw wrongOption(TypeError, "url", "http: `url` is no address; give one such as https://mcp.example.com/mcp.");
   const url = new URL(given);
   const isLocal = loopback.test(url.hostname);
   if (url.protocol !== "https:" && !(url.protocol === "http:" && (isLocal || insecure))) {
-    const advice = url.protocol === "http:" ? "Anybody on the way could read and change what is sent. Use https:, or set `insecure: true`." : "Use https:.";
+    const advice =
+      url.protocol === "http:"
+        ? "Anybody on the way could read and change what is sent. Use https:, or set `insecure: true`."
+        : "Use https:.";
     throw wrongOption(RangeError, "url", `http: the protocol of \`url\` is ${url.protocol} ${advice}`);
   }
   if (url.username !== "" || url.password !== "") {
-    throw wrongOption(RangeError, "url", "http: `url` holds a user name or a password. Give them as `headers`, which are kept secret.");
+    throw wrongOption(
+      RangeError,
+      "url",
+      "http: `url` holds a user name or a password. Give them as `headers`, which are kept secret.",
+    );
   }
   url.hash = "";
   return url;

@@ -9,7 +9,9 @@ export function programEnvironment(named: Variables = {}, own: Variables = proce
 }
 
 function isPassed(name: string): boolean {
-  return process.platform === "win32" ? onWindows.has(name.toUpperCase()) : elsewhere.has(name) || /^LC_[A-Z]+$/.test(name);
+  return process.platform === "win32"
+    ? onWindows.has(name.toUpperCase())
+    : elsewhere.has(name) || /^LC_[A-Z]+$/.test(name);
 }
 
 const elsewhere = new Set(["HOME", "LANG", "LANGUAGE", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER"]);

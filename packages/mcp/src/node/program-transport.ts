@@ -1,4 +1,9 @@
-import { deserializeMessage, type JSONRPCMessage, serializeMessage, type Transport } from "@modelcontextprotocol/client";
+import {
+  deserializeMessage,
+  type JSONRPCMessage,
+  serializeMessage,
+  type Transport,
+} from "@modelcontextprotocol/client";
 import type { Opening } from "../client/connector.ts";
 import { McpError } from "../client/errors.ts";
 import { oneLine } from "../client/text/plain-text.ts";
@@ -80,9 +85,14 @@ export class ProgramTransport implements Transport {
       return await runProgram(await this.launch());
     } catch (error) {
       const problem = error instanceof Error ? oneLine(error.message) : "no reason was given";
-      throw new McpError("connect_failed", server, `The program of the server ${server} cannot be started: ${problem}.`, {
-        cause: error,
-      });
+      throw new McpError(
+        "connect_failed",
+        server,
+        `The program of the server ${server} cannot be started: ${problem}.`,
+        {
+          cause: error,
+        },
+      );
     }
   }
 

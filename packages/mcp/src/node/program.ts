@@ -1,6 +1,15 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { callback, checkOptions, listOf, name, type OptionTable, recordOf, required, text } from "@cogency/protocol/options";
+import {
+  callback,
+  checkOptions,
+  listOf,
+  name,
+  type OptionTable,
+  recordOf,
+  required,
+  text,
+} from "@cogency/protocol/options";
 import type { Transport } from "@modelcontextprotocol/client";
 import type { Connector } from "../client/connector.ts";
 import { hiding } from "../client/text/secrets.ts";

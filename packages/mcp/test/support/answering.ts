@@ -1,19 +1,22 @@
 import type { ToolContext } from "@cogency/tools";
 import type { CallToolResult, Client } from "@modelcontextprotocol/client";
 import { type AnsweringOptions, answerRequests, capabilitiesFor } from "../../src/client/questions/answer-requests.ts";
-import type { CallInFlight, ServerLink } from "../../src/client/server-link.ts";
+import type { CallInFlight } from "../../src/client/server-link.ts";
+import { linkTo } from "./link.ts";
 import { connectRaw, type Handler, type Revision } from "./raw-server.ts";
 
 /** A server that was connected, and a tool of it as a call uses it. */
 export async function answering(handle: Handler, revision: Revision, options: AnsweringOptions = {}) {
   const inFlight: CallInFlight[] = [];
   const logged: string[] = [];
-  let link: ServerLink | undefined;
   let rounds: ReturnType<typeof answerRequests> | undefined;
   const own = { ...options, log: (text: string) => logged.push(text) };
   const prepare = (client: Client) => {
-    link = { server: "github", options: {} as never, client, inFlight };
-    rounds = answerRequests(client, link, own);
+    rounds = answerRequests(
+      client,
+      linkTo(() => client, { inFlight }),
+      own,
+    );
   };
   const client = await connectRaw(handle, prepare, { revision, capabilities: capabilitiesFor(own) });
 

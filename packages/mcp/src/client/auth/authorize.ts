@@ -5,6 +5,7 @@ import type { Consent } from "./consent.ts";
 import { LoginError } from "./login-error.ts";
 import { createLoginFetch, type LoginFetch } from "./login-fetch.ts";
 import type { OAuthClient } from "./oauth-options.ts";
+import { oauthReason } from "./oauth-reason.ts";
 import { quoted } from "./quoted.ts";
 import { toLoginError } from "./to-login-error.ts";
 import { toStoredTokens } from "./to-stored-tokens.ts";
@@ -89,7 +90,7 @@ function codeIn(answer: URLSearchParams, flow: AuthorizationFlow): { authorizati
 }
 
 function denied(error: string, description: string | null): LoginError {
-  const reason = /^[\w.-]{1,60}$/.test(error) ? error : undefined;
+  const reason = oauthReason(error);
   const said = description ? ` The server says ${quoted(description)}.` : "";
   return new LoginError("refused", `The login was not allowed (${reason ?? "without a reason"}).${said}`, { reason });
 }

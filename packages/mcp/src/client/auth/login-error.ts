@@ -46,10 +46,11 @@ export function isLoginError(error: unknown): error is LoginError {
 
 /** The LoginError in an error or one of its causes: the MCP SDK wraps what a request throws. */
 export function loginErrorIn(error: unknown): LoginError | undefined {
-  let current = error;
+  let current: unknown = error;
   for (let depth = 0; depth < 8 && current instanceof Error; depth++) {
     if (isLoginError(current)) return current;
-    current = current.cause;
+    const { cause, data } = current as Error & { data?: { cause?: unknown } };
+    current = cause ?? data?.cause;
   }
   return undefined;
 }

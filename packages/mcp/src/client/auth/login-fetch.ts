@@ -1,5 +1,6 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
 import { isLoginError, LoginError } from "./login-error.ts";
+import { oauthReason } from "./oauth-reason.ts";
 import { quoted } from "./quoted.ts";
 import { checkAddress } from "./reach.ts";
 import { readJson } from "./read-json.ts";
@@ -73,8 +74,11 @@ async function postAnswer(url: URL, response: Response): Promise<Response> {
 
 /** What the authorization server said, without anything that it may have repeated of the request. */
 function refusal(url: URL, status: number, answer: Readonly<Record<string, unknown>> | undefined): LoginError {
-  const reason = typeof answer?.error === "string" && /^[\w.-]{1,60}$/.test(answer.error) ? answer.error : undefined;
-  if (reason !== undefined) return new LoginError("refused", `${url.host} refused the login (${reason}).`, { reason });
+  const reason = oauthReason(answer?.error);
+  if (reason !== undefined) {
+    const isBusy = reason === "temporarily_unavailable" || reason === "server_error";
+    return new LoginError(isBusy ? "unreachable" : "refused", `${url.host} refused the login (${reason}).`, { reason });
+  }
   const problem = status >= 200 && status < 300 ? "no JSON" : `status ${status}`;
   const code = status >= 500 || status === 429 ? "unreachable" : "bad_answer";
   return new LoginError(code, `${url.host} answered the login with ${problem}.`);

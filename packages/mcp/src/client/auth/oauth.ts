@@ -113,7 +113,7 @@ export function oauth(options: OAuthOptions): OAuthLogin {
     },
     async renew(refused, challenge) {
       const renewing = refused === undefined ? store.load(owner) : renewed(refused, challenge);
-      const login = await renewing.catch(unlessLoginNeeded);
+      const login = await (consent ? renewing.catch(unlessLoginNeeded) : renewing);
       if (login) return;
       const scope = consent && (await store.load(owner))?.wanted;
       await loginFor({ challenge, scope });

@@ -7,6 +7,7 @@ import {
   SseError,
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
+import { loginErrorIn } from "../auth/login-error.ts";
 import { McpError } from "../errors.ts";
 import { oneLine } from "../text/plain-text.ts";
 
@@ -22,7 +23,17 @@ export function mcpErrorOf(error: unknown, server: string, hide: (text: string) 
 }
 
 function problemOf(error: unknown, said: (words: string) => string): Pick<McpError, "code"> & { text: string } {
+  const login = loginErrorIn(error);
+  if (login?.code === "unreachable")
+    return { code: "connect_failed", text: `could not be logged in to: ${sentence(login.message)}` };
+  if (login) return { code: "login_needed", text: `needs a login: ${sentence(login.message)}` };
   const status = statusOf(error);
+  const login = loginErrorIn(error);
+  if (login)
+    return {
+      code: login.code === "login_needed" ? "login_needed" : "connect_failed",
+      text: `lets nobody in: ${sentence(login.message)}`,
+    };
   if (error instanceof UnauthorizedError || error instanceof InsufficientScopeError || status === 401) {
     return { code: "login_needed", text: "needs a login" };
   }
@@ -32,9 +43,8 @@ function problemOf(error: unknown, said: (words: string) => string): Pick<McpErr
   if (error instanceof ProtocolError) {
     return { code: "protocol", text: `answered with the error ${error.code}: ${sentence(said(error.message))}` };
   }
-  if (error instanceof TypeError && networkCode(error) !== undefined) {
-    return { code: "connect_failed", text: `could not be reached (${networkCode(error)})` };
-  }
+  const network = networkCode(error);
+  if (network !== undefined) return { code: "connect_failed", text: `could not be reached (${network})` };
   const message = error instanceof Error ? error.message : String(error);
   return { code: "connect_failed", text: `could not be reached: ${sentence(said(message))}` };
 }

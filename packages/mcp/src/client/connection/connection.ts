@@ -153,7 +153,9 @@ export class Connection implements ServerLink {
     this.attempt = attempt;
     const { connect } = this.settings.timeouts;
     const limit = startTimer(connect, () =>
-      attempt.abort(new McpError("timeout", this.server, `The server ${this.server} did not connect in ${connect / 1000} s.`)),
+      attempt.abort(
+        new McpError("timeout", this.server, `The server ${this.server} did not connect in ${connect / 1000} s.`),
+      ),
     );
     this.lastEnd = undefined;
     this.set("connecting", undefined);
@@ -215,8 +217,15 @@ export class Connection implements ServerLink {
     if (this.life.signal.aborted) return;
     const reason = this.lastEnd === undefined ? error.message : `${this.lastEnd}.`;
     if (error.code === "login_needed") this.set("needs_login", reason);
-    else if (error.code === "connect_failed" && this.options.connector.kind === "program") this.set("failed", reason);
+    else if (this.isHopeless(error)) this.set("failed", reason);
     else this.retryLater(reason);
+  }
+
+  /** A program that is not there, or that never comes up, does not come by itself. */
+  private isHopeless(error: McpError): boolean {
+    if (this.options.connector.kind !== "program") return false;
+    const isMissing = error.code === "connect_failed" && this.lastEnd === undefined;
+    return isMissing || this.failures >= mostStarts;
   }
 
   private retryLater(reason: string): void {
@@ -230,7 +239,8 @@ export class Connection implements ServerLink {
     const { server, status, reason } = this;
     if (status === "closed") return new McpError("closed", server, `The server ${server} was closed.`);
     if (status === "needs_login") return new McpError("login_needed", server, `The server ${server} needs a login.`);
-    if (status === "connecting") return new McpError("unavailable", server, `The server ${server} is still connecting. Nothing was sent.`);
+    if (status === "connecting")
+      return new McpError("unavailable", server, `The server ${server} is still connecting. Nothing was sent.`);
     return new McpError("unavailable", server, `The server ${server} is not there: ${reason} Nothing was sent.`);
   }
 
@@ -258,6 +268,8 @@ const longestWait = 10_000;
 /** Milliseconds after which a connection counts as one that works. */
 const longEnough = 30_000;
 const mostProblems = 50;
+/** Starts of a program that fail one after another. */
+const mostStarts = 6;
 
 function aborted(signal: AbortSignal | undefined): Promise<void> {
   return wait(Number.POSITIVE_INFINITY, signal);

@@ -2,7 +2,12 @@ import type { McpOptions, McpServerOptions } from "../mcp-options.ts";
 
 /** The options of one server, with its defaults. */
 export interface ServerSettings {
-  readonly timeouts: { readonly connect: number; readonly call: number; readonly silence: number; readonly total: number };
+  readonly timeouts: {
+    readonly connect: number;
+    readonly call: number;
+    readonly silence: number;
+    readonly total: number;
+  };
   readonly limits: {
     readonly messageBytes: number;
     readonly messagesPerMinute: number;

@@ -14,8 +14,8 @@ export function plainText(given: string, most: number): PlainText {
   const shown = bounded
     .toWellFormed()
     .replace(/\r\n?/g, "\n")
-    .replace(unseen, () => {
-      hidden += 1;
+    .replace(unseen, (character) => {
+      if (!ofEmoji.has(character)) hidden += 1;
       return "";
     });
   const isCut = shown.length > most || bounded.length < given.length;
@@ -32,4 +32,7 @@ export function oneLine(given: string, most = 300): string {
  * like letters, and characters of private use.
  */
 const unseen =
-  /[^\P{Cc}\n\t]|\p{Bidi_Control}|\p{Variation_Selector}|\p{Co}|\p{Cn}|[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028\u2029\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
+  /[^\P{Cc}\n\t]|\p{Bidi_Control}|\p{Variation_Selector}|\p{Co}|\p{Cn}|\p{Cf}|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u2028|\u2029|\u3164|\uffa0|[\u{e0000}-\u{e0fff}]/gu;
+
+/** What asks for the coloured form of an emoji, and joins two of them: it goes, and hides nothing. */
+const ofEmoji: ReadonlySet<string> = new Set(["\ufe0f", "\u200d"]);

@@ -50,7 +50,9 @@ export function offeredTools(listed: readonly Definition[], setup: OfferSetup): 
       problems.push(...made.problems);
       offered.set(own, definition);
     } catch (error) {
-      problems.push(`The tool ${shown(own)} is left out: ${oneLine(error instanceof Error ? error.message : String(error))}`);
+      problems.push(
+        `The tool ${shown(own)} is left out: ${oneLine(error instanceof Error ? error.message : String(error))}`,
+      );
     }
   }
   tools.sort((a, b) => (a.name < b.name ? -1 : 1));

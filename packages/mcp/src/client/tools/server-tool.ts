@@ -37,8 +37,9 @@ export function serverTool(setup: ServerToolSetup): MadeTool {
   const isVouchedFor = fitsAny(options.readOnly ?? [], definition.name);
   const approval = approvalOf(options, definition.name) ?? (isVouchedFor ? undefined : "ask");
   const described = descriptionOf(setup);
-  const defined = defineTool({
+  const tool = defineTool({
     name,
+    definedBy: options.connector.identity,
     description: described.text,
     input: { ...(definition.inputSchema as JsonSchema), type: "object" },
     execute: (args, context) => execute(args as JsonObject, context),
@@ -54,7 +55,6 @@ export function serverTool(setup: ServerToolSetup): MadeTool {
     brings: () => [{ holds: "untrusted", source: `${server} (MCP server)` }],
     reachesOut: () => true,
   });
-  const tool = Object.freeze({ ...defined, definedBy: options.connector.identity });
   return { tool: tool as Tool, problems: described.problems };
 }
 
@@ -67,7 +67,9 @@ function descriptionOf({ server, definition, description: most }: ServerToolSetu
   const { text, hidden, isCut } = plainText(definition.description ?? "", most);
   const shown = JSON.stringify(oneLine(definition.name, 60));
   const problems = [
-    ...(hidden > 0 ? [`The description of the tool ${shown} held ${hidden} characters that no screen shows. They are gone.`] : []),
+    ...(hidden > 0
+      ? [`The description of the tool ${shown} held ${hidden} characters that no screen shows. They are gone.`]
+      : []),
     ...(isCut ? [`The description of the tool ${shown} has more than ${most} characters. The rest is left out.`] : []),
   ];
   const said = text.trim();

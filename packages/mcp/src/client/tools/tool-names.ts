@@ -20,7 +20,9 @@ export function toolNames(server: string, tools: readonly string[]): ToolNames {
   const problems: string[] = [];
   const taken = new Set<string>();
   // Names that need no change come first: no other tool can take theirs away.
-  const sorted = [...plain].sort(([a, x], [b, y]) => Number(isSame(server, b, y)) - Number(isSame(server, a, x)) || (a < b ? -1 : 1));
+  const sorted = [...plain].sort(
+    ([a, x], [b, y]) => Number(isSame(server, b, y)) - Number(isSame(server, a, x)) || (a < b ? -1 : 1),
+  );
   for (const [tool, wanted] of sorted) {
     const isShared = (users.get(wanted) ?? 0) > 1 && !isSame(server, tool, wanted);
     const name = isShared || wanted.length > longest ? hashed(wanted, tool) : wanted;
@@ -30,7 +32,8 @@ export function toolNames(server: string, tools: readonly string[]): ToolNames {
     }
     taken.add(name);
     names.set(tool, name);
-    if (isShared) problems.push(`The tool ${JSON.stringify(tool)} is named ${name}: ${wanted} would be another one's too.`);
+    if (isShared)
+      problems.push(`The tool ${JSON.stringify(tool)} is named ${name}: ${wanted} would be another one's too.`);
   }
   return { names, problems };
 }

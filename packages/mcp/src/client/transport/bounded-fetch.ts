@@ -15,12 +15,22 @@ export interface FetchBounds {
  * A `fetch` that never follows a redirect by itself, gives the headers of the host to its own origin alone, and cuts bodies before they
  * are in memory whole.
  */
-export function boundedFetch({ origin, headers, messageBytes, fetch = globalThis.fetch, breach }: FetchBounds): FetchLike {
+export function boundedFetch({
+  origin,
+  headers,
+  messageBytes,
+  fetch = globalThis.fetch,
+  breach,
+}: FetchBounds): FetchLike {
   return async (url, init) => {
     const isOwn = new URL(url).origin === origin;
     const sent = new Headers(isOwn ? headers : undefined);
     new Headers(init?.headers).forEach((value, name) => void sent.set(name, value));
-    const answer = await fetch(url, { ...init, headers: sent, redirect: init?.redirect === "error" ? "error" : "manual" });
+    const answer = await fetch(url, {
+      ...init,
+      headers: sent,
+      redirect: init?.redirect === "error" ? "error" : "manual",
+    });
     if (!answer.body || answer.status < 200) return answer;
     const isStream = answer.headers.get("content-type")?.toLowerCase().startsWith("text/event-stream") ?? false;
     const meter = isStream ? eventMeter(messageBytes) : bodyMeter(messageBytes);

@@ -1,0 +1,168 @@
+import type { JsonObject } from "@cogency/protocol";
+import type { ToolContext } from "@cogency/tools";
+import {
+  type CallToolResult,
+  type Client,
+  type Tool as Definition,
+  type Progress,
+  SdkError,
+  SdkHttpError,
+} from "@modelcontextprotocol/client";
+import type { Connection } from "../connection/connection.ts";
+import { McpError } from "../errors.ts";
+import type { Answered, InputRounds } from "../questions/input-rounds.ts";
+import { oneLine } from "../text/plain-text.ts";
+import { createRate } from "../transport/rate.ts";
+import { type CallLimit, callLimit } from "./call-limit.ts";
+import { outputProblem } from "./output-check.ts";
+
+export interface Calling {
+  readonly connection: Connection;
+  readonly definition: Definition;
+  readonly args: JsonObject;
+  /** The call of an agent; undefined outside of a run. */
+  readonly context?: ToolContext | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Answers what the server asks in the middle of the call. */
+  roundsOf(client: Client): InputRounds | undefined;
+  /** The definition that the server has now under this name; undefined for none. */
+  current(): Definition | undefined;
+}
+
+/**
+ * Calls a tool of a server. The result fits its output schema.
+ *
+ * @throws McpError; the reason of the signal
+ */
+export async function callTool(calling: Calling): Promise<CallToolResult> {
+  const { connection, definition, context, signal } = calling;
+  const limit = callLimit(connection.settings.timeouts, signal);
+  const inFlight = context && { tool: definition.name, context: pausing(context, limit) };
+  if (inFlight) connection.calls.add(inFlight);
+  try {
+    const client = await connection.connected(limit.signal);
+    checkUnchanged(calling);
+    const result = await sentOnce(client, calling, limit, inFlight?.context);
+    const problem = outputProblem(definition, result);
+    if (problem === undefined) return result;
+    throw new McpError(
+      "protocol",
+      connection.server,
+      `The result of ${definition.name} is not what the server ${connection.server} promises: ${problem}.`,
+    );
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw limit.isOver
+      ? tookTooLong(calling)
+      : error instanceof SdkError
+        ? interrupted(calling, error)
+        : connection.problem(error);
+  } finally {
+    limit.end();
+    if (inFlight) connection.calls.delete(inFlight);
+  }
+}
+
+/** Sends the call, and once more where the server has forgotten the session: then it did not begin. */
+async function sentOnce(
+  client: Client,
+  calling: Calling,
+  limit: CallLimit,
+  context: ToolContext | undefined,
+): Promise<CallToolResult> {
+  try {
+    return await sent(client, calling, limit, context);
+  } catch (error) {
+    const isForgotten =
+      error instanceof SdkHttpError && error.data.status === 404 && client.getProtocolEra() === "legacy";
+    if (!isForgotten) throw error;
+    await calling.connection.reconnect();
+    const next = await calling.connection.connected(limit.signal);
+    checkUnchanged(calling);
+    return sent(next, calling, limit, context);
+  }
+}
+
+function sent(
+  client: Client,
+  { definition, args, context, roundsOf }: Calling,
+  limit: CallLimit,
+  asking: ToolContext | undefined,
+): Promise<CallToolResult> {
+  const { outputSchema: _, ...toolDefinition } = definition;
+  const onprogress = progressTo(context, limit);
+  const send = (answered: Answered) =>
+    client.callTool(
+      { name: definition.name, arguments: args, ...answered },
+      {
+        toolDefinition,
+        allowInputRequired: true,
+        signal: limit.signal,
+        // The time of a call is ours: that of the SDK goes on while a person is asked.
+        timeout: longest,
+        onprogress,
+      },
+    );
+  const rounds = roundsOf(client);
+  return rounds ? rounds.send(send, asking, limit.signal) : send({});
+}
+
+/** Milliseconds: the longest that a timer takes. */
+const longest = 2 ** 31 - 1;
+
+function progressTo(context: ToolContext | undefined, limit: CallLimit): (progress: Progress) => void {
+  const rate = createRate(updatesPerMinute);
+  return ({ progress, total, message }) => {
+    limit.alive();
+    if (!context || !rate.take()) return;
+    context.progress({
+      progress,
+      ...(total !== undefined && { total }),
+      ...(message !== undefined && { message: oneLine(message, 300) }),
+    });
+  };
+}
+
+const updatesPerMinute = 300;
+
+/** The context of a call, in which the time of the call stands still while the person is asked. */
+function pausing(context: ToolContext, limit: CallLimit): ToolContext {
+  const ask = ((question: Parameters<ToolContext["ask"]>[0]) =>
+    limit.whilePaused(() => context.ask(question as never) as Promise<unknown>)) as ToolContext["ask"];
+  return { ...context, signal: limit.signal, ask };
+}
+
+function checkUnchanged({ connection, definition, current }: Calling): void {
+  const now = current();
+  if (now === definition || (now && JSON.stringify(now) === JSON.stringify(definition))) return;
+  const { server } = connection;
+  const what = now ? "has changed" : "no longer has";
+  throw new McpError(
+    "not_found",
+    server,
+    `The server ${server} ${what} the tool ${oneLine(definition.name, 80)}. Nothing was called.`,
+  );
+}
+
+function tookTooLong({ connection, definition }: Calling): McpError {
+  const { server, settings } = connection;
+  const { call } = settings.timeouts;
+  return new McpError(
+    "timeout",
+    server,
+    `The server ${server} did not finish ${oneLine(definition.name, 80)} in time (${call / 1000} s, or longer while it told its progress). It was told to stop; whether the call took effect is unknown.`,
+  );
+}
+
+/** A call that was on its way when the connection ended. */
+function interrupted({ connection }: Calling, error: SdkError): McpError {
+  const { server, lastEnd } = connection;
+  const known = connection.problem(error);
+  if (known.code !== "closed") return known;
+  const how = lastEnd === undefined ? "" : ` ${lastEnd}.`;
+  return new McpError(
+    "closed",
+    server,
+    `The server ${server} ended in the middle of this call.${how} Whether it took effect is unknown.`,
+  );
+}
