@@ -10,6 +10,7 @@ import { noteOnce } from "../base/terminal/note.ts";
 import { openProject } from "../place/config/open-project.ts";
 import type { Options } from "../place/config/option-table.ts";
 import { instructionsOf } from "../place/context-files.ts";
+import { type FoundServers, findServers } from "../place/mcp/find-servers.ts";
 import { madeOwnPaths } from "../place/own-paths.ts";
 import type { RuleSurroundings } from "../place/rules/allow-rules.ts";
 import { type FileRules, type KeptRules, keptRules } from "../place/rules/kept-rules.ts";
@@ -85,8 +86,9 @@ export async function openAgent(
   const guarded = madeOwnPaths(place);
   const root = await openRootFor(options, guarded);
   const extensions = await openExtensions(options);
-  const surroundings = await surroundingsOf(root, options, extensions);
   const project = await openProject(options.root);
+  const found = findServers(project, options.config);
+  const surroundings = await surroundingsOf(root, options, extensions, found);
   const kept = keptRules(project, surroundings);
   const approval = approvalFor(surroundings, kept);
   const tools = await openTools(root, options, store, {
@@ -100,7 +102,7 @@ export async function openAgent(
     ofProject: options.contextFiles !== false,
   };
   const { text, content } = texts.ofProject ? instructionsOf(project, texts.isMarked) : nothing;
-  const sources = { project, texts, options, extensions, tools, context: text, provider, modes, guarded };
+  const sources = { project, found, texts, options, extensions, tools, context: text, provider, modes, guarded };
   const parts = await openParts(sources);
   const opened: readonly OpenPart[] = Object.values(parts);
   const capabilities = opened.flatMap((part) => part.capabilities);
@@ -115,6 +117,7 @@ export async function openAgent(
     history: compactionFor(options, { served }),
     keyRing,
     recordRequests: true,
+    ...(parts.mcp.toolSearch && { toolSearch: parts.mcp.toolSearch }),
     ...(options.think !== undefined && { request: { thinking: options.think } }),
     whenUnanswered: options.wait ? "wait" : "deny",
     scope: scopeOf(options.root),
@@ -147,8 +150,10 @@ async function surroundingsOf(
   root: Root,
   { sandbox, network = [] }: ToolOptions,
   { tools }: OpenExtensions,
+  { servers }: FoundServers,
 ): Promise<RuleSurroundings> {
   const { isolated } = await shellIsolation(root, { sandbox });
   const hosts = network.filter((host) => host !== "full");
-  return { base: root.base, isolated, hosts, tools: tools.map(({ name }) => name) };
+  const names = (named: readonly { name: string }[]) => named.map(({ name }) => name);
+  return { base: root.base, isolated, hosts, tools: names(tools), servers: names(servers) };
 }

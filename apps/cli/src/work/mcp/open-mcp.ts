@@ -1,8 +1,9 @@
 import type { Capability } from "@cogency/agent";
+import type { ToolSearch } from "@cogency/agent/tool-search";
 import type { Tool, ToolSource } from "@cogency/tools";
 import { noteOnce } from "../../base/terminal/note.ts";
 import { oneLine } from "../../base/terminal/text.ts";
-import { type FoundServers, findServers, type PlacedServer } from "../../place/mcp/find-servers.ts";
+import type { FoundServers, PlacedServer } from "../../place/mcp/find-servers.ts";
 import { modeOf } from "../../place/rules/mode.ts";
 import type { OpenPart } from "../open-part.ts";
 import type { PartSources } from "../part-sources.ts";
@@ -14,11 +15,12 @@ export interface OpenMcp extends OpenPart {
   /** Undefined if none is configured: nothing was loaded. */
   readonly servers: Servers | undefined;
   readonly found: FoundServers;
+  /** Undefined without tools of servers. */
+  readonly toolSearch?: ToolSearch;
 }
 
-/** Finds the servers that count here. Stderr says which are left out, and why. Nothing is connected yet. */
-export async function openMcp({ project, options }: Pick<PartSources, "project" | "options">): Promise<OpenMcp> {
-  const found = findServers(project, options.config);
+/** Makes the client of the servers that count here. Stderr says which are left out, and why. Nothing is connected yet. */
+export async function openMcp({ found, options }: Pick<PartSources, "found" | "options">): Promise<OpenMcp> {
   for (const problem of found.problems) noteOnce(oneLine(problem, 600));
   if (found.servers.length === 0 || options.servers === false) return { servers: undefined, found, capabilities: [] };
   const { servers, close } = await sharedServers(found.servers, options);
@@ -27,7 +29,14 @@ export async function openMcp({ project, options }: Pick<PartSources, "project" 
   const isReadOnly = modeOf(options) === "read-only";
   const sources = isReadOnly ? mcp.sources.map(readOnlySource) : mcp.sources;
   const tools = (mcp.tools ?? []).filter(({ annotations }) => !isReadOnly || annotations.readOnlyHint === true);
-  return { servers, found, capabilities: [{ ...capabilityOf(mcp), tools, sources }], close };
+  const { serverSearch } = await import("./server-search.ts");
+  return {
+    servers,
+    found,
+    toolSearch: serverSearch(found.findAbove),
+    capabilities: [{ ...capabilityOf(mcp), tools, sources }],
+    close,
+  };
 }
 
 /** The parts that an agent reads: a client has more. */

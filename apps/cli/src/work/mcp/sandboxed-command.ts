@@ -1,9 +1,4 @@
-interface Launch {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-}
+import type { Launch } from "@cogency/mcp/node";
 
 /**
  * Starts a program through this command, which runs it in a sandbox: its files are those below its folder, and it has no network. Where

@@ -7,6 +7,7 @@ import type { PlacedServer } from "../../place/mcp/find-servers.ts";
 import { serverFiles } from "../../place/mcp/reviewed-servers.ts";
 import { type AddressEntry, isProgram, type ProgramEntry, type ServerEntry } from "../../place/mcp/server-entry.ts";
 import { withVariables } from "../../place/mcp/variables.ts";
+import { loginFor } from "./login.ts";
 import { sandboxedCommand } from "./sandboxed-command.ts";
 
 /** What servers of a run work with. */
@@ -56,7 +57,12 @@ function programFor(entry: ProgramEntry, server: PlacedServer, { root }: ServerC
 }
 
 function addressFor({ url, headers }: AddressEntry): McpServerOptions["connector"] {
-  return http({ url, headers });
+  return http({ url, headers, auth: hasOwnLogin(headers) ? undefined : loginFor(url) });
+}
+
+/** A person who gives a key of their own needs no login. */
+function hasOwnLogin(headers: AddressEntry["headers"] = {}): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
 }
 
 /** What a project brings may have been changed since a person looked at it. @throws Error that says which file was */

@@ -28,12 +28,6 @@ function problemOf(error: unknown, said: (words: string) => string): Pick<McpErr
     return { code: "connect_failed", text: `could not be logged in to: ${sentence(login.message)}` };
   if (login) return { code: "login_needed", text: `needs a login: ${sentence(login.message)}` };
   const status = statusOf(error);
-  const login = loginErrorIn(error);
-  if (login)
-    return {
-      code: login.code === "login_needed" ? "login_needed" : "connect_failed",
-      text: `lets nobody in: ${sentence(login.message)}`,
-    };
   if (error instanceof UnauthorizedError || error instanceof InsufficientScopeError || status === 401) {
     return { code: "login_needed", text: "needs a login" };
   }
