@@ -46,6 +46,24 @@ export function addMcpCommands(program: Command, cancellation: Cancellation, exi
     });
 
   mcp
+    .command("login")
+    .description("log in to a server in your browser; the login is kept in a file that only you can read")
+    .argument("<server>", "its name")
+    .action(async (name: string) => {
+      const { loginServer } = await import("../commands/mcp/login-server.ts");
+      exit(await loginServer(name, { root: "." }, cancellation));
+    });
+
+  mcp
+    .command("logout")
+    .description("forget the login of a server")
+    .argument("<server>", "its name")
+    .action(async (name: string) => {
+      const { logoutServer } = await import("../commands/mcp/login-server.ts");
+      await logoutServer(name, { root: "." });
+    });
+
+  mcp
     .command("call")
     .description("call a tool of a server yourself, without asking")
     .argument("<server>", "its name")

@@ -10,20 +10,21 @@ import type { SlashCommand } from "./slash-command.ts";
 /** `/mcp` */
 export const mcpCommand: SlashCommand = {
   name: "mcp",
-  argument: "[name|reconnect name]",
-  help: "the MCP servers, how each is, and why; all about one; connect to one again",
+  argument: "[name|reconnect name|login name]",
+  help: "the MCP servers, how each is, and why; all about one; connect to one again; log in to one",
   anytime: true,
   async complete({ session }) {
     const names = (await session.open()).mcp.found.servers.map(({ name }) => name);
-    return [...names, "reconnect"];
+    return [...names, "reconnect", "login"];
   },
   async run({ session, view }, argument) {
     const { servers, found } = (await session.open()).mcp;
-    const [, verb, name = ""] = /^(?:(reconnect)(?:\s+|$))?(\S*)$/.exec(argument) ?? [];
+    const [, verb, name = ""] = /^(?:(reconnect|login)(?:\s+|$))?(\S*)$/.exec(argument) ?? [];
     if (servers === undefined) return tellNone(found, view);
     if (verb === undefined && name === "") return listAll(servers, found, view);
     const state = viewOf(servers, name);
     if (verb === undefined) return showOne(state, view);
+    if (verb === "login") await logInTo(state.name, found, view);
     return reconnect(servers, state, view);
   },
 };
@@ -39,14 +40,14 @@ function tellNone({ ignored, problems }: OpenMcp["found"], view: ConversationVie
 
 async function listAll(servers: Servers, { problems }: OpenMcp["found"], view: ConversationView): Promise<void> {
   await connectedFor(servers);
-  view.list(servers.views().map((one) => [one.name, oneLine(`${stateText(one)} · ${one.place}`, 500)]));
+  view.list(servers.views().map((one) => [one.name, oneLine(`${stateText(one, Date.now())} · ${one.place}`, 500)]));
   for (const problem of problems) view.remark(problem, "warning");
 }
 
 function showOne(state: ServerView, view: ConversationView): void {
   const { place, kind, identity, protocol, title, version, tools, prompts, resources, problems } = state;
   const rows: readonly (readonly [string, string | undefined])[] = [
-    ["state", stateText(state)],
+    ["state", stateText(state, Date.now())],
     ["from", place],
     [kind === "http" ? "address" : "command", identity],
     ["says it is", [title, version].filter(Boolean).join(" ") || undefined],
@@ -67,6 +68,23 @@ async function reconnect(servers: Servers, { name }: ServerView, view: Conversat
   await servers.mcp?.connect({ servers: [name] });
   view.remark(`${name}: ${stateText(viewOf(servers, name))}`);
 }
+
+/** Nothing opens a browser but a person who asks for it. @throws UsageError, LoginError */
+async function logInTo(name: string, { servers }: OpenMcp["found"], view: ConversationView): Promise<void> {
+  const server = servers.find((one) => one.name === name);
+  const [{ loginAddress }, { loginFor }, { logIn }] = await Promise.all([
+    import("../../work/mcp/server-options.ts"),
+    import("../../work/mcp/login.ts"),
+    import("../../work/mcp/log-in.ts"),
+  ]);
+  const address = server && (await loginAddress(server));
+  if (address === undefined || "reason" in address)
+    throw new UsageError(oneLine(`The server ${name} takes no login: ${address?.reason ?? "it is gone."}`, 400));
+  await logIn(loginFor(address.url), (line) => view.remark(line), AbortSignal.timeout(loginPatience));
+}
+
+/** Milliseconds that the person has in the browser. */
+const loginPatience = 300_000;
 
 /** What is not connected yet may be in a moment. */
 async function connectedFor({ mcp }: Servers): Promise<void> {

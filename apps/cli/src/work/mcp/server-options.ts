@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { http, type McpServerOptions } from "@cogency/mcp";
 import { program } from "@cogency/mcp/node";
+import { inPlainWords } from "../../base/errors/in-plain-words.ts";
 import { keepSecret } from "../../base/errors/redacted.ts";
 import { readApiKeys } from "../../place/api-keys.ts";
 import type { PlacedServer } from "../../place/mcp/find-servers.ts";
@@ -24,10 +25,8 @@ export type MadeServer = { readonly options: McpServerOptions } | { readonly rea
  * the environment, else from the keys that `cogency config key` keeps.
  */
 export async function serverOptions(server: PlacedServer, choice: ServerChoice): Promise<MadeServer> {
-  const keys = await readApiKeys();
-  const { entry, missing } = withVariables(server.entry, (name) => process.env[name] || keys[name]);
+  const { entry, missing } = await withValues(server.entry);
   if (missing.length > 0) return { reason: missingText(missing) };
-  keepSecret(secretsOf(entry));
   const { timeout, connectTimeout, tools, without, approval, readOnly } = entry;
   const call = timeout === undefined ? undefined : timeout * 1000;
   const connect = connectTimeout === undefined ? undefined : connectTimeout * 1000;
@@ -36,9 +35,29 @@ export async function serverOptions(server: PlacedServer, choice: ServerChoice):
     return { options: { connector, tools, without, approval, readOnly, timeouts: { call, connect } } };
   } catch (error) {
     // What stands in a file may be an address that no client takes.
-    if (error instanceof TypeError || error instanceof RangeError) return { reason: error.message };
+    if (error instanceof TypeError || error instanceof RangeError) return { reason: inPlainWords(error.message) };
     throw error;
   }
+}
+
+async function withValues<Entry extends ServerEntry>(
+  given: Entry,
+): Promise<{ readonly entry: Entry; readonly missing: readonly string[] }> {
+  const keys = await readApiKeys();
+  const { entry, missing } = withVariables(given, (name) => process.env[name] || keys[name]);
+  keepSecret(secretsOf(entry));
+  return { entry, missing };
+}
+
+/** The address that a person logs in to, or a sentence why there is none. */
+export async function loginAddress({
+  entry: given,
+}: PlacedServer): Promise<{ readonly url: string } | { readonly reason: string }> {
+  if (isProgram(given)) return { reason: "it is a program on this machine." };
+  const { entry, missing } = await withValues(given);
+  if (missing.length > 0) return { reason: missingText(missing) };
+  if (hasOwnLogin(entry.headers)) return { reason: "its header Authorization says who you are." };
+  return { url: entry.url };
 }
 
 function programFor(entry: ProgramEntry, server: PlacedServer, { root }: ServerChoice): McpServerOptions["connector"] {
@@ -56,8 +75,11 @@ function programFor(entry: ProgramEntry, server: PlacedServer, { root }: ServerC
   });
 }
 
+/** @throws TypeError or RangeError for an address that no client takes */
 function addressFor({ url, headers }: AddressEntry): McpServerOptions["connector"] {
-  return http({ url, headers, auth: hasOwnLogin(headers) ? undefined : loginFor(url) });
+  // It says better than a login what is wrong with the address.
+  const plain = http({ url, headers });
+  return hasOwnLogin(headers) ? plain : http({ url, headers, auth: loginFor(url) });
 }
 
 /** A person who gives a key of their own needs no login. */

@@ -1,4 +1,5 @@
 import type { Mcp, McpEvent, McpServerOptions, McpServerState } from "@cogency/mcp";
+import { redacted } from "../../base/errors/redacted.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import type { PlacedServer } from "../../place/mcp/find-servers.ts";
 import { isProgram, type ServerEntry } from "../../place/mcp/server-entry.ts";
@@ -32,6 +33,7 @@ export async function makeServers(placed: readonly PlacedServer[], choice: Serve
   const options: Record<string, McpServerOptions> = {};
   const reasons = new Map<string, string>();
   const logs = new Map<string, ServerLog>();
+  const lastLines = new Map<string, string>();
   const listeners = new Set<(view: ServerView) => void>();
   for (const server of placed.filter(({ entry }) => entry.disabled !== true)) {
     const made = await serverOptions(server, choice);
@@ -40,18 +42,29 @@ export async function makeServers(placed: readonly PlacedServer[], choice: Serve
     logs.set(server.name, serverLog(server.name, server.folder));
   }
   const placeOf = (name: string) => placed.find((server) => server.name === name)?.place ?? "";
+  /** Why a program ended, it says itself. */
+  const withLastLine = (state: McpServerState): McpServerState => {
+    const line = lastLines.get(state.name);
+    const isGone = state.kind === "program" && (state.status === "waiting" || state.status === "failed");
+    return isGone && line !== undefined
+      ? { ...state, reason: `${state.reason ?? ""} It wrote last: ${line}`.trim() }
+      : state;
+  };
   const observer = (event: McpEvent) => {
-    if (event.type === "log") logs.get(event.server)?.add(event.level, event.text);
+    if (event.type === "log") {
+      logs.get(event.server)?.add(event.level, event.text);
+      lastLines.set(event.server, oneLine(redacted(event.text), 200));
+    }
     if (event.type !== "state") return;
     const { name, status, reason } = event.state;
     logs.get(name)?.add("state", [status, ...(reason === undefined ? [] : [reason])].join(": "));
-    for (const listener of listeners) listener({ ...event.state, place: placeOf(name) });
+    for (const listener of listeners) listener({ ...withLastLine(event.state), place: placeOf(name) });
   };
   const mcp = Object.keys(options).length === 0 ? undefined : client({ servers: options, observer });
   return {
     mcp,
     views() {
-      const states = new Map(mcp?.servers().map((state) => [state.name, state]));
+      const states = new Map(mcp?.servers().map((state) => [state.name, withLastLine(state)]));
       return placed.map((server) => {
         const state = states.get(server.name) ?? untried(server, reasons.get(server.name));
         return { ...state, place: server.place };

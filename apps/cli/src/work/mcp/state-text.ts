@@ -1,8 +1,12 @@
 import { counted, oneLine } from "../../base/terminal/text.ts";
 import type { ServerView } from "./servers.ts";
 
-/** `ready, 12 tools` or `failed: …`, for a person. */
-export function stateText(view: ServerView, now = Date.now()): string {
+/**
+ * `ready, 12 tools` or `failed: …`, for a person.
+ *
+ * @param now the time, where it goes on and is tried again
+ */
+export function stateText(view: ServerView, now?: number): string {
   switch (view.status) {
     case "ready":
       return [`ready, ${counted(view.tools.length, "tool")}`, ...more(view)].join(", ");
@@ -28,7 +32,7 @@ function reasonOf({ reason }: ServerView): string {
   return reason === undefined ? "" : `: ${oneLine(reason, 400)}`;
 }
 
-function againAt({ status, retryAt }: ServerView, now: number): string {
-  if (status !== "waiting" || retryAt === undefined) return "";
+function againAt({ status, retryAt }: ServerView, now: number | undefined): string {
+  if (status !== "waiting" || retryAt === undefined || now === undefined) return "";
   return ` It is tried again in ${Math.max(1, Math.ceil((retryAt - now) / 1000))} s.`;
 }
