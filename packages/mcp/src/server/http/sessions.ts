@@ -1,0 +1,128 @@
+import type { HandleRequestOptions } from "@modelcontextprotocol/server";
+import { cancelledId, idsInFlight } from "../ids-in-flight.ts";
+import type { McpCaller } from "../offer.ts";
+import type { Offered } from "../offered.ts";
+import { type ProtocolServer, protocolServer } from "../protocol-server.ts";
+import { boundedStream } from "./bounded-stream.ts";
+import { httpError } from "./http-error.ts";
+import { refused } from "./message-problem.ts";
+import { SessionTransport } from "./session-transport.ts";
+
+/** The sessions of clients of the revisions up to 2025-11-25. */
+export interface Sessions {
+  /** Begins a session with its first message. */
+  begin(request: Request, caller: McpCaller | undefined, options: HandleRequestOptions): Promise<Response>;
+  /** Serves a request of a session. That of another user does not exist. */
+  serve(id: string, request: Request, caller: McpCaller | undefined, options: HandleRequestOptions): Promise<Response>;
+  close(): Promise<void>;
+}
+
+interface Session {
+  readonly id: string;
+  readonly user: string;
+  readonly transport: SessionTransport;
+  readonly protocol: ProtocolServer;
+  readonly ids: ReturnType<typeof idsInFlight>;
+  /** Responses whose streams are open. */
+  streams: number;
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+export function createSessions(offered: Offered, lasting: Set<ProtocolServer>): Sessions {
+  const { limits } = offered;
+  const open = new Map<string, Session>();
+
+  async function end(session: Session): Promise<void> {
+    clearTimeout(session.timer);
+    open.delete(session.id);
+    lasting.delete(session.protocol);
+    await session.protocol.server.close();
+  }
+
+  /** A session that nobody uses ends. One with an open stream is used. */
+  function restTimer(session: Session): void {
+    clearTimeout(session.timer);
+    if (session.streams > 0) return;
+    session.timer = setTimeout(() => void end(session).catch(offered.onError), limits.idle);
+    (session.timer as { unref?: () => void }).unref?.();
+  }
+
+  function noRoom(user: string): Response | undefined {
+    const headers = { "retry-after": String(Math.ceil(limits.idle / 1000)) };
+    const own = [...open.values()].filter((session) => session.user === user).length;
+    if (own >= limits.sessionsPerUser) {
+      const text = `${own} sessions are open already. End one of them: DELETE with its id.`;
+      return httpError(refused(429, text, -32000), undefined, headers);
+    }
+    if (open.size < limits.sessions) return undefined;
+    return httpError(refused(503, "The server has no room for another session.", -32000), undefined, headers);
+  }
+
+  async function handle(session: Session, request: Request, options: HandleRequestOptions): Promise<Response> {
+    const messages = [options.parsedBody ?? []].flat();
+    const taken = session.ids.take(messages);
+    if (taken !== "taken") {
+      const why = taken === "repeated" ? "A request with this id" : "Too many requests";
+      return httpError(refused(taken === "repeated" ? 400 : 429, `${why}: no answer yet.`), messages[0]);
+    }
+    session.streams++;
+    restTimer(session);
+    const response = await session.transport.handleRequest(request, options);
+    if (response.status >= 400) for (const message of messages) session.ids.free(answerTo(message));
+    for (const message of messages) endCancelled(session, message);
+    return boundedStream(response, limits.unreadBytes, () => {
+      session.streams--;
+      if (open.has(session.id)) restTimer(session);
+    });
+  }
+
+  return {
+    async begin(request, caller, options) {
+      const user = caller?.user ?? "";
+      const full = noRoom(user);
+      if (full) return full;
+      const id = crypto.randomUUID();
+      const ids = idsInFlight();
+      const transport = new SessionTransport(id, limits.unreadBytes, (message) => ids.free(message));
+      const protocol = protocolServer(offered, { era: "legacy", caller, unit: `mcp-${id}` });
+      const session: Session = { id, user, transport, protocol, ids, streams: 0, timer: undefined };
+      open.set(id, session);
+      lasting.add(protocol);
+      await protocol.server.connect(transport);
+      const previous = protocol.server.onclose;
+      protocol.server.onclose = () => {
+        previous?.();
+        void end(session).catch(offered.onError);
+      };
+      const response = await handle(session, request, options);
+      if (response.status >= 400) await end(session);
+      return response;
+    },
+    async serve(id, request, caller, options) {
+      const session = open.get(id);
+      if (session?.user !== (caller?.user ?? "")) {
+        return httpError(
+          refused(404, "There is no such session. Begin one: `initialize`.", -32001),
+          options.parsedBody,
+        );
+      }
+      return handle(session, request, options);
+    },
+    async close() {
+      await Promise.all([...open.values()].map(end));
+    },
+  };
+}
+
+/** A request that was cancelled gets no answer, so nothing else would end its stream. */
+function endCancelled({ ids, transport }: Session, message: unknown): void {
+  const id = cancelledId(message);
+  if (id === undefined) return;
+  ids.free(message);
+  transport.closeSSEStream(id);
+}
+
+/** What would answer this request. */
+function answerTo(message: unknown): unknown {
+  return { id: (message as { id?: unknown } | null)?.id };
+}

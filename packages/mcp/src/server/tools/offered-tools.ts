@@ -1,0 +1,62 @@
+import { createRegistry, type Registry, type Tool, type ToolSource } from "@cogency/tools";
+import type { Tool as ListedTool } from "@modelcontextprotocol/server";
+
+/** The tools that a server offers, which may change between two requests. */
+export interface OfferedTools {
+  /** As they are now: the same object as long as nothing has changed. */
+  registry(): Registry;
+  /** Waits until a source has its tools, at most 2 s. */
+  ready(): Promise<void>;
+}
+
+/** Milliseconds. */
+const longestWait = 2000;
+
+/** @throws ToolError for a name that appears twice */
+export function offeredTools(
+  given: readonly Tool[] | ToolSource | undefined,
+  registry: Registry | undefined,
+  more: readonly Tool[],
+): OfferedTools {
+  const fixed = [...(registry ? registry.names().map((name) => registry.get(name)) : []), ...more];
+  const source = isSource(given) ? given : undefined;
+  const listed = isSource(given) ? [] : (given ?? []);
+  let known = createRegistry([...listed, ...fixed]);
+  let seen: readonly Tool[] | undefined;
+
+  return {
+    registry() {
+      const now = source?.tools();
+      if (now === seen || now === undefined) return known;
+      seen = now;
+      const taken = new Set(fixed.map(({ name }) => name));
+      known = createRegistry([...now.filter(({ name }) => !taken.has(name)), ...fixed]);
+      return known;
+    },
+    async ready() {
+      if (!source?.ready) return;
+      const signal = AbortSignal.timeout(longestWait);
+      const over = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+      await Promise.race([source.ready(signal).catch(() => {}), over]);
+    },
+  };
+}
+
+function isSource(given: readonly Tool[] | ToolSource | undefined): given is ToolSource {
+  return given !== undefined && !Array.isArray(given);
+}
+
+/** A tool as clients list it: its schema is that of the tool, and names the dialect in which it is written. */
+export function listedTool({ name, description, spec, annotations }: Tool): ListedTool {
+  const { title, ...hints } = annotations as Tool["annotations"] & { title?: unknown };
+  const named = typeof title === "string" ? { title } : {};
+  return {
+    name,
+    ...named,
+    description,
+    inputSchema: { $schema: dialect, ...(spec.parameters as ListedTool["inputSchema"]) },
+    annotations: { ...named, ...hints },
+  };
+}
+
+const dialect = "https://json-schema.org/draft/2020-12/schema";
