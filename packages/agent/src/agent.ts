@@ -1,6 +1,6 @@
 import type { RunEvent, ToolCall } from "@cogency/protocol";
 import type { MessageContent } from "@cogency/storage";
-import type { CallOf, Tool, ToolInput } from "@cogency/tools";
+import type { CallOf, Tool, ToolInput, ToolSource } from "@cogency/tools";
 import type { InferAnswer } from "@cogency/tools/host";
 import type { ObjectOptions, RecoverOptions, RunOptions, RunPrompt } from "./agent-options.ts";
 import type { Capability } from "./capability.ts";
@@ -10,6 +10,9 @@ import type { SweepOptions } from "./inbox/sweep.ts";
 import type { ObjectRun } from "./object/object-run.ts";
 import type { Run, RunResult } from "./run.ts";
 import type { RunListener, TraceOf } from "./timeline/listeners.ts";
+
+/** The calls of tools that come from sources: of any name, with any arguments. */
+export type SourceCall<From> = [From] extends [readonly ToolSource[]] ? ToolCall : never;
 
 /** Options of a run that yields everything. */
 type AllEvents = { events: "all" };
@@ -91,12 +94,14 @@ export interface Agent<Call extends ToolCall = ToolCall> {
    */
   sweep(options?: SweepOptions): Promise<number | undefined>;
   /**
-   * Makes an agent that also has the tools, hooks and instructions of a capability. It shares the store, the key ring and the
+   * Makes an agent that also has the tools, tool sources, hooks and instructions of a capability. It shares the store, the key ring and the
    * listeners of this one, which stays as it is.
    *
-   * @throws TypeError for a capability that the agent has, or that brings a tool of a name that the agent has
+   * @throws TypeError for a capability that the agent has, or that brings a tool or a tool source of a name that the agent has
    */
-  use<T extends Tool = never>(capability: Capability<T>): Agent<Call | CallOf<T>>;
+  use<T extends Tool = never, From extends readonly ToolSource[] | undefined = undefined>(
+    capability: Capability<T> & { sources?: From },
+  ): Agent<Call | CallOf<T> | SourceCall<From>>;
   /**
    * Hears the events of this type, or with `"*"` all events, of every run of this agent: the same objects in the same order as a
    * run with `events: "all"`. What the listener throws is ignored.

@@ -1,13 +1,14 @@
 import type { Json, JsonObject, RunEvent } from "@cogency/protocol";
 import { toParts } from "@cogency/protocol/parts";
 import { scripted } from "@cogency/provider";
-import { type ApprovalRequest, type CallOf, defineTool, type Tool } from "@cogency/tools";
+import { type ApprovalRequest, type CallOf, defineTool, type Tool, type ToolSource } from "@cogency/tools";
 import type { LoggedCall, StopSignal } from "@cogency/tools/host";
 import { expectTypeOf, test } from "vitest";
 import * as z from "zod";
 import {
   type Agent,
   type AgentOptions,
+  type Capability,
   createAgent,
   type OpenQuestion,
   type Run,
@@ -215,6 +216,24 @@ test("a search is a call of its own, where the names of the tools are known", ()
   toolSearch({ rank: () => [5] });
   // @ts-expect-error there is no such option
   toolSearch({ over: 40 });
+});
+
+test("with a source of tools, calls may have any name", () => {
+  const source: ToolSource = { name: "docs", tools: () => [] };
+  const sourced = createAgent({ provider, tools: [refund], sources: [source] });
+  for (const any of [sourced, createAgent({ provider, tools: [refund] }).use({ name: "docs", sources: [source] })]) {
+    any.on("tool_started", ({ name, args }) => {
+      expectTypeOf(name).toEqualTypeOf<string>();
+      // A tool of a source may not be named so, but its type does not say that.
+      if (name === "refund") expectTypeOf(args).toEqualTypeOf<Refund | JsonObject>();
+    });
+  }
+  expectTypeOf(createAgent({ provider, sources: [source] }).run("go", { events: "all" })).toExtend<Run<RunEvent>>();
+  expectTypeOf(createAgent({ provider, tools: [lookup, refund], sources: undefined })).toEqualTypeOf<typeof agent>();
+  const own: Capability<typeof lookup> = { name: "orders", tools: [lookup] };
+  expectTypeOf(createAgent({ provider, tools: [refund] }).use(own)).toEqualTypeOf<typeof agent>();
+  // @ts-expect-error a source is an object with a name
+  createAgent({ provider, sources: [() => []] });
 });
 
 test("the status of a result narrows it", async () => {

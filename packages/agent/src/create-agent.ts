@@ -3,7 +3,7 @@ import { memoryStore } from "@cogency/storage";
 import { isVolatile, leaseTtl } from "@cogency/storage/adapter";
 import { type CallOf, createExecutor, type Tool, type ToolSource } from "@cogency/tools";
 import { processKeyRing } from "@cogency/tools/host";
-import type { Agent } from "./agent.ts";
+import type { Agent, SourceCall } from "./agent.ts";
 import type { AgentOptions, Budget, ExecutionOptions, RecoverOptions, RunOptions, RunPrompt } from "./agent-options.ts";
 import { type Capability, withCapability } from "./capability.ts";
 import { childOptions, limitsBelow } from "./child/child-options.ts";
@@ -168,8 +168,11 @@ function agentOf(options: AgentOptions, shared: Shared, capabilities: readonly s
       return fork(settings, conversation, forkOptions);
     },
     recover: recover as Agent["recover"],
-    use: (capability: Capability<never>) =>
-      agentOf(withCapability(options, capabilities, capability), shared, [...capabilities, capability.name]),
+    use: ((capability: Capability) =>
+      agentOf(withCapability(options, capabilities, capability), shared, [
+        ...capabilities,
+        capability.name,
+      ])) as Agent["use"],
     keepTrace: (traceOf) => settings.listeners.keepTrace(traceOf),
     on: (type: string, listener: RunListener<never>) => settings.listeners.add(type, listener as RunListener),
   };
@@ -181,9 +184,6 @@ type SearchCall<T extends Tool, S> = [S] extends [ToolSearch]
     ? never
     : ToolCall<"find_tools", { query: string }>
   : never;
-
-/** The calls of tools that come from sources: any. */
-type SourceCall<From> = [From] extends [readonly ToolSource[]] ? ToolCall : never;
 
 /** The options of the executor, with the hooks around tools. */
 function executionOf({ execution, hooks }: AgentOptions): ExecutionOptions {

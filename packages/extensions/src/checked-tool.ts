@@ -1,7 +1,7 @@
 import type { JsonObject } from "@cogency/protocol";
 import { defineTool, type Tool, type ToolAnnotations } from "@cogency/tools";
+import { schemaProblem } from "@cogency/tools/host";
 import { plainJson } from "./plain-json.ts";
-import { schemaProblem } from "./schema-problem.ts";
 
 const functions = ["validate", "execute", "resource", "cautions", "verify", "brings", "reachesOut"] as const;
 const values = ["name", "description", "timeout", "maxResultBytes", "approval", "asks", "grace"] as const;

@@ -30,6 +30,7 @@ export type { ReadResultOptions } from "./result/read-result-tool.ts";
 export { toJson } from "./result/to-json.ts";
 export { wholeResult } from "./result/tool-result.ts";
 export type { InferAnswer } from "./schema/infer-args.ts";
+export { schemaProblem } from "./schema/schema-problem.ts";
 export type { StopReason, StopSignal } from "./stop-run.ts";
 export { isForcedStop, strongestStop } from "./stop-run.ts";
 export type { Resource, VerifyContext } from "./tool.ts";

@@ -47,7 +47,7 @@ export function sourced(
   options: Partial<AgentOptions> = {},
   store: Store = memoryStore(),
 ) {
-  const provider = scripted(steps);
+  const provider = scripted(steps, { capabilities: { tools: true, attachments: ["image"] } });
   const warn = vi.fn<(message: string) => void>();
   const agent = createAgent({ provider, store, sources, warn, ...options });
   const ask = (prompt = "go", more = {}) => agent.ask(prompt, { conversation, ...more });

@@ -63,6 +63,7 @@ function serverTable(): OptionTable<McpServerOptions> {
     without: patterns,
     approval: recordOf(oneOf("allow", "ask", "deny")),
     readOnly: patterns,
+    attach: patterns,
     timeouts: group<NonNullable<McpServerOptions["timeouts"]>>({
       connect: milliseconds,
       call: milliseconds,

@@ -1,17 +1,15 @@
-import type { JsonObject } from "@cogency/protocol";
 import type { ToolSource } from "@cogency/tools";
-import type { Client } from "@modelcontextprotocol/client";
-import { aboutTool } from "./about-tool.ts";
 import { checkMcpOptions } from "./check-mcp-options.ts";
-import { Connection } from "./connection/connection.ts";
+import { complete } from "./completion/complete.ts";
 import { McpError } from "./errors.ts";
-import type { Asking, Mcp, McpCallResult } from "./mcp.ts";
-import type { McpEvent, McpOptions } from "./mcp-options.ts";
-import { type AnsweringOptions, answerRequests, capabilitiesFor } from "./questions/answer-requests.ts";
-import type { InputRounds } from "./questions/input-rounds.ts";
+import type { Mcp } from "./mcp.ts";
+import type { McpEvent, McpOptions, McpRoot } from "./mcp-options.ts";
+import { McpServer, type Shared } from "./mcp-server.ts";
+import { getPrompt } from "./prompts/get-prompt.ts";
+import { readResource } from "./resources/read-resource.ts";
+import { resourceTool } from "./resources/resource-tool.ts";
 import { createSampler } from "./sampling/sampler.ts";
-import { passLogOn, setLogLevel } from "./server-log.ts";
-import { readResult, ToolSet } from "./tools/tool-set.ts";
+import { readResult } from "./tools/tool-set.ts";
 
 /**
  * MCP servers as a capability of agents. Nothing is connected until a run begins, or until somebody calls `connect`.
@@ -24,107 +22,89 @@ import { readResult, ToolSet } from "./tools/tool-set.ts";
  */
 export function mcp(options: McpOptions): Mcp {
   checkMcpOptions(options);
-  const { client: info = { name: "cogency", version: "1" }, roots, elicitation = true, sampling, logLevel } = options;
-  const emit = (event: McpEvent) => {
-    try {
-      options.observer?.(event);
-    } catch {
-      // What the host does with an event is its own affair.
-    }
-  };
-  const answering: AnsweringOptions = { elicitation, roots, sampler: sampling && createSampler(sampling) };
-  const rounds = new WeakMap<Client, InputRounds>();
-  const connections = new Map<string, Connection>();
-  const toolSets = new Map<string, ToolSet>();
+  const roots = options.roots && [...options.roots];
+  const shared = sharedOf(options, roots);
+  const entries = Object.entries(options.servers);
+  const servers = new Map(entries.map(([name, given]) => [name, new McpServer(name, given, shared)]));
+  const all = [...servers.values()];
+  const never = new AbortController().signal;
 
-  for (const [server, given] of Object.entries(options.servers)) {
-    const connection = new Connection(server, given, {
-      info,
-      emit,
-      clientOptions: () => ({
-        capabilities: capabilitiesFor(answering),
-        listMaxPages: mostPages,
-        inputRequired: { autoFulfill: false },
-        listChanged: { tools: { autoRefresh: false, debounceMs: 200, onChanged: () => changed() } },
-      }),
-      prepare(client) {
-        const log = (text: string) => emit({ type: "log", server, level: "notice", text });
-        rounds.set(client, answerRequests(client, connection, { ...answering, log }));
-        passLogOn(client, connection, emit);
-        if (roots)
-          client.setRequestHandler("roots/list", () => ({
-            roots: roots.map(({ uri, name }) => ({ uri, ...(name !== undefined && { name }) })),
-          }));
-      },
-      async list(client) {
-        await setLogLevel(client, logLevel);
-        await tools.list(client);
-      },
-    });
-    const tools = new ToolSet({
-      connection,
-      asks: elicitation || sampling !== undefined,
-      roundsOf: (client) => rounds.get(client),
-    });
-    const changed = () => {
-      if (connection.client) tools.refresh(connection.client);
-    };
-    connections.set(server, connection);
-    toolSets.set(server, tools);
+  function named(name: string): McpServer {
+    const server = servers.get(name);
+    if (server) return server;
+    const known = [...servers.keys()].join(", ");
+    throw new McpError("not_found", name, `There is no server ${JSON.stringify(name)}. The servers are ${known}.`);
   }
 
-  function named(server: string): Connection {
-    const connection = connections.get(server);
-    if (connection) return connection;
-    throw new McpError("not_found", server, `There is no server ${JSON.stringify(server)}.`);
-  }
+  const isReady = ({ connection }: McpServer) => connection.client !== undefined;
+  const close = async () => void (await Promise.all(all.map((server) => server.close())));
 
-  async function call(
-    server: string,
-    tool: string,
-    args: JsonObject = {},
-    { signal }: Asking = {},
-  ): Promise<McpCallResult> {
-    const connection = named(server);
-    const result = await (toolSets.get(server) as ToolSet).call(tool, args, signal);
-    return { isError: result.isError === true, ...readResult(result, connection) };
-  }
-
-  const connect: Mcp["connect"] = async ({ servers = [...connections.keys()], signal } = {}) => {
-    const chosen = servers.map(named);
-    const aborted = new Promise<void>((resolve) => signal?.addEventListener("abort", () => resolve(), { once: true }));
-    await Promise.race([Promise.all(chosen.map((connection) => connection.connect())), aborted]);
-    return chosen.map((connection) => connection.state());
-  };
-
-  const close = async () => {
-    await Promise.all([...connections.values()].map((connection) => connection.close()));
-  };
-
-  return {
+  const whole: Mcp = {
     name: "mcp",
-    tools: [aboutTool(connections)],
-    sources: [...connections].map(([server, connection]) => sourceOf(connection, toolSets.get(server) as ToolSet)),
-    servers: () => [...connections.values()].map((connection) => connection.state()),
-    connect,
-    call,
+    sources: [...all.map(sourceOf), resourceSource(all)],
+    servers: () => all.map(({ connection }) => connection.state()),
+    async connect({ servers: chosen = [...servers.keys()], signal = never } = {}) {
+      const connections = chosen.map((name) => named(name).connection);
+      const aborted = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+      await Promise.race([Promise.all(connections.map((connection) => connection.connect())), aborted]);
+      return connections.map((connection) => connection.state());
+    },
+    async call(name, tool, args = {}, { signal } = {}) {
+      const { tools, connection } = named(name);
+      const result = await tools.call(tool, args, signal);
+      return { isError: result.isError === true, ...readResult(result, connection) };
+    },
+    prompts: () => all.filter(isReady).flatMap(({ prompts }) => prompts),
+    async prompt(name, prompt, args = {}, { signal = never } = {}) {
+      const { connection, prompts, currentRounds: rounds } = named(name);
+      await connection.connected(signal);
+      return getPrompt(connection, prompts, prompt, args, { rounds, signal });
+    },
+    resources: () => all.filter(isReady).flatMap(({ resources }) => resources),
+    async read(name, uri, { signal = never } = {}) {
+      const { connection, currentRounds: rounds } = named(name);
+      return readResource(connection, uri, { signal, rounds });
+    },
+    watch: async (name, uri, { signal } = {}) => named(name).watches.watch(uri, signal),
+    complete: async (name, of, { signal = never } = {}) => complete(named(name).connection, of, signal),
+    async setRoots(next) {
+      if (!roots)
+        throw new TypeError("mcp: servers were not told of `roots`; give them when it is made, if only as [].");
+      roots.splice(0, roots.length, ...next);
+      await Promise.all(all.map(({ connection }) => connection.tellRoots()));
+    },
     close,
     [Symbol.asyncDispose]: close,
-  } as unknown as Mcp;
+  };
+  // `use` of an agent takes what it knows of an object that is no literal, and refuses the rest of one that is.
+  return Object.create(whole);
 }
 
-/** Pages of a list that the SDK follows by itself. */
-const mostPages = 8;
-
-function sourceOf(connection: Connection, tools: ToolSet): ToolSource {
-  const { server } = connection;
+function sharedOf(options: McpOptions, roots: McpRoot[] | undefined): Shared {
+  const { client: info = { name: "cogency", version: "1" }, elicitation = true, sampling, logLevel } = options;
   return {
-    name: `mcp:${server}`,
+    info,
+    roots,
+    logLevel,
+    answering: { elicitation, roots, sampler: sampling && createSampler(sampling) },
+    emit(event: McpEvent) {
+      try {
+        options.observer?.(event);
+      } catch {
+        // What the host does with an event is its own affair.
+      }
+    },
+  };
+}
+
+function sourceOf({ connection, tools }: McpServer): ToolSource {
+  return {
+    name: connection.server,
     tools: () => tools.tools,
     ready: (signal) => connection.connectIfDue(signal),
     notes() {
       const { status } = connection.state();
-      return status === "ready" ? [] : [`The MCP server "${server}" ${absences[status]}`];
+      return status === "ready" ? [] : [`The MCP server "${connection.server}" ${absences[status]}`];
     },
   };
 }
@@ -133,6 +113,25 @@ const absences = {
   connecting: "is still connecting. Its tools may come later.",
   waiting: "is not connected, and is tried again. Calls of its tools fail meanwhile.",
   failed: "could not be started. Its tools are not there.",
-  needs_login: "needs a login of the user. Its tools are not there.",
+  needs_login: "needs a login of the user. Calls of its tools fail until then.",
   closed: "was closed. Its tools are not there.",
 };
+
+/** One tool for the resources of all servers, which is there as long as one of them has some, or says something about itself. */
+function resourceSource(servers: readonly McpServer[]): ToolSource {
+  const offering = () =>
+    servers.flatMap(({ connection, resources, currentRounds: rounds }) => {
+      const instructions = connection.client?.getInstructions();
+      if (!connection.client || (resources.length === 0 && !instructions)) return [];
+      return [
+        { link: connection, rounds, resources, ...(instructions && { instructions: connection.hide(instructions) }) },
+      ];
+    });
+  const none: readonly never[] = [];
+  const tools = [resourceTool(offering)];
+  return {
+    // No server can have this name.
+    name: "resources of MCP servers",
+    tools: () => (offering().length > 0 ? tools : none),
+  };
+}

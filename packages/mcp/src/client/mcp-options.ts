@@ -45,6 +45,11 @@ export interface McpServerOptions {
   approval?: Readonly<Record<string, "allow" | "ask" | "deny">> | undefined;
   /** Tools that the host vouches for: they change nothing. What the server says about that is not believed. */
   readOnly?: readonly string[] | undefined;
+  /**
+   * Media types that the model takes as files of results, beside pictures and PDF documents: `audio/*`. Another one is named in the text
+   * of the result. A model that does not take a file refuses the whole request. Defaults to none.
+   */
+  attach?: readonly string[] | undefined;
   /** Milliseconds. */
   timeouts?:
     | {

@@ -144,6 +144,7 @@ export function willing(opened: URL[] = []): Consent {
     async authorize(address) {
       opened.push(address);
       const response = await fetch(address, { redirect: "manual" });
+      await response.body?.cancel();
       return new URL(response.headers.get("location") ?? "").searchParams;
     },
   };

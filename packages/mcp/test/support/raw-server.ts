@@ -10,9 +10,12 @@ export interface Peer {
   notify(method: string, params: object): void;
 }
 
+/** Returned by a handler that gives no answer. */
+export const silent = Symbol("silent");
+
 /** Answers one request of a client. What it throws as `{ code, message, data }` is the error of the answer. */
 export type Handler = (
-  request: { readonly method: string; readonly params: Record<string, unknown> },
+  request: { readonly method: string; readonly params: Record<string, unknown>; readonly id?: number | string },
   peer: Peer,
 ) => unknown | Promise<unknown>;
 
@@ -49,8 +52,9 @@ export async function connectRaw(
   far.onmessage = async (message) => {
     const { id, method, params = {}, result, error } = message as Message;
     if (method === undefined) return pending.get(String(id))?.(result ?? { error });
-    if (id === undefined) return void handle({ method, params }, peer);
-    const answer = await answerTo({ method, params }, handle, peer, revision);
+    if (id === undefined) return void answerTo({ method, params }, handle, peer, revision);
+    const answer = await answerTo({ method, params, id }, handle, peer, revision);
+    if ("result" in answer && answer.result === silent) return;
     far.send({ jsonrpc: "2.0", id, ...answer } as never).catch(() => {});
   };
   await far.start();

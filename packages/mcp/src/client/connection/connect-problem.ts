@@ -10,6 +10,7 @@ import {
 import { loginErrorIn } from "../auth/login-error.ts";
 import { McpError } from "../errors.ts";
 import { oneLine } from "../text/plain-text.ts";
+import { endedEarly } from "../transport/guard.ts";
 
 /**
  * An error of the SDK or of the network as a sentence about a server. The error itself is left behind: it may repeat what was sent.
@@ -23,11 +24,13 @@ export function mcpErrorOf(error: unknown, server: string, hide: (text: string) 
 }
 
 function problemOf(error: unknown, said: (words: string) => string): Pick<McpError, "code"> & { text: string } {
-  const login = loginErrorIn(error);
-  if (login?.code === "unreachable")
-    return { code: "connect_failed", text: `could not be logged in to: ${sentence(login.message)}` };
-  if (login) return { code: "login_needed", text: `needs a login: ${sentence(login.message)}` };
   const status = statusOf(error);
+  const login = loginErrorIn(error);
+  if (login)
+    return {
+      code: login.code === "unreachable" ? "connect_failed" : "login_needed",
+      text: `lets nobody in: ${sentence(login.message)}`,
+    };
   if (error instanceof UnauthorizedError || error instanceof InsufficientScopeError || status === 401) {
     return { code: "login_needed", text: "needs a login" };
   }
@@ -35,6 +38,7 @@ function problemOf(error: unknown, said: (words: string) => string): Pick<McpErr
   if (status !== undefined) return { code: "connect_failed", text: `answered with HTTP ${status}` };
   if (error instanceof SdkError) return sdkProblem(error, said);
   if (error instanceof ProtocolError) {
+    if (error.message === endedEarly) return { code: "closed", text: "ended the connection" };
     return { code: "protocol", text: `answered with the error ${error.code}: ${sentence(said(error.message))}` };
   }
   const network = networkCode(error);
@@ -66,6 +70,11 @@ export function statusOf(error: unknown): number | undefined {
     if (at instanceof SseError) return at.code;
   }
   return undefined;
+}
+
+/** Whether a request cannot have reached the server. */
+export function isUnreached(error: unknown): boolean {
+  return ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"].includes(networkCode(error) ?? "");
 }
 
 /** Such as `ECONNREFUSED`, from the depth of an error of `fetch`. */

@@ -1,12 +1,13 @@
 import { settlesWithin, startTimer, type Timer, wait } from "@cogency/async";
 import type { Client } from "@modelcontextprotocol/client";
 import { McpError } from "../errors.ts";
-import type { McpEvent, McpServerOptions, McpServerState, McpServerStatus } from "../mcp-options.ts";
+import type { McpEvent, McpServerOptions, McpServerState } from "../mcp-options.ts";
 import type { CallInFlight, ServerLink } from "../server-link.ts";
-import { oneLine } from "../text/plain-text.ts";
+import type { GuardedTransport } from "../transport/guard.ts";
 import { backoff } from "./backoff.ts";
 import { mcpErrorOf } from "./connect-problem.ts";
 import { openClient } from "./open-client.ts";
+import { Report, type Seen } from "./report.ts";
 import { type ServerSettings, settingsOf } from "./settings.ts";
 
 /** What a connection does with a client: the parts of `mcp` that list and answer. */
@@ -32,22 +33,19 @@ export class Connection implements ServerLink {
   private readonly parts: ConnectionParts;
   private readonly life = new AbortController();
   private current: Client | undefined;
-  private status: McpServerStatus = "waiting";
-  private reason: string | undefined = "It is connected when it is first used.";
-  private retryAt: number | undefined;
+  private readonly report: Report;
   private retry: Timer | undefined;
   private opening: Promise<void> | undefined;
   private attempt: AbortController | undefined;
   private failures = 0;
   private readyAt = 0;
-  private readonly problems = new Map<string, readonly string[]>();
-  private seen: Pick<McpServerState, "tools" | "prompts" | "resources"> = { tools: [], prompts: [], resources: 0 };
 
   constructor(server: string, options: McpServerOptions, parts: ConnectionParts) {
     this.server = server;
     this.options = options;
     this.settings = settingsOf(options);
     this.parts = parts;
+    this.report = new Report(server, options.connector, parts.emit);
   }
 
   get client(): Client | undefined {
@@ -67,32 +65,17 @@ export class Connection implements ServerLink {
   }
 
   state(): McpServerState {
-    const { kind, identity } = this.options.connector;
-    const client = this.current;
-    const version = client?.getServerVersion();
-    return {
-      name: this.server,
-      status: this.status,
-      ...(this.reason !== undefined && { reason: this.reason }),
-      ...(this.retryAt !== undefined && { retryAt: this.retryAt }),
-      ...(client && { protocol: client.getNegotiatedProtocolVersion() }),
-      ...(version && { title: oneLine(version.title ?? version.name, 100), version: oneLine(version.version, 50) }),
-      kind,
-      identity,
-      ...this.seen,
-      problems: [...this.problems.values()].flat(),
-    };
+    return this.report.state();
   }
 
   /** What the server has, as a person sees it. */
-  show(seen: Partial<Pick<McpServerState, "tools" | "prompts" | "resources">>): void {
-    this.seen = { ...this.seen, ...seen };
-    if (this.status === "ready") this.tell();
+  show(seen: Partial<Seen>): void {
+    this.report.show(seen);
   }
 
-  /** Sets what is wrong with one part of it, such as its tools. */
+  /** What is wrong with one part of it, such as its tools. */
   setProblems(part: string, problems: readonly string[]): void {
-    this.problems.set(part, problems.slice(0, mostProblems));
+    this.report.setProblems(part, problems);
   }
 
   /** Resolves when it is ready or will not be for now; never rejects. */
@@ -107,8 +90,9 @@ export class Connection implements ServerLink {
 
   /** Connects it, unless it is not yet time to try again, or only a person can help. */
   async connectIfDue(signal?: AbortSignal): Promise<void> {
-    const isLater = this.retryAt !== undefined && Date.now() < this.retryAt;
-    if (this.status === "failed" || this.status === "needs_login" || (isLater && !this.opening)) return;
+    const { status, retryAt } = this.report;
+    const isLater = retryAt !== undefined && Date.now() < retryAt;
+    if (status === "failed" || status === "needs_login" || (isLater && !this.opening)) return;
     await Promise.race([this.connect(), aborted(signal)]);
   }
 
@@ -123,6 +107,11 @@ export class Connection implements ServerLink {
     throw this.unavailable();
   }
 
+  /** Tells the server that its folders have changed. Revisions without that message ask when they need them. */
+  async tellRoots(): Promise<void> {
+    if (this.current?.getProtocolEra() === "legacy") await this.current.sendRootsListChanged().catch(() => {});
+  }
+
   /** Ends this connection because of something that the server did. */
   cut(sentence: string): void {
     this.lastEnd = `It ${sentence}, so its connection was cut`;
@@ -130,12 +119,20 @@ export class Connection implements ServerLink {
     this.current?.close().catch(() => {});
   }
 
-  /** Connects anew at once: the server has forgotten the session. */
-  async reconnect(): Promise<void> {
-    const client = this.current;
-    this.current = undefined;
-    await client?.close().catch(() => {});
+  /** Connects anew at once: the server has forgotten the session of this client. */
+  async reconnect(client: Client): Promise<void> {
+    if (this.current === client) {
+      this.current = undefined;
+      await client.close().catch(() => {});
+    }
     await this.connect();
+  }
+
+  /** This client cannot reach the server any more: it is tried again later. */
+  lose(client: Client, reason: string): void {
+    if (this.current !== client) return;
+    this.lastEnd = reason.replace(/\.$/, "");
+    client.close().catch(() => {});
   }
 
   async close(): Promise<void> {
@@ -144,8 +141,8 @@ export class Connection implements ServerLink {
     this.current = undefined;
     this.life.abort(new McpError("closed", this.server, `The server ${this.server} was closed.`));
     this.retry?.stop();
-    this.set("closed", undefined);
-    await Promise.all([client?.close().catch(() => {}), this.opening]);
+    this.report.set("closed");
+    await Promise.all([client && ended(client), this.opening]);
   }
 
   private async open(): Promise<void> {
@@ -158,16 +155,16 @@ export class Connection implements ServerLink {
       ),
     );
     this.lastEnd = undefined;
-    this.set("connecting", undefined);
+    this.report.set("connecting");
     const signal = AbortSignal.any([attempt.signal, this.life.signal]);
     const opened = this.openClient(signal);
     try {
       const client = await Promise.race([opened, rejection(signal)]);
-      this.watch(client, signal);
+      this.watch(client, attempt);
       await Promise.race([this.parts.list(client, this), rejection(signal)]);
       this.current = client;
       this.readyAt = Date.now();
-      this.set("ready", undefined);
+      this.report.set("ready", { client });
     } catch (error) {
       this.current = undefined;
       attempt.abort(error);
@@ -190,7 +187,7 @@ export class Connection implements ServerLink {
         signal,
         messageBytes: limits.messageBytes,
         log: (line) => this.parts.emit({ type: "log", server: this.server, level: "info", text: line }),
-        breach: (sentence) => this.cut(sentence),
+        breach: (sentence) => signal.aborted || this.cut(sentence),
         ended: (how) => {
           this.lastEnd ??= `Its program ended (${how})`;
         },
@@ -200,13 +197,14 @@ export class Connection implements ServerLink {
       info: this.parts.info,
       options: this.parts.clientOptions(this) ?? {},
       prepare: (prepared) => this.parts.prepare(prepared, this),
-      fault: (sentence) => this.addFault(`It ${sentence}.`),
+      fault: (sentence) => this.report.addFault(`It ${sentence}.`),
     });
   }
 
-  private watch(client: Client, signal: AbortSignal): void {
+  private watch(client: Client, attempt: AbortController): void {
     client.onclose = () => {
-      if (this.current !== client || signal.aborted) return;
+      attempt.abort();
+      if (this.current !== client) return;
       this.current = undefined;
       if (Date.now() - this.readyAt > longEnough) this.failures = 0;
       this.retryLater(`${this.lastEnd ?? "It ended the connection"}.`);
@@ -216,8 +214,8 @@ export class Connection implements ServerLink {
   private afterFailure(error: McpError): void {
     if (this.life.signal.aborted) return;
     const reason = this.lastEnd === undefined ? error.message : `${this.lastEnd}.`;
-    if (error.code === "login_needed") this.set("needs_login", reason);
-    else if (this.isHopeless(error)) this.set("failed", reason);
+    if (error.code === "login_needed") this.report.set("needs_login", { reason });
+    else if (this.isHopeless(error)) this.report.set("failed", { reason });
     else this.retryLater(reason);
   }
 
@@ -231,43 +229,36 @@ export class Connection implements ServerLink {
   private retryLater(reason: string): void {
     this.failures += 1;
     const delay = backoff(this.failures);
-    this.set("waiting", reason, Date.now() + delay);
+    this.report.set("waiting", { reason, retryAt: Date.now() + delay });
     this.retry = startTimer(delay, () => void this.connect());
   }
 
   private unavailable(): McpError {
-    const { server, status, reason } = this;
+    const { server } = this;
+    const { status, reason } = this.report;
     if (status === "closed") return new McpError("closed", server, `The server ${server} was closed.`);
     if (status === "needs_login") return new McpError("login_needed", server, `The server ${server} needs a login.`);
     if (status === "connecting")
       return new McpError("unavailable", server, `The server ${server} is still connecting. Nothing was sent.`);
     return new McpError("unavailable", server, `The server ${server} is not there: ${reason} Nothing was sent.`);
   }
-
-  private addFault(sentence: string): void {
-    this.setProblems("messages", [...(this.problems.get("messages") ?? []), sentence]);
-    this.tell();
-  }
-
-  private set(status: McpServerStatus, reason: string | undefined, retryAt?: number): void {
-    this.status = status;
-    this.reason = reason;
-    this.retryAt = retryAt;
-    this.tell();
-  }
-
-  private tell(): void {
-    this.parts.emit({ type: "state", state: this.state() });
-  }
 }
 
+/** Tells a server over HTTP that its session is over, where it has one, and closes the connection. */
+async function ended(client: Client): Promise<void> {
+  const { terminateSession } = (client.transport ?? {}) as GuardedTransport;
+  if (terminateSession) await settlesWithin(Promise.resolve(terminateSession()), longestGoodbye);
+  await client.close().catch(() => {});
+}
+
+/** Milliseconds for the end of a session. */
+const longestGoodbye = 1000;
 /** Milliseconds for the end of a connection that failed. */
 const longestClose = 3000;
 /** Milliseconds that a call waits for a connection that is under way. */
 const longestWait = 10_000;
 /** Milliseconds after which a connection counts as one that works. */
 const longEnough = 30_000;
-const mostProblems = 50;
 /** Starts of a program that fail one after another. */
 const mostStarts = 6;
 

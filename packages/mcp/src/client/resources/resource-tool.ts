@@ -46,9 +46,9 @@ export function resourceTool(servers: () => readonly ResourceServer[]): Tool {
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     asks: true,
     cautions({ server, uri }) {
-      if (uri === undefined) return [];
-      const asks = offered().some(({ link }) => link.server === server && decisionOf(link.options) === "ask");
-      return asks ? [`The server ${server} gets this address, and answers what it likes.`] : [];
+      const chosen = uri === undefined ? undefined : serverOf(server, offered());
+      if (!chosen || decisionOf(chosen.link.options) === "allow") return [];
+      return [`The server ${chosen.link.server} gets this address, and answers what it likes.`];
     },
     brings({ server, uri }) {
       const source = uri === undefined ? "the lists of MCP servers" : `${uri} of ${server} (MCP server)`;
@@ -57,14 +57,19 @@ export function resourceTool(servers: () => readonly ResourceServer[]): Tool {
     reachesOut: ({ uri }) => uri !== undefined,
     execute({ server, uri, from }, context) {
       const found = offered();
-      const chosen = server === undefined ? undefined : found.find(({ link }) => link.server === server);
+      const chosen = serverOf(server, found);
       if (server !== undefined && !chosen) throw unknownServer(server, found);
-      if (uri === undefined) return listed(chosen ? [chosen] : found, from, chosen);
-      const only = chosen ?? (found.length === 1 ? found[0] : undefined);
-      if (!only) throw unknownServer(server ?? "", found);
-      return readResource(only.link, uri, { signal: context.signal, rounds: only.rounds, context });
+      if (uri === undefined) return listed(chosen ? [chosen] : found, from, server === undefined ? undefined : chosen);
+      if (!chosen) throw unknownServer("", found);
+      return readResource(chosen.link, uri, { signal: context.signal, rounds: chosen.rounds, context });
     },
   }) as Tool;
+}
+
+/** The server of that name; without a name the only one. */
+function serverOf(server: string | undefined, found: readonly ResourceServer[]): ResourceServer | undefined {
+  if (server === undefined) return found.length === 1 ? found[0] : undefined;
+  return found.find(({ link }) => link.server === server);
 }
 
 /** Resources that one call lists. */

@@ -116,7 +116,7 @@ function stateOf(server: string, given: unknown, known?: string): TaskState {
     id: taskId,
     status: status as TaskState["status"],
     message: typeof statusMessage === "string" ? oneLine(statusMessage) : undefined,
-    interval: typeof pollInterval === "number" ? Math.min(Math.max(pollInterval, 100), 10_000) : 1000,
+    interval: typeof pollInterval === "number" ? Math.min(Math.max(pollInterval, 50), 10_000) : 1000,
   };
 }
 

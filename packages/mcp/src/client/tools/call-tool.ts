@@ -1,16 +1,17 @@
 import type { JsonObject } from "@cogency/protocol";
-import type { ToolContext } from "@cogency/tools";
+import { isToolError, type ToolContext } from "@cogency/tools";
 import {
   type CallToolResult,
   type Client,
   type Tool as Definition,
   type Progress,
-  SdkError,
   SdkHttpError,
 } from "@modelcontextprotocol/client";
+import { isUnreached, networkCode } from "../connection/connect-problem.ts";
 import type { Connection } from "../connection/connection.ts";
 import { McpError } from "../errors.ts";
 import type { Answered, InputRounds } from "../questions/input-rounds.ts";
+import { callAsTask, needsTask } from "../tasks/call-as-task.ts";
 import { oneLine } from "../text/plain-text.ts";
 import { createRate } from "../transport/rate.ts";
 import { type CallLimit, callLimit } from "./call-limit.ts";
@@ -24,7 +25,7 @@ export interface Calling {
   readonly context?: ToolContext | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Answers what the server asks in the middle of the call. */
-  roundsOf(client: Client): InputRounds | undefined;
+  roundsOf(client: Client): InputRounds;
   /** The definition that the server has now under this name; undefined for none. */
   current(): Definition | undefined;
 }
@@ -52,11 +53,8 @@ export async function callTool(calling: Calling): Promise<CallToolResult> {
     );
   } catch (error) {
     signal?.throwIfAborted();
-    throw limit.isOver
-      ? tookTooLong(calling)
-      : error instanceof SdkError
-        ? interrupted(calling, error)
-        : connection.problem(error);
+    if (isToolError(error)) throw error;
+    throw limit.isOver ? tookTooLong(calling) : failed(calling, error);
   } finally {
     limit.end();
     if (inFlight) connection.calls.delete(inFlight);
@@ -76,7 +74,7 @@ async function sentOnce(
     const isForgotten =
       error instanceof SdkHttpError && error.data.status === 404 && client.getProtocolEra() === "legacy";
     if (!isForgotten) throw error;
-    await calling.connection.reconnect();
+    await calling.connection.reconnect(client);
     const next = await calling.connection.connected(limit.signal);
     checkUnchanged(calling);
     return sent(next, calling, limit, context);
@@ -85,10 +83,12 @@ async function sentOnce(
 
 function sent(
   client: Client,
-  { definition, args, context, roundsOf }: Calling,
+  calling: Calling,
   limit: CallLimit,
   asking: ToolContext | undefined,
 ): Promise<CallToolResult> {
+  const { definition, args, context, roundsOf } = calling;
+  if (needsTask(client, definition)) return sentAsTask(client, calling, limit);
   const { outputSchema: _, ...toolDefinition } = definition;
   const onprogress = progressTo(context, limit);
   const send = (answered: Answered) =>
@@ -103,8 +103,24 @@ function sent(
         onprogress,
       },
     );
-  const rounds = roundsOf(client);
-  return rounds ? rounds.send(send, asking, limit.signal) : send({});
+  return roundsOf(client).send(send, asking, limit.signal);
+}
+
+function sentAsTask(client: Client, { connection, definition, args, context }: Calling, limit: CallLimit) {
+  const { server, settings } = connection;
+  const { call: timeout, total } = settings.timeouts;
+  const tell = progressTo(context, limit);
+  let updates = 0;
+  const progress = (message: string) => tell({ progress: ++updates, message });
+  return callAsTask(client, {
+    server,
+    name: definition.name,
+    arguments: args,
+    signal: limit.signal,
+    timeout,
+    total,
+    progress,
+  });
 }
 
 /** Milliseconds: the longest that a timer takes. */
@@ -154,15 +170,16 @@ function tookTooLong({ connection, definition }: Calling): McpError {
   );
 }
 
-/** A call that was on its way when the connection ended. */
-function interrupted({ connection }: Calling, error: SdkError): McpError {
-  const { server, lastEnd } = connection;
+/** Where the connection ended, it is lost, and nobody knows what became of the call. */
+function failed({ connection }: Calling, error: unknown): McpError {
+  const { server, client, options } = connection;
   const known = connection.problem(error);
-  if (known.code !== "closed") return known;
-  const how = lastEnd === undefined ? "" : ` ${lastEnd}.`;
-  return new McpError(
-    "closed",
-    server,
-    `The server ${server} ended in the middle of this call.${how} Whether it took effect is unknown.`,
-  );
+  if (error instanceof McpError || !["closed", "connect_failed"].includes(known.code)) return known;
+  const how = connection.lastEnd === undefined ? "" : ` ${connection.lastEnd}.`;
+  if (client && networkCode(error) !== undefined && options.connector.kind === "http")
+    connection.lose(client, known.message);
+  if (isUnreached(error)) return new McpError("connect_failed", server, `${known.message} Nothing was called.`);
+  const ended =
+    known.code === "closed" ? `The server ${server} ended in the middle of this call.${how}` : known.message;
+  return new McpError("closed", server, `${ended} Whether it took effect is unknown.`);
 }

@@ -1,26 +1,29 @@
 import type { Attachment, Json } from "@cogency/protocol";
-import { checkedAttachments } from "@cogency/tools/host";
+import { attachmentBytes, checkedAttachments } from "@cogency/tools/host";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
+import { attachmentOf } from "../resources/resource-value.ts";
 import { oneLine } from "../text/plain-text.ts";
+import { fitsAny } from "./patterns.ts";
 
 export interface ResultValue {
   readonly value: Json;
   readonly attachments: readonly Attachment[];
 }
 
+export interface ResultOptions {
+  /** Takes secrets out of texts. */
+  hide(text: string): string;
+  /** Media types, or patterns of them, that the model takes beside pictures and PDF documents. */
+  readonly attach: readonly string[];
+}
+
 /**
- * What a server returned, as the model reads it: structured content, else texts; pictures, sounds and files beside it. Metadata stays behind.
- *
- * @throws TypeError or RangeError for a picture or file whose base64 text or media type is none
+ * What a server returned, as the model reads it: structured content, else texts. Pictures and documents become attachments. What cannot be
+ * given, such as base64 text that is none, is named in the text with the reason. Metadata stays behind.
  */
-export function resultValue(result: CallToolResult, hide: (text: string) => string = (text) => text): ResultValue {
-  const texts: string[] = [];
+export function resultValue(result: CallToolResult, { hide, attach }: ResultOptions): ResultValue {
   const attachments: Attachment[] = [];
-  for (const block of result.content ?? []) {
-    const part = partOf(block);
-    if (typeof part === "string") texts.push(hide(part));
-    else attachments.push(...checkedAttachments([part]));
-  }
+  const texts = (result.content ?? []).map((block) => hide(textOf(block, attachments, attach)));
   const text = texts.join("\n");
   if (result.structuredContent === undefined) return { value: text, attachments };
   const structured = hiddenIn(result.structuredContent as Json, hide);
@@ -28,43 +31,65 @@ export function resultValue(result: CallToolResult, hide: (text: string) => stri
   return { value: isSame ? structured : { structured, text }, attachments };
 }
 
-/** The text of one block, or what stands beside the text. */
-export function partOf(block: ContentBlock): string | Attachment {
+function textOf(block: ContentBlock, attachments: Attachment[], attach: readonly string[]): string {
+  const attached = (what: string, data: string, mimeType: string, name?: string) =>
+    textOfFile({ what, data, mimeType, name }, attachments, attach);
   switch (block.type) {
     case "text":
       return block.text;
     case "image":
-      return { kind: "image", mediaType: typeOf(block.mimeType), data: block.data };
+      return attached("a picture", block.data, block.mimeType);
     case "audio":
-      return { kind: "file", mediaType: typeOf(block.mimeType), data: block.data, name: "audio" };
+      return attached("a sound", block.data, block.mimeType, "sound");
     case "resource_link": {
       const about = [block.mimeType, block.description].filter(Boolean).join("; ");
-      return `[${oneLine(block.title ?? block.name, 200)}](${oneLine(block.uri, 2000)})${about && ` ${oneLine(about, 500)}`}`;
+      const link = `[${oneLine(block.title ?? block.name, 200)}](${oneLine(block.uri, 2000)})`;
+      return about === "" ? link : `${link} ${oneLine(about, 500)}`;
     }
-    case "resource":
-      return resourcePart(block.resource);
+    case "resource": {
+      const { resource } = block;
+      const uri = oneLine(resource.uri, 2000);
+      if ("text" in resource) return `${uri}:\n${resource.text}`;
+      return attached(uri, resource.blob, resource.mimeType ?? "", nameIn(uri));
+    }
     default:
       return `[a part of the type ${oneLine(String((block as { type: unknown }).type), 40)}, which cannot be shown]`;
   }
 }
 
-/** The contents of a resource: its text under its address, or a file. */
-export function resourcePart(resource: {
-  uri: string;
-  mimeType?: string | undefined;
-  text?: unknown;
-  blob?: unknown;
-}): string | Attachment {
-  const { uri, mimeType } = resource;
-  if (typeof resource.text === "string") return `${oneLine(uri, 2000)}:\n${resource.text}`;
-  const mediaType = typeOf(mimeType ?? "application/octet-stream");
-  const kind = /^image\/[\w.+-]+$/i.test(mediaType) ? "image" : "file";
-  return { kind, mediaType, data: resource.blob as string, name: nameIn(uri) };
+interface File {
+  readonly what: string;
+  readonly data: string;
+  readonly mimeType: string;
+  readonly name: string | undefined;
 }
 
-/** A media type without its parameters, which attachments do not have. */
-function typeOf(mimeType: string): string {
-  return (mimeType.split(";")[0] ?? "").trim();
+/** Adds an attachment, and returns what stands in the text for it. */
+function textOfFile(
+  { what, data, mimeType, name }: File,
+  attachments: Attachment[],
+  attach: readonly string[],
+): string {
+  // Attachments have no parameters, such as a rate of samples.
+  const mediaType = oneLine(mimeType.split(";")[0] ?? "", 100).toLowerCase();
+  const bytes = attachmentBytes({ kind: "file", mediaType, data });
+  const about = `${what}, ${mediaType || "of no type"}, ${bytes} bytes`;
+  if (attachments.length >= mostAttachments) return `[${about}: left out, there are too many]`;
+  const made = fitsAny(attach, mediaType) ? fileOf(data, mediaType, name) : attachmentOf(data, mediaType, name);
+  if ("problem" in made) return `[${about}: left out. ${made.problem}]`;
+  attachments.push(made);
+  return `[${about}: attached]`;
+}
+
+const mostAttachments = 8;
+
+function fileOf(data: string, mediaType: string, name: string | undefined): Attachment | { readonly problem: string } {
+  try {
+    const given = { kind: "file", mediaType, data, ...(name !== undefined && { name }) };
+    return checkedAttachments([given])[0] ?? { problem: "It is empty." };
+  } catch (error) {
+    return { problem: oneLine((error as Error).message) };
+  }
 }
 
 function nameIn(uri: string): string {
@@ -80,5 +105,8 @@ function isJsonOf(text: string, value: Json): boolean {
 }
 
 function hiddenIn(value: Json, hide: (text: string) => string): Json {
-  return JSON.parse(JSON.stringify(value), (_key, inner) => (typeof inner === "string" ? hide(inner) : inner));
+  if (typeof value === "string") return hide(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((inner) => hiddenIn(inner, hide));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, hiddenIn(inner, hide)]));
 }

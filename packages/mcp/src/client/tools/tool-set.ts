@@ -1,4 +1,3 @@
-import { wait } from "@cogency/async";
 import type { JsonObject } from "@cogency/protocol";
 import { type Tool, type ToolContext, withAttachments } from "@cogency/tools";
 import {
@@ -16,13 +15,13 @@ import type { InputRounds } from "../questions/input-rounds.ts";
 import { plainText } from "../text/plain-text.ts";
 import { callTool } from "./call-tool.ts";
 import { offeredTools } from "./offered-tools.ts";
-import { resultValue } from "./result-value.ts";
+import { type ResultValue, resultValue } from "./result-value.ts";
 
 export interface ToolSetOptions {
   readonly connection: Connection;
   /** Whether the server may ask in the middle of a call. */
   readonly asks: boolean;
-  roundsOf(client: Client): InputRounds | undefined;
+  roundsOf(client: Client): InputRounds;
 }
 
 /** The tools of one server. */
@@ -30,8 +29,6 @@ export class ToolSet {
   private readonly options: ToolSetOptions;
   private offered: readonly Tool[] = [];
   private definitions: ReadonlyMap<string, Definition> = new Map();
-  private listing: Promise<void> | undefined;
-  private isStale = false;
 
   constructor(options: ToolSetOptions) {
     this.options = options;
@@ -52,14 +49,6 @@ export class ToolSet {
     this.use(items, problem);
   }
 
-  /** Lists again, at most once in a while: many changes count as one. */
-  refresh(client: Client): void {
-    this.isStale = true;
-    this.listing ??= this.listUntilFresh(client).finally(() => {
-      this.listing = undefined;
-    });
-  }
-
   /** Calls a tool by the server's own name. @throws McpError */
   async call(tool: string, args: JsonObject, signal?: AbortSignal): Promise<CallToolResult> {
     const { connection } = this.options;
@@ -68,21 +57,6 @@ export class ToolSet {
     if (definition) return this.send(definition, args, undefined, signal);
     const { server } = connection;
     throw new McpError("not_found", server, `The server ${server} offers no tool ${JSON.stringify(tool)}.`);
-  }
-
-  private async listUntilFresh(client: Client): Promise<void> {
-    const { connection } = this.options;
-    while (this.isStale && connection.client === client) {
-      this.isStale = false;
-      try {
-        await this.list(client);
-      } catch (error) {
-        connection.setProblems("refresh", [
-          `Its changed tools could not be listed: ${connection.problem(error).message}`,
-        ]);
-      }
-      await wait(pause);
-    }
   }
 
   private use(listed: readonly Definition[], problem: string | undefined): void {
@@ -150,15 +124,10 @@ async function listTools(
   });
 }
 
-/** @throws McpError for content that is none */
-export function readResult(result: CallToolResult, connection: Connection): ReturnType<typeof resultValue> {
-  try {
-    return resultValue(result, (text) => connection.hide(text));
-  } catch (error) {
-    const { server } = connection;
-    const problem = error instanceof Error ? error.message : String(error);
-    throw new McpError("protocol", server, `The server ${server} returned content that is none: ${problem}`);
-  }
+/** What a result of this server holds for a model. */
+export function readResult(result: CallToolResult, connection: Connection): ResultValue {
+  const { attach = [] } = connection.options;
+  return resultValue(result, { attach, hide: (text) => connection.hide(text) });
 }
 
 function sameDefinitions(a: ReadonlyMap<string, Definition>, b: ReadonlyMap<string, Definition>): boolean {
@@ -169,6 +138,4 @@ function sorted(definitions: ReadonlyMap<string, Definition>): Definition[] {
   return [...definitions.values()].sort((x, y) => (x.name < y.name ? -1 : 1));
 }
 
-/** Milliseconds between two lists. */
-const pause = 500;
 const longestFailure = 20_000;

@@ -16,13 +16,18 @@ export interface GuardOptions {
   breach(sentence: string): void;
 }
 
+/** A transport that may have a session which it can end at the server. */
+export interface GuardedTransport extends Transport {
+  terminateSession?(): Promise<void> | undefined;
+}
+
 /**
  * A transport that lets nothing through which the server may not send: answers to requests that are not open, more messages than its
  * limit, values that are nested too deep, requests beyond a number at once. A request whose stream ends without an answer gets an error.
  */
-export function guard(inner: Transport, options: GuardOptions): Transport {
+export function guard(inner: GuardedTransport, options: GuardOptions): GuardedTransport {
   const inbox = new Inbox(options);
-  const outer: Transport = {
+  const outer: GuardedTransport = {
     start: () => inner.start(),
     close: () => inner.close(),
     async send(message, sending) {
@@ -45,6 +50,7 @@ export function guard(inner: Transport, options: GuardOptions): Transport {
     setProtocolVersion: (version) => inner.setProtocolVersion?.(version),
     setSupportedProtocolVersions: (versions) => inner.setSupportedProtocolVersions?.(versions),
     ...(inner.hasPerRequestStream !== undefined && { hasPerRequestStream: inner.hasPerRequestStream }),
+    ...(inner.terminateSession && { terminateSession: () => inner.terminateSession?.() }),
     // The SDK knows a program by these two: silence after its first question then means an older server.
     ...("pid" in inner && "stderr" in inner && { pid: inner.pid, stderr: inner.stderr }),
   };
@@ -58,6 +64,9 @@ export function guard(inner: Transport, options: GuardOptions): Transport {
   };
   return outer;
 }
+
+/** The message of the error that takes the place of an answer which does not come any more. */
+export const endedEarly = "The connection ended before the answer came.";
 
 type Id = string | number;
 type Passed = { readonly message: JSONRPCMessage } | { readonly reply: JSONRPCMessage };
@@ -103,7 +112,7 @@ class Inbox {
 
   unanswered(id: Id): JSONRPCMessage | undefined {
     if (!this.open.delete(id)) return undefined;
-    return errorFor(id, "The connection ended before the answer came.");
+    return errorFor(id, endedEarly);
   }
 
   received(message: JSONRPCMessage): Passed | undefined {

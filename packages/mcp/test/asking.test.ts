@@ -1,0 +1,160 @@
+import { createAgent } from "@cogency/agent";
+import { type LogEvent, parseResults } from "@cogency/protocol";
+import { type ScriptedStep, scripted } from "@cogency/provider";
+import { memoryStore, type Store } from "@cogency/storage";
+import { createKeyRing } from "@cogency/tools";
+import { describe, expect, it } from "vitest";
+import { mcp } from "../src/client/create-mcp.ts";
+import type { McpOptions } from "../src/client/mcp-options.ts";
+import { revisions } from "./support/answering.ts";
+import { connectorTo, libraryServer } from "./support/library-server.ts";
+
+const here = { conversation: "c" };
+const keyRing = createKeyRing(["a ring that several machines have in common"]);
+const block = (name: string, args: object) => `<execute>${JSON.stringify([{ name, args }])}</execute>`;
+const lend = block("library__lend", { book: "Faust" });
+
+const results = (log: readonly LogEvent[]) =>
+  log.flatMap((event) => (event.type === "result" ? (parseResults(event.content) ?? []) : []));
+const questions = (log: readonly LogEvent[]) =>
+  log.flatMap((event) => (event.type === "record" && event.kind === "question" ? [event.data.message] : []));
+
+describe.each(revisions)("an agent with a server that asks, revision %s", (revision) => {
+  /** Machines that share a store; `events` are what the server has done. */
+  function machines(options: Partial<McpOptions> = {}, store: Store = memoryStore()) {
+    const events: string[] = [];
+    const heard: string[] = [];
+    const agent = (...answers: ScriptedStep[]) => {
+      const connector = connectorTo(() => libraryServer(events), revision);
+      const servers = mcp({
+        servers: { library: { connector, approval: { "*": "allow" } } },
+        observer: (event) => void (event.type === "log" && heard.push(event.text)),
+        ...options,
+      });
+      return { servers, ...createAgent({ provider: scripted(answers), store, keyRing }).use(servers) };
+    };
+    return { store, events, heard, agent };
+  }
+
+  it("puts the question to the person of the run, with its choices and defaults", async () => {
+    const { store, events, agent } = machines();
+    const asked: unknown[] = [];
+    const run = await agent(lend, "Done.").ask("Lend.", {
+      ...here,
+      answer: ({ call, message, schema }) => {
+        asked.push([call?.name, message.split("\n")[2], schema]);
+        return { days: "14" };
+      },
+    });
+    expect(run.text).toBe("Done.");
+    expect(results(await store.load(here))).toMatchObject([{ status: "success", content: "Lent to Ada." }]);
+    expect(events).toEqual(["asked who borrows Faust", "lent Faust to Ada for 14 days"]);
+    expect(asked).toEqual([
+      [
+        "library__lend",
+        "> Who borrows Faust?",
+        {
+          type: "object",
+          properties: { name: { type: "string", default: "Ada" }, days: { type: "string", enum: ["7", "14"] } },
+          required: expect.arrayContaining(["days"]),
+          additionalProperties: false,
+        },
+      ],
+    ]);
+  });
+
+  it("waits where nobody is there, and goes on in another process with the answer, without asking again", async () => {
+    const { store, events, agent } = machines();
+    const first = await agent(lend).ask("Lend.", here);
+    expect(first).toMatchObject({ status: "waiting", waiting: [{ asks: "answer", name: "library__lend" }] });
+    expect(events).toEqual(["asked who borrows Faust"]);
+    const content = { name: "Bob", days: "7" };
+    await agent().send(here, { kind: "answer", question: first.waiting?.[0]?.question ?? "", content });
+    expect(await agent("Lent.").recover(here).result).toMatchObject({ status: "completed", text: "Lent." });
+    const log = await store.load(here);
+    expect(results(log)).toMatchObject([{ status: "success", content: "Lent to Bob." }]);
+    expect(new Set(questions(log)).size).toBe(1);
+    expect(events.filter((event) => event.startsWith("lent"))).toEqual(["lent Faust to Bob for 7 days"]);
+  });
+
+  it("tells the server that the person does not want to answer", async () => {
+    const { store, events, heard, agent } = machines();
+    const answer = () => {
+      throw new Error("the user did not want to answer.");
+    };
+    await agent(lend, "Done.").ask("Lend.", { ...here, answer });
+    expect(results(await store.load(here))).toMatchObject([{ content: "Not lent." }]);
+    expect(events).toEqual(["asked who borrows Faust"]);
+    expect(heard).toContain("A question was answered with decline: the person gave no answer.");
+  });
+
+  it("has the host's model answer a server, once the person allows it", async () => {
+    const provider = scripted(["A fine book."]);
+    const { store, agent } = machines({ sampling: { provider } });
+    const asked: string[] = [];
+    const answer = ({ message }: { message: string }) => {
+      asked.push(message);
+      return "allow";
+    };
+    await agent(block("library__blurb", {}), "Done.").ask("Blurb.", { ...here, answer });
+    expect(String(results(await store.load(here))[0]?.content)).toContain("A fine book.");
+    expect(asked[0]).toContain('The server "library" asks the model scripted-1 for an answer');
+    provider.assertDone();
+  });
+
+  it("gives the model one tool for resources, whose reads ask the person", async () => {
+    const { store, agent } = machines({
+      servers: { library: { connector: connectorTo(() => libraryServer(), revision) } },
+    });
+    const steps = [
+      block("mcp_resources", { server: "library" }),
+      block("mcp_resources", { server: "library", uri: "book://goethe/werther" }),
+      "Done.",
+    ];
+    const why: string[] = [];
+    await agent(...steps).ask("Read.", {
+      ...here,
+      approve: ({ concerns }) => {
+        why.push(...concerns.map((concern) => concern.why));
+        return true;
+      },
+    });
+    const [list, read] = results(await store.load(here));
+    expect(list?.content).toMatchObject({
+      resources: [
+        { uri: "book://faust", name: "Faust", description: "A play." },
+        { template: "book://{author}/{title}", variables: ["author", "title"] },
+      ],
+      serverSays: "Lend one book at a time.",
+    });
+    expect(read?.content).toMatchObject({
+      server: "library",
+      uri: "book://goethe/werther",
+      text: "The text of werther.",
+    });
+    expect(why).toEqual(["The server library gets this address, and answers what it likes."]);
+  });
+
+  it("offers prompts, resources and proposals to the host", async () => {
+    const { servers } = machines().agent();
+    expect(await servers.connect()).toMatchObject([{ status: "ready", protocol: revision, problems: [] }]);
+    expect(servers.prompts()).toMatchObject([
+      { server: "library", name: "review", args: [{ name: "book", required: true }] },
+    ]);
+    expect(await servers.prompt("library", "review", { book: "Faust" })).toEqual({
+      text: "Review Faust.",
+      attachments: [],
+    });
+    await expect(servers.prompt("library", "review")).rejects.toMatchObject({ code: "invalid_arguments" });
+    expect(await servers.complete("library", { prompt: "review", argument: "book", value: "fa" })).toEqual(["faust"]);
+    const template = "book://{author}/{title}";
+    expect(await servers.complete("library", { template, argument: "author", value: "g" })).toEqual([
+      "goethe",
+      "grass",
+    ]);
+    expect(servers.resources()).toHaveLength(2);
+    expect((await servers.read("library", "book://faust")).value).toMatchObject({ text: "Habe nun, ach!" });
+    await expect(servers.read("library", "book://nothing/at/all")).rejects.toThrow(/not found/i);
+    await servers.close();
+  });
+});
