@@ -1,8 +1,9 @@
 import { type Command, Option } from "commander";
 import type { Cancellation } from "../base/cancellation.ts";
 import type { AddOptions } from "../commands/mcp/add-server.ts";
+import type { ServeOptions } from "../commands/mcp/serve-tools.ts";
 import type { ServerFile } from "../commands/mcp/server-files.ts";
-import { repeated } from "./options.ts";
+import { addOptions, optionOf, portOption, repeated } from "./options.ts";
 
 /** `cogency mcp`: servers whose tools the agent gets. */
 export function addMcpCommands(program: Command, cancellation: Cancellation, exit: (code: number) => void): void {
@@ -75,6 +76,25 @@ export function addMcpCommands(program: Command, cancellation: Cancellation, exi
       exit(await callServer(server, tool, args, { ...options, root: "." }, cancellation));
     });
 
+  const serve = addOptions(
+    mcp.command("serve").description("offer our tools for the files of a folder to other programs, as an MCP server"),
+    "tools",
+  );
+  serve
+    .addOption(
+      optionOf(
+        "allow",
+        'what may change something without asking, such as write or "shell:git status"; without it nothing changes',
+      ),
+    )
+    .addOption(portOption("--http <port>", "serve at http://127.0.0.1:<port>/mcp instead, with a token"))
+    .addHelpText("after", serveText)
+    .action(async (options: ServeOptions) => {
+      const { serveTools } = await import("../commands/mcp/serve-tools.ts");
+      const allow = serve.getOptionValueSource("allow") === "cli" ? options.allow : undefined;
+      exit(await serveTools({ ...options, allow }, cancellation));
+    });
+
   mcp
     .command("logs")
     .description("print what a server has written lately, and how its states have changed")
@@ -85,6 +105,15 @@ export function addMcpCommands(program: Command, cancellation: Cancellation, exi
       exit(await printLogs(name, { ...options, root: "." }, cancellation));
     });
 }
+
+const serveText = `
+For a program that reads .mcp.json or the like:
+  { "mcpServers": { "files": { "command": "cogency", "args": ["mcp", "serve", "--root", "."] } } }
+
+Only tools that change nothing are offered. With --allow all are: what the rules
+name runs, and each other call that changes something is put to the person at
+that program, if it can ask.
+`;
 
 /** The program that a server in a sandbox is started by. */
 export function addSandboxedCommand(program: Command, cancellation: Cancellation, exit: (code: number) => void): void {

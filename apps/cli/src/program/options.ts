@@ -86,6 +86,12 @@ export function repeated(
   ]);
 }
 
+/** An option that takes a port. */
+export function portOption(flags: string, description: string): Option {
+  const option = valueOption(flags, description, (text) => portOf(text, option.long ?? ""));
+  return option;
+}
+
 function portOf(text: string, option: string): number {
   if (/^\d{1,5}$/.test(text) && isPort(Number(text))) return Number(text);
   throw new UsageError(`${option} must be a port from 1 to 65535, such as 3000.`);
