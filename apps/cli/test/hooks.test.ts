@@ -130,7 +130,7 @@ describe("hooks of a project", () => {
     expect((await at.cogency(goes(), { cwd: root })).stderr).not.toContain("Ignored");
     change(root);
     const { stderr } = await at.cogency(goes(), { cwd: root });
-    expect(stderr).toContain("what its hooks run");
+    expect(stderr).toContain("what its hooks or servers run");
     expect(existsSync(join(root, "obeyed"))).toBe(false);
   });
 

@@ -96,7 +96,9 @@ describe("a provider module of a folder that is swapped", () => {
     put("other");
     expect((await run()).code).not.toBe(0);
     const terminal = pseudoTerminal(at, ["run", "hello", "--root", folder], { columns: 240 });
-    await terminal.shows(/a module that it names, or what its hooks run, was changed[\s\S]*Trust this folder\?/);
+    await terminal.shows(
+      /a module that it names, or what its hooks and servers run, was changed[\s\S]*Trust this folder\?/,
+    );
     expect(ran()).toBe("seen ");
     terminal.type("y\n");
     await terminal.shows(/I am other\./);

@@ -18,6 +18,7 @@ export type { KeptOutput, KeptOutputOptions } from "./shell/kept-output/kept-out
 export { openKeptOutput } from "./shell/kept-output/open-kept-output.ts";
 export { commandsEnded } from "./shell/run/commands-ended.ts";
 export type { LiveOutput } from "./shell/run/live-output.ts";
+export { sandboxedProgram } from "./shell/sandboxed-program.ts";
 export {
   readScript,
   readScriptIfAny,

@@ -3,20 +3,19 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { redactSecrets } from "@cogency/storage";
 import { UsageError } from "../base/errors/usage-error.ts";
-import { parseJson } from "../base/files/parse-json.ts";
 import { readRegularText } from "../base/files/read-regular-file.ts";
-import { replaceFile, withLock } from "../base/files/with-lock.ts";
+import { isObject } from "../base/is-object.ts";
 import { note } from "../base/terminal/note.ts";
 import { put } from "../base/terminal/output.ts";
 import { oneLine, visible } from "../base/terminal/text.ts";
+import { changeJson } from "../place/config/change-json.ts";
 import { configOf, readConfig, userConfigFile } from "../place/config/config-file.ts";
-import { isObject, unknownKey } from "../place/config/config-problem.ts";
+import { unknownKey } from "../place/config/config-problem.ts";
 import type { Resolved } from "../place/config/merge.ts";
-import { openProject } from "../place/config/open-project.ts";
 import { isSettingName, type SettingName, settingNames } from "../place/config/option-table.ts";
 import { projectFiles } from "../place/config/project.ts";
-import { setTrust } from "../place/config/trust.ts";
 import { readValue, shownValue } from "../work/configure.ts";
+import { keepTrust } from "./keep-trust.ts";
 
 export interface GetOptions {
   showOrigin?: true;
@@ -58,20 +57,18 @@ export async function setConfig(key: string, value: string | undefined, options:
   const name = configurableKey(field ?? key);
   const content = value === undefined ? undefined : readValue(name, value);
   const file = configPath(options);
-  await keepTrust(options, () =>
-    withLock(file, async () => {
-      const text = readRegularText(file);
-      const before = text === undefined ? {} : parseJson(file, text);
-      if (!isObject(before)) throw new UsageError(`${oneLine(file, 300)} has to be one JSON object.`);
-      const profiles = isObject(before.profiles) ? before.profiles : {};
-      const after =
-        profile === undefined
+  await trusted(options, () =>
+    changeJson(
+      file,
+      options.project ? 0o644 : 0o600,
+      (text) => configOf(file, text),
+      (before) => {
+        const profiles = isObject(before.profiles) ? before.profiles : {};
+        return profile === undefined
           ? changed(before, name, content)
           : changed(before, "profiles", changed(profiles, profile, changed(profiles[profile], name, content)));
-      const written = `${JSON.stringify(after, undefined, 2)}\n`;
-      configOf(file, written);
-      await replaceFile(file, written, options.project ? 0o644 : 0o600);
-    }),
+      },
+    ),
   );
   note(`Written to ${file}.`);
 }
@@ -90,7 +87,7 @@ export async function editConfig(options: { project?: true }): Promise<void> {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(file, "{}\n", { mode: options.project ? 0o644 : 0o600 });
   }
-  await keepTrust(options, async () => {
+  await trusted(options, async () => {
     // EDITOR may hold options of the editor, so a shell reads it; the file is an argument of its own.
     const { status } = spawnSync("sh", ["-c", `${editor} "$1"`, "sh", file], { stdio: "inherit" });
     if (status !== 0) throw new UsageError(`The editor ended with exit code ${status}: ${editor}`);
@@ -109,19 +106,15 @@ function configPath({ project }: { project?: true }): string {
   return project ? projectFiles(".").config : userConfigFile();
 }
 
-/** Lets a person change the configuration of a project that they trust, without asking them about it afterwards. */
-async function keepTrust({ project }: { project?: true }, change: () => Promise<void>): Promise<void> {
-  if (!project) return change();
-  const before = await openProject(".");
-  await change();
-  const after = await openProject(".");
-  if (before.trust === "trusted") await setTrust(after, true, after.now, {});
-  else note(`It does not count until you trust the folder: cogency trust ${oneLine(after.top, 300)}`);
+function trusted({ project }: { project?: true }, change: () => Promise<void>): Promise<void> {
+  return project ? keepTrust(change) : change();
 }
 
 /** @throws UsageError for a name that is not a key; it says which one was meant */
 function configurableKey(name: string): SettingName {
   if (isSettingName(name)) return name;
+  if (name === "mcp")
+    throw new UsageError("mcp holds servers: cogency mcp list shows them, and cogency mcp add and remove change them.");
   if (name === "hooks")
     throw new UsageError("hooks is a list: cogency hooks list shows it, and cogency config edit changes it.");
   throw new UsageError(oneLine(`In a configuration ${unknownKey("", name, settingNames)}`, 600));

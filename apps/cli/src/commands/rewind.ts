@@ -15,7 +15,7 @@ import { type FoundPoint, findPoint, type UndoneConversation, undoOf, undoTo } f
 import { carryCopies } from "../work/undo/carry-copies.ts";
 import { turnsOf } from "../work/undo/turns.ts";
 import { planLines } from "../work/undo/undo-lines.ts";
-import { isAgreed } from "./history/is-agreed.ts";
+import { isAgreed } from "./is-agreed.ts";
 
 export interface RewindOptions {
   store: string;

@@ -4,9 +4,9 @@ import { keepSecret } from "../base/errors/redacted.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { readPrivateFile } from "../base/files/private-file.ts";
 import { replaceFile, withLock } from "../base/files/with-lock.ts";
+import { isObject } from "../base/is-object.ts";
 import { note } from "../base/terminal/note.ts";
 import { oneLine } from "../base/terminal/text.ts";
-import { isObject } from "./config/config-problem.ts";
 
 /** The file of the user's keys of servers, by the names of the variables that they stand for. */
 export function apiKeyFile(): string {

@@ -6,13 +6,14 @@ import { UsageError } from "../base/errors/usage-error.ts";
 import { realPath } from "../base/files/real-path.ts";
 import { readConfig, userConfigFile } from "./config/config-file.ts";
 import { knownModelsFile } from "./known-models.ts";
+import { serverLogFolder } from "./mcp/server-log-folder.ts";
 import { databaseFiles } from "./store/store-files.ts";
 import { storeFolder, storeFolderNames } from "./store/store-folder.ts";
 import { dataFolder, defaultStore, ownStore, promptFile } from "./store/store-path.ts";
 
 /**
  * What belongs to the app, and no tool reads or changes, whichever store is in use: the files of its stores, the copies for undo, the
- * output of commands, the prompts that were typed, the configuration with the keys and the kept rules, and the compiled code, which the next start runs. All
+ * output of commands, the logs of servers, the prompts that were typed, the configuration with the keys and the kept rules, and the compiled code, which the next start runs. All
  * are absolute paths, and need not exist.
  *
  * @param used a store that is in use
@@ -30,6 +31,7 @@ export function ownPaths(used?: string): string[] {
     configurationFolder(),
     compiledFolder(),
     knownModelsFile(),
+    serverLogFolder(),
   ].filter((path) => path !== undefined);
 }
 
@@ -46,7 +48,7 @@ export function appPlaces(): string[] {
 export function madeOwnPaths(store: string): string[] {
   openCompiledFolder();
   // In the place of `~/.config`, if that does not exist, the sandbox puts a folder. So it is with the folder of a store.
-  for (const folder of [configurationFolder(), ...knownStores(store).flatMap(storeFolders)]) {
+  for (const folder of [configurationFolder(), serverLogFolder(), ...knownStores(store).flatMap(storeFolders)]) {
     try {
       if (folder !== undefined && existsSync(dirname(folder))) mkdirSync(folder, { mode: 0o700 });
     } catch {

@@ -1,9 +1,8 @@
 import type { Command } from "commander";
 import type { Cancellation } from "../base/cancellation.ts";
-import { UsageError } from "../base/errors/usage-error.ts";
 import type { OpenCommandOptions } from "../commands/open/open-command.ts";
 import type { TraceOptions } from "../commands/trace/trace-command.ts";
-import { addOptions, optionOf, userOption, valueOption } from "./options.ts";
+import { addOptions, optionOf, portOption, userOption, valueOption } from "./options.ts";
 
 /** `cogency open`: takes the options of `run` that have a meaning there. */
 export function addOpenCommand(program: Command, cancellation: Cancellation, exit: (code: number) => void): void {
@@ -12,18 +11,12 @@ export function addOpenCommand(program: Command, cancellation: Cancellation, exi
     .description("look at conversations in the browser, and talk to them there, until Ctrl-C")
     .argument("[conversation]", "the one to show first, as run --resume finds it");
   addOptions(open, "open")
-    .addOption(valueOption("--port <number>", "the port of 127.0.0.1 to listen on; a free one if absent", portOf))
+    .addOption(portOption("--port <number>", "the port of 127.0.0.1 to listen on; a free one if absent"))
     .option("--no-browser", "only print the link")
     .action(async (conversation: string | undefined, options: OpenCommandOptions) => {
       const { openCommand } = await import("../commands/open/open-command.ts");
       exit(await openCommand(conversation, options, cancellation));
     });
-}
-
-function portOf(text: string): number {
-  const port = Number(text);
-  if (/^\d{1,5}$/.test(text) && port > 0 && port < 65_536) return port;
-  throw new UsageError("--port must be a number from 1 to 65535.");
 }
 
 /** `cogency trace`: what a conversation did, and when, in lines or as a page. */

@@ -74,7 +74,7 @@ function numeric(flags: string, description: string, taken: RegExp, what: string
 }
 
 /** An option that may be given several times; its values add up. */
-function repeated(
+export function repeated(
   flags: string,
   description: string,
   read: (text: string, option: string) => unknown = (text) => text,
@@ -84,6 +84,12 @@ function repeated(
     ...(before ?? []),
     read(filled(option.long, value), option.long ?? ""),
   ]);
+}
+
+/** An option that takes a port. */
+export function portOption(flags: string, description: string): Option {
+  const option = valueOption(flags, description, (text) => portOf(text, option.long ?? ""));
+  return option;
 }
 
 function portOf(text: string, option: string): number {

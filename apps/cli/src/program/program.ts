@@ -10,6 +10,7 @@ import { addConversationCommands, addDiffCommand, addRewindCommand } from "./con
 import { addFormatCommand, addParseCommand } from "./format-program.ts";
 import { addHistoryCommands } from "./history-program.ts";
 import { addHooksCommands } from "./hooks-program.ts";
+import { addMcpCommands, addSandboxedCommand } from "./mcp-program.ts";
 import { addOpenCommand, addTraceCommand } from "./open-program.ts";
 import { addOptions } from "./options.ts";
 import { addSetupCommands } from "./setup-program.ts";
@@ -70,6 +71,8 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
   addAgentsCommands(program, exit);
   addHooksCommands(program, exit);
   addToolsCommands(program, cancellation, exit);
+  addMcpCommands(program, cancellation, exit);
+  addSandboxedCommand(program, cancellation, exit);
   program.commandsGroup("For programs:");
   addParseCommand(program);
   addFormatCommand(program);

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { isSame, randomText } from "./secret-text.ts";
 
 /**
  * Lets browsers in, one a token. A token that is used once gives a cookie, and both are worth nothing when the process has ended. The
@@ -50,16 +50,3 @@ export function createBrowserSession(port: string): BrowserSession {
 
 /** Seconds that a browser keeps the cookie, over its own end: thirty days. */
 const longestStay = 2_592_000;
-
-function randomText(): string {
-  return randomBytes(32).toString("base64url");
-}
-
-/** Takes as long wherever the texts differ. */
-function isSame(given: string, expected: string): boolean {
-  return timingSafeEqual(hashOf(given), hashOf(expected));
-}
-
-function hashOf(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
-}

@@ -10,9 +10,10 @@ const loopback = "127.0.0.1";
  * A server that listens on loopback, and its host as browsers name it.
  *
  * @param port a free one if absent
+ * @param option the option that names it
  * @throws UsageError if the port cannot be had
  */
-export async function listen(port = 0): Promise<{ server: Server; host: string }> {
+export async function listen(port = 0, option = "--port"): Promise<{ server: Server; host: string }> {
   const server = createServer();
   server.listen(port, loopback);
   try {
@@ -20,7 +21,7 @@ export async function listen(port = 0): Promise<{ server: Server; host: string }
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
     const why = reasons[code ?? ""] ?? message;
-    throw new UsageError(`--port ${port} cannot be used: ${why}. Leave --port out for a free one.`, { cause });
+    throw new UsageError(`${option} ${port} cannot be used: ${why}. Give another one.`, { cause });
   }
   return { server, host: `${loopback}:${(server.address() as AddressInfo).port}` };
 }

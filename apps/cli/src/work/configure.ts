@@ -11,7 +11,7 @@ import { optionRow, type SettingName, settingNames, variableOf } from "../place/
 import { withinProject } from "../place/config/project.ts";
 import { builtInEntries } from "../place/config/tool-entries.ts";
 import { shownStore } from "../place/store/store-address.ts";
-import { configuredExtensions } from "./extensions/configured-extensions.ts";
+import { areToolsTyped, configuredExtensions } from "./extensions/configured-extensions.ts";
 
 /**
  * Gives the options of a command the values of the configuration: of the environment, of the project's file if its folder is
@@ -47,7 +47,10 @@ export async function configure(
   const excludes = (one: string, other: string) => isConflict(options, one, other) || isConflict(options, other, one);
   const values = merged(layers, files, excludes);
   if (project?.modules && options.has("provider")) command.setOptionValue("modules", project.modules);
-  if (options.has("tool")) command.setOptionValue("extensions", configuredExtensions(values, { own, user, project }));
+  if (options.has("tool")) {
+    command.setOptionValue("extensions", configuredExtensions(values, { own, user, project }));
+    if (areToolsTyped(values, own, user)) command.setOptionValue("servers", false);
+  }
   for (const [name, { value, origin }] of values) {
     const option = options.get(name);
     const given = name === "tools" && Array.isArray(value) ? builtInEntries(value) : value;
@@ -80,7 +83,8 @@ async function openedProject(root: string, hasAgent: boolean, names: readonly Se
   const shown = ignored.slice(0, 5).map((file) => withinProject(project, file));
   const list = [...shown, ...(ignored.length > 5 ? [`${ignored.length - 5} more`] : [])].join(", ");
   const why = {
-    changed: "It was changed since you trusted this folder, or a module that it names was, or what its hooks run",
+    changed:
+      "It was changed since you trusted this folder, or a module that it names was, or what its hooks or servers run",
     unseen: "This folder is not trusted by itself",
     unknown: "This folder is not trusted",
   }[trust];

@@ -2,7 +2,7 @@ import { type Agent, createAgent } from "@cogency/agent";
 import type { Store } from "@cogency/storage";
 import { isOwnerGone, leaseOwner } from "@cogency/storage-sqlite/lease-owner";
 import type { Root } from "@cogency/toolbox";
-import { type Jobs, shellIsolation } from "@cogency/toolbox/shell";
+import type { Jobs } from "@cogency/toolbox/shell";
 import { openUndo } from "@cogency/toolbox/undo";
 import type { Approval, KeyRing, Tool } from "@cogency/tools";
 import { scopeOf } from "../base/scope-of.ts";
@@ -10,6 +10,7 @@ import { noteOnce } from "../base/terminal/note.ts";
 import { openProject } from "../place/config/open-project.ts";
 import type { Options } from "../place/config/option-table.ts";
 import { instructionsOf } from "../place/context-files.ts";
+import { findServers } from "../place/mcp/find-servers.ts";
 import { madeOwnPaths } from "../place/own-paths.ts";
 import type { RuleSurroundings } from "../place/rules/allow-rules.ts";
 import { type FileRules, type KeptRules, keptRules } from "../place/rules/kept-rules.ts";
@@ -20,7 +21,7 @@ import { closeParts } from "./close-parts.ts";
 import { type OpenCommands, openCommands } from "./commands/open-commands.ts";
 import { type CompactionChoice, compactionFor } from "./compaction.ts";
 import { type PromptSection, promptSections } from "./context/prompt-sections.ts";
-import { type OpenExtensions, openExtensions } from "./extensions/open-extensions.ts";
+import { openExtensions } from "./extensions/open-extensions.ts";
 import { jobsGoneHook } from "./jobs.ts";
 import { keptOutput } from "./kept-output.ts";
 import { budgetOf, type LimitOptions } from "./limits.ts";
@@ -29,6 +30,7 @@ import { type OpenParts, openParts } from "./open-parts.ts";
 import { openRootFor, openTools, type ToolOptions } from "./open-tools.ts";
 import type { ModeControl } from "./plan/open-plan.ts";
 import type { ProviderChoice } from "./provider/choose-provider.ts";
+import { surroundingsOf } from "./surroundings.ts";
 import { systemPrompt } from "./system-prompt.ts";
 import { thinkingProblem } from "./thinking.ts";
 
@@ -85,8 +87,9 @@ export async function openAgent(
   const guarded = madeOwnPaths(place);
   const root = await openRootFor(options, guarded);
   const extensions = await openExtensions(options);
-  const surroundings = await surroundingsOf(root, options, extensions);
   const project = await openProject(options.root);
+  const found = findServers(project, options.config);
+  const surroundings = await surroundingsOf(root, options, { tools: extensions.tools, servers: found.servers });
   const kept = keptRules(project, surroundings);
   const approval = approvalFor(surroundings, kept);
   const tools = await openTools(root, options, store, {
@@ -100,7 +103,7 @@ export async function openAgent(
     ofProject: options.contextFiles !== false,
   };
   const { text, content } = texts.ofProject ? instructionsOf(project, texts.isMarked) : nothing;
-  const sources = { project, texts, options, extensions, tools, context: text, provider, modes, guarded };
+  const sources = { project, found, texts, options, extensions, tools, context: text, provider, modes, guarded };
   const parts = await openParts(sources);
   const opened: readonly OpenPart[] = Object.values(parts);
   const capabilities = opened.flatMap((part) => part.capabilities);
@@ -115,6 +118,7 @@ export async function openAgent(
     history: compactionFor(options, { served }),
     keyRing,
     recordRequests: true,
+    ...(parts.mcp.toolSearch && { toolSearch: parts.mcp.toolSearch }),
     ...(options.think !== undefined && { request: { thinking: options.think } }),
     whenUnanswered: options.wait ? "wait" : "deny",
     scope: scopeOf(options.root),
@@ -132,18 +136,13 @@ export async function openAgent(
   const agent = capabilities.reduce((before, capability) => before.use(capability), base);
   const all = [...tools, ...capabilities.flatMap((capability) => capability.tools ?? [])];
   const sections = promptSections(text, capabilities);
-  const commands = openCommands(project, { ...texts, surroundings, guarded: root.guarded }, extensions);
+  const commands = openCommands(
+    project,
+    { ...texts, surroundings, guarded: root.guarded },
+    extensions,
+    parts.mcp.servers,
+  );
   return { ...parts, agent, root, tools: all, commands, kept, sections, close: () => closeParts(opened) };
 }
 
 const nothing = { text: undefined, content: [] };
-
-async function surroundingsOf(
-  root: Root,
-  { sandbox, network = [] }: ToolOptions,
-  { tools }: OpenExtensions,
-): Promise<RuleSurroundings> {
-  const { isolated } = await shellIsolation(root, { sandbox });
-  const hosts = network.filter((host) => host !== "full");
-  return { base: root.base, isolated, hosts, tools: tools.map(({ name }) => name) };
-}

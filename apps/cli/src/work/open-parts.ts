@@ -1,5 +1,6 @@
 import { openAgents } from "./agents/open-agents.ts";
 import { openHooks } from "./hooks/open-hooks.ts";
+import { openMcp } from "./mcp/open-mcp.ts";
 import type { OpenPart } from "./open-part.ts";
 import type { PartSources } from "./part-sources.ts";
 import { openPlan } from "./plan/open-plan.ts";
@@ -13,6 +14,7 @@ export async function openParts(sources: PartSources) {
     agents: await openAgents(sources),
     extensions,
     hooks: await openHooks(project, options, guarded),
+    mcp: await openMcp(sources),
     plan: openPlan(options, modes),
   } satisfies Readonly<Record<string, OpenPart>>;
 }

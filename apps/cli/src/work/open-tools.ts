@@ -20,6 +20,8 @@ export interface ToolOptions
   extends Required<Options<"root" | "access">>,
     ExtensionOptions,
     Options<"untrusted" | "recall" | "sandbox" | "network" | "maxCommandSeconds"> {
+  /** False where the person has named all tools that they want, and those of servers are none of these. */
+  servers?: false;
   /** Defaults to all tools that have what they need. */
   tools?: readonly ToolName[];
 }

@@ -1,6 +1,7 @@
 import type { Provider } from "@cogency/provider";
 import type { Tool } from "@cogency/tools";
 import type { Project } from "../place/config/open-project.ts";
+import type { FoundServers } from "../place/mcp/find-servers.ts";
 import type { TextSources } from "../place/texts/find-texts.ts";
 import type { OpenExtensions } from "./extensions/open-extensions.ts";
 import type { HookChoice } from "./hooks/open-hooks.ts";
@@ -11,6 +12,8 @@ import type { ProviderChoice } from "./provider/choose-provider.ts";
 /** What parts of the app look at when they are opened. */
 export interface PartSources {
   readonly project: Project;
+  /** The servers that count. */
+  readonly found: FoundServers;
   readonly texts: TextSources;
   readonly options: ToolOptions & ProviderChoice & HookChoice;
   readonly extensions: OpenExtensions;

@@ -18,6 +18,24 @@ export function configSchema(): object {
         description: "Programs that are called while the agent works",
         items: hook,
       },
+      mcp: {
+        type: "object",
+        description: "MCP servers, whose tools the model gets",
+        properties: {
+          servers: {
+            type: "object",
+            maxProperties: 50,
+            propertyNames: { pattern: "^[A-Za-z][A-Za-z0-9_-]{0,29}$" },
+            additionalProperties: mcpServer,
+          },
+          findAbove: {
+            type: "integer",
+            minimum: 0,
+            description: "with more tools in all, the model finds those of servers by words; 40 if absent",
+          },
+        },
+        additionalProperties: false,
+      },
       profiles: {
         type: "object",
         description: "Providers with what belongs to them, by name; --profile or the key profile chooses one",
@@ -68,6 +86,37 @@ function schemaOf({ type, choices, description }: OptionRow): object {
 
 const text = { type: "string", pattern: "\\S" };
 const price = { type: "number", minimum: 0 };
+
+const texts = { type: "object", additionalProperties: { type: "string" } };
+const toolPatterns = { type: "array", items: text };
+const seconds = { type: "number", exclusiveMinimum: 0, maximum: 86_400 };
+
+/** A program or an address. Texts may hold `${NAME}` and `${NAME:-otherwise}`. */
+const mcpServer = {
+  type: "object",
+  properties: {
+    command: { ...text, description: "the program that is started, without its arguments" },
+    args: { type: "array", items: { type: "string" } },
+    env: { ...texts, description: "the variables that it gets, besides PATH, HOME and the like" },
+    cwd: { ...text, description: "where it runs" },
+    sandbox: { type: "boolean", description: "run it in the sandbox of the commands of shell, without a network" },
+    url: { ...text, description: "the address of a server, in place of a command" },
+    headers: { ...texts, description: "what goes to that address with each request, and nowhere else" },
+    timeout: { ...seconds, description: "seconds that one call may take; 60 if absent" },
+    connectTimeout: { ...seconds, description: "seconds for connecting and listing; 30 if absent" },
+    tools: { ...toolPatterns, description: "its tools that are used, as it calls them; all if absent" },
+    without: { ...toolPatterns, description: "its tools that are not used" },
+    approval: {
+      type: "object",
+      additionalProperties: { enum: ["allow", "ask", "deny"] },
+      description: "whether calls of a tool run, ask, or are denied; they ask if absent",
+    },
+    readOnly: { ...toolPatterns, description: "tools that change nothing, as you vouch" },
+    disabled: { type: "boolean", description: "keep it here, and do not use it" },
+  },
+  oneOf: [{ required: ["command"] }, { required: ["url"] }],
+  additionalProperties: false,
+};
 
 const schemas: Record<OptionRow["type"], object> = {
   text,

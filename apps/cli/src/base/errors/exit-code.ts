@@ -22,7 +22,7 @@ export const exitCodeMeanings: readonly [code: number, meaning: string][] = [
   [exitCodes.done, "done"],
   [
     exitCodes.unexpected,
-    "unexpected failure, a call of `cogency tools call` that failed, a fault that `cogency doctor` found, or a file that `cogency rewind` left",
+    "unexpected failure, a call of `cogency tools call` or `cogency mcp call` that failed, a server that `cogency mcp list` cannot use, a fault that `cogency doctor` found, or a file that `cogency rewind` left",
   ],
   [
     exitCodes.usage,

@@ -89,6 +89,12 @@ const phrases: readonly (readonly [pattern: RegExp, words: string | ((...parts: 
     "An answer has one candidate, and not $1.",
   ],
 
+  // The address of an MCP server.
+  [/http: the protocol of `url` is (\w+:) /g, "The protocol of the address is $1 "],
+  [/ Use https:, or set `insecure: true`\./g, " Use https:."],
+  [/http: `url` (holds .*?\.) Give them as `headers`,/g, "The address $1 Give them as headers,"],
+  [/http: `url` is no address;/g, "The url is no address;"],
+
   // The store.
   [/ \(see (?:`cause`|isPersisted)\)/g, ""],
   [/ \(maxStoredBytes\)/g, ""],

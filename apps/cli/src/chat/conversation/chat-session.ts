@@ -14,6 +14,7 @@ import { openStore } from "../../place/store/open-store.ts";
 import { checkMode } from "../../work/check-mode.ts";
 import { type ChosenModel, chooseModel, type ModelChoice } from "../../work/choose-model.ts";
 import { turnOfLog } from "../../work/commands/turn-of-log.ts";
+import type { Servers } from "../../work/mcp/servers.ts";
 import { type AgentChoice, type OpenAgent, openAgent } from "../../work/open-agent.ts";
 import { thinkingHook } from "../../work/thinking.ts";
 import { CheckIn, type CheckInOptions } from "./check-in.ts";
@@ -46,6 +47,10 @@ export class ChatSession {
   readonly jobs: Jobs;
   /** What the person has allowed in this conversation. They count until it is left. */
   readonly rules = sessionRules();
+  /** Called with the servers once they are known. What it returns ends that. */
+  onServers: ((servers: Servers) => () => void) | undefined;
+  #servers: Servers | undefined;
+  #stopNews = () => {};
   readonly #person: Person;
   readonly #capability: Capability;
   readonly #choose: typeof chooseModel;
@@ -119,8 +124,18 @@ export class ChatSession {
       }),
     );
     this.#closing.push(opened.close);
+    this.#follow(opened.mcp.servers);
     const thinking = { name: "thinking", hooks: [thinkingHook(choice.think, () => this.choice.think)] };
     return { ...opened, agent: agent.use(this.#capability).use(thinking), model, store: parts.store };
+  }
+
+  /** Servers begin to connect before the first prompt, so that their prompts and resources can be typed. */
+  #follow(servers: Servers | undefined): void {
+    if (servers === this.#servers) return;
+    this.#servers = servers;
+    this.#stopNews();
+    this.#stopNews = (servers && this.onServers?.(servers)) ?? (() => {});
+    void servers?.mcp?.connect();
   }
 
   /**
@@ -199,6 +214,7 @@ export class ChatSession {
   }
 
   async close(): Promise<void> {
+    this.#stopNews();
     const closed = Promise.all(this.#closing.map((close) => close()));
     await (await this.#store?.catch(() => undefined))?.close();
     await closed;

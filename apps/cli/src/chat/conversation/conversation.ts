@@ -20,6 +20,7 @@ import { Outputs } from "./outputs.ts";
 import type { OwnCommand } from "./own-command.ts";
 import { OwnCommands } from "./own-commands.ts";
 import type { Person } from "./person.ts";
+import { tellNews } from "./server-news.ts";
 import { showPast } from "./show-past.ts";
 import { Turns } from "./turns.ts";
 import { typedPart } from "./typed-part.ts";
@@ -101,6 +102,7 @@ export class Conversation {
     };
     const jobs = openJobsFor(choice, (text) => view.remark(text));
     this.session = new ChatSession(choice, conversation, person, { name: "chat", hooks: [steering] }, jobs, choose);
+    this.session.onServers = (servers) => tellNews(servers, view);
     this.#turns = new Turns({
       session: this.session,
       next: this.#next,

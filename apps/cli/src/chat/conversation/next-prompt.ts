@@ -4,6 +4,8 @@ import type { Root } from "@cogency/toolbox";
 import type { TurnRules } from "../../place/rules/turn-rules.ts";
 import { commandFiles, heldIn } from "../../work/commands/command-files.ts";
 import type { OpenCommands } from "../../work/commands/open-commands.ts";
+import { mentionedResources, namesOf } from "../../work/mcp/mentioned-resources.ts";
+import type { OpenMcp } from "../../work/mcp/open-mcp.ts";
 import { type AttachedFile, attachedFile, mentionedFiles } from "../../work/prompt/attached-files.ts";
 import { checkTaken, contentOf, privateIn, sourceOf } from "../../work/prompt/read-prompt.ts";
 import { Pictures } from "./pictures.ts";
@@ -46,10 +48,20 @@ export class NextPrompt {
   }
 
   /** @throws UsageError for a file that is missing, or that the model does not take */
-  async withText(typed: string, provider: Provider, root: Root, commands?: OpenCommands): Promise<Prompt> {
+  async withText(
+    typed: string,
+    provider: Provider,
+    root: Root,
+    commands?: OpenCommands,
+    mcp?: OpenMcp,
+  ): Promise<Prompt> {
+    const servers = mcp && namesOf(mcp.found);
+    const resources = mcp ? await mentionedResources(typed, mcp) : [];
     const command = await commands?.expand(typed);
-    const mentioned = command ? commandFiles(typed, command, root.given) : mentionedFiles(typed, root.given);
-    const files = [...this.#attached, ...this.pictures.in(typed), ...(await mentioned)];
+    const mentioned = command
+      ? commandFiles(typed, command, root.given, servers)
+      : mentionedFiles(typed, root.given, servers && { servers });
+    const files = [...this.#attached, ...this.pictures.in(typed), ...(await mentioned), ...resources];
     const said = [command?.text ?? typed, ...this.#ran, ...this.#printed];
     const prompt = { text: said.join("\n\n"), isPiped: false, files };
     checkTaken(prompt, provider);

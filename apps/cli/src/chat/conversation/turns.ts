@@ -206,8 +206,8 @@ export class Turns {
 
   async #send(sending: Sending, signal: AbortSignal): Promise<Run<RunEvent>> {
     const { session, next } = this.#options;
-    const { model, root, commands } = await session.open();
-    const prompt = await next.withText(sending.typed, model.provider, root, commands);
+    const { model, root, commands, mcp } = await session.open();
+    const prompt = await next.withText(sending.typed, model.provider, root, commands, mcp);
     sending.text = prompt.text;
     sending.told = prompt.told;
     return session.run(prompt, signal);

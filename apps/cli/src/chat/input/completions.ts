@@ -6,25 +6,28 @@ import { customCommandsLike } from "../slash/custom-commands.ts";
 import { slashCommands, slashNames } from "../slash/slash-commands.ts";
 import { FileIndex } from "./file-index.ts";
 import { rankedPaths } from "./ranked-paths.ts";
+import { resourceItems } from "./resource-items.ts";
 
 /** Suggestions that are made at once. */
 const most = 50;
 
-/** Completes commands after `/` at the beginning, their arguments, and paths of the root after `@`. */
+/** Completes commands after `/` at the beginning, their arguments, and paths of the root and resources of servers after `@`. */
 export function completions(conversation: Conversation): AutocompleteProvider {
   const files = new FileIndex(resolve(conversation.session.choice.root));
   return {
     triggerCharacters: ["@"],
     async getSuggestions(lines, cursorLine, cursorCol) {
       const before = (lines[cursorLine] ?? "").slice(0, cursorCol);
-      const [, name, gap, typed = ""] = (cursorLine === 0 && /^\/([\w/-]*)(?:(\s+)(\S*))?$/.exec(before)) || [];
+      const [, name, gap, typed = ""] = (cursorLine === 0 && /^\/([\w/:-]*)(?:(\s+)(\S*))?$/.exec(before)) || [];
       if (name !== undefined && gap === undefined) return suggested(await commandsLike(name, conversation), before);
       if (name !== undefined && !typed.startsWith("@"))
         return suggested(await argumentsLike(name, typed, conversation), typed);
       const [, path] = /(?:^|\s)@([^\s"']*)$/.exec(before) ?? [];
       if (path === undefined) return null;
-      const found = rankedPaths(path, await files.paths(), most);
-      return suggested(found.map(pathItem), `@${path}`);
+      const opened = await conversation.session.open().catch(() => undefined);
+      const resources = await resourceItems(path, opened?.mcp.servers?.mcp);
+      const found = path.includes(":") && resources.length > 0 ? [] : rankedPaths(path, await files.paths(), most);
+      return suggested([...found.map(pathItem), ...resources], `@${path}`);
     },
     applyCompletion(lines, cursorLine, cursorCol, { value }, prefix) {
       const line = lines[cursorLine] ?? "";

@@ -8,6 +8,7 @@ import { customCommand, listCustomCommands } from "./custom-commands.ts";
 import { diffCommand } from "./diff-command.ts";
 import { hooksCommand } from "./hooks-command.ts";
 import { jobsCommand } from "./jobs-command.ts";
+import { mcpCommand } from "./mcp-command.ts";
 import { pasteCommand } from "./paste-command.ts";
 import { planCommand } from "./plan-command.ts";
 import { rulesCommand } from "./rules-command.ts";
@@ -34,7 +35,7 @@ const help: SlashCommand = {
           view.remark(`${title}:`);
           view.list(rowsOf(commands));
         }
-        view.remark("Built in as prompts, or from files:");
+        view.remark("Built in as prompts, from files, or from servers:");
         return listCustomCommands(conversation, slashNames());
       case "keys":
         return view.list(view.keys);
@@ -55,7 +56,10 @@ const quit: SlashCommand = {
 const sections: readonly (readonly [title: string, commands: readonly SlashCommand[]])[] = [
   ["The model, and what runs without a question", [...agentCommands, thinkCommand, rulesCommand]],
   ["What you say, and what the agent does", [...turnCommands, pasteCommand, diffCommand, contextCommand, jobsCommand]],
-  ["Plans, skills, agents and hooks", [planCommand, ...skillCommands, ...agentDefinitionCommands, hooksCommand]],
+  [
+    "Plans, skills, agents, hooks and servers",
+    [planCommand, ...skillCommands, ...agentDefinitionCommands, hooksCommand, mcpCommand],
+  ],
   ["Conversations", [...conversationCommands, treeCommand, backCommand]],
   ["The chat", [help, quit]],
 ];

@@ -9,7 +9,7 @@ import { storeFolder } from "../../place/store/store-folder.ts";
 import { undoFolder } from "../../place/store/undo-folder.ts";
 import { unknownConversation } from "../../place/store/unknown-conversation.ts";
 import { type HistoryOptions, withHistory } from "../../place/store/with-history.ts";
-import { isAgreed } from "./is-agreed.ts";
+import { isAgreed } from "../is-agreed.ts";
 
 export interface DeleteOptions extends HistoryOptions {
   /** Deletes without asking. */

@@ -1,8 +1,8 @@
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { parseJson } from "../../base/files/parse-json.ts";
 import { readRegularText } from "../../base/files/read-regular-file.ts";
+import { isObject } from "../../base/is-object.ts";
 import { configOf, userConfigFile } from "../../place/config/config-file.ts";
-import { isObject } from "../../place/config/config-problem.ts";
 import { projectFiles } from "../../place/config/project.ts";
 import { hooksProblems } from "../../place/hooks/hooks-problems.ts";
 import { printFaults } from "../lists/print-faults.ts";

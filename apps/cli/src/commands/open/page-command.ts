@@ -21,7 +21,7 @@ export async function pageCommand(
   if (command === undefined) return message;
   const why =
     command.holds.length > 0
-      ? "the project brings it, so what it says counts as the project's"
+      ? "what it says is not yours"
       : command.turn.readOnlyBut !== undefined
         ? "nothing may be changed until its turn ends"
         : (await commandFiles(message.content, command, root.given)).length > 0

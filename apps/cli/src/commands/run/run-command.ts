@@ -34,6 +34,7 @@ import { turnOfLog } from "../../work/commands/turn-of-log.ts";
 import { withCommand } from "../../work/commands/with-command.ts";
 import { endWork } from "../../work/end-work.ts";
 import { openJobsFor } from "../../work/jobs.ts";
+import { mentionableServers } from "../../work/mcp/mentioned-resources.ts";
 import { type AgentChoice, type OpenAgent, openAgent } from "../../work/open-agent.ts";
 import { changingMode } from "../../work/plan/changing-mode.ts";
 import { checkTaken, contentOf, type Prompt, readPrompt } from "../../work/prompt/read-prompt.ts";
@@ -92,7 +93,9 @@ export async function runCommand(
     resume = await pickConversation(place);
     if (resume === undefined) return exitCodes.SIGINT;
   }
-  const prompt = goesOn ? undefined : await readPrompt(argument, options.root, options.attach);
+  const prompt = goesOn
+    ? undefined
+    : await readPrompt(argument, options.root, options.attach, (text) => mentionableServers(text, options));
   const schema = options.schema === undefined ? undefined : await readSchema(options.schema);
   const model = await chooseModel(options);
   if (prompt) checkTaken(prompt, model.provider);

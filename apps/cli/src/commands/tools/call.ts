@@ -1,15 +1,14 @@
-import { text } from "node:stream/consumers";
 import type { Json, JsonObject } from "@cogency/protocol";
 import { commandsEnded } from "@cogency/toolbox/shell";
 import { createExecutor, createRegistry, toToolResult } from "@cogency/tools";
 import type { Cancellation } from "../../base/cancellation.ts";
 import { exitCodes } from "../../base/errors/exit-code.ts";
 import { redacted } from "../../base/errors/redacted.ts";
-import { UsageError } from "../../base/errors/usage-error.ts";
 import { put, putLine } from "../../base/terminal/output.ts";
-import { oneLine, visible } from "../../base/terminal/text.ts";
+import { visible } from "../../base/terminal/text.ts";
 import { resultLine } from "../../person/show/call-lines.ts";
 import { textOf } from "../../person/show/transcript.ts";
+import { readArguments } from "../read-arguments.ts";
 import { type ToolsOptions, toolNamed, withTools } from "./with-tools.ts";
 
 export interface CallOptions extends ToolsOptions {
@@ -64,27 +63,6 @@ export async function callTool(
     if (cancellation.exitCode !== exitCodes.done) return cancellation.exitCode;
     return result.status === "success" ? exitCodes.done : exitCodes.unexpected;
   }
-}
-
-/**
- * Reads the arguments of a call: a JSON object, or `-` for one on stdin.
- *
- * @throws UsageError for anything else
- */
-async function readArguments(argument: string): Promise<JsonObject> {
-  const json = argument === "-" ? await text(process.stdin) : argument;
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch (error) {
-    throw notAnObject(`no JSON: ${oneLine((error as Error).message, 200)}`);
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw notAnObject("no JSON object");
-  return value as JsonObject;
-}
-
-function notAnObject(problem: string): UsageError {
-  return new UsageError(`The arguments are ${problem}. Write a JSON object, such as '{"file":"notes.txt"}'.`);
 }
 
 /** The text of a result, else the JSON of all of it. */

@@ -44,23 +44,24 @@ export async function keepSaid(
  * terminal, line feeds among them: show each with `exactLinePieces`.
  */
 export function trustLines(project: Project): string[] {
-  const { top, trust, review, present, config, rules, before } = project;
+  const { top, trust, review, present, config, rules, mcpJson, before } = project;
   const head = {
-    changed: `The configuration of ${top}, a module that it names, or what its hooks run, was changed since you trusted it. It says now:`,
+    changed: `The configuration of ${top}, a module that it names, or what its hooks and servers run, was changed since you trusted it. It says now:`,
     unseen: `${top} lies in a folder that you trust, but you have not looked at what it configures. It counts only if you trust it:`,
     unknown: `${top} brings a configuration. It counts only if you trust the folder:`,
     refused: `The configuration of ${top} does not count, as you said. It says:`,
     trusted: `${top} is trusted. Its configuration says:`,
   }[trust];
-  const instructions = present.filter((file) => file !== config && file !== rules);
+  const instructions = present.filter((file) => ![config, rules, mcpJson].includes(file));
   const parts = [
     ...instructions.flatMap((file) => [
       `${withinProject(project, file)}: instructions for the model${linkOf(file)}`,
       ...instructionLines(project, file).map((line) => `  ${line}`),
     ]),
-    ...[rules, config].flatMap((file) => {
+    ...(["rules", "mcpJson", "config"] as const).flatMap((kind) => {
+      const file = project[kind];
       if (!present.includes(file)) return [];
-      const lines = file === config ? review.lines.config : review.lines.rules;
+      const lines = review.lines[kind];
       return [`${withinProject(project, file)}${linkOf(file)}`, ...lines.map((line) => `  ${line}`)];
     }),
   ];

@@ -4,6 +4,7 @@ import { UsageError } from "../../base/errors/usage-error.ts";
 import { parseJson } from "../../base/files/parse-json.ts";
 import { readRegularText } from "../../base/files/read-regular-file.ts";
 import { oneLine } from "../../base/terminal/text.ts";
+import type { McpSettings } from "../mcp/server-entry.ts";
 import type { Config, Values } from "./config.ts";
 import { configProblem } from "./config-problem.ts";
 import type { ExtensionEntry } from "./tool-entries.ts";
@@ -29,16 +30,17 @@ export function configOf(file: string, text: string): Config {
   const content = parseJson(file, text);
   const problem = configProblem(content);
   if (problem !== undefined) throw new UsageError(`${oneLine(file, 300)}: ${oneLine(problem, 400)}`);
-  const { $schema, profiles = {}, hooks = [], ...values } = content as FileContent;
+  const { $schema, profiles = {}, hooks = [], mcp, ...values } = content as FileContent;
   const folder = dirname(file);
   const placed = Object.entries(profiles).map(([name, own]) => [name, withPaths(own, folder)] as const);
-  return { file, values: withPaths(values, folder), profiles: Object.fromEntries(placed), hooks };
+  return { file, values: withPaths(values, folder), profiles: Object.fromEntries(placed), hooks, ...(mcp && { mcp }) };
 }
 
 interface FileContent {
   readonly $schema?: string;
   readonly profiles?: Record<string, Values>;
   readonly hooks?: Config["hooks"];
+  readonly mcp?: McpSettings;
   readonly [name: string]: unknown;
 }
 

@@ -1,5 +1,7 @@
 import { nearestNames } from "@cogency/protocol/options";
+import { isObject } from "../../base/is-object.ts";
 import { hooksProblems } from "../hooks/hooks-problems.ts";
+import { mcpProblem } from "../mcp/mcp-problem.ts";
 import { isSettingName, type OptionRow, optionRow, settingNames } from "./option-table.ts";
 import { isPort } from "./port.ts";
 import { pricesProblem } from "./read-prices.ts";
@@ -8,12 +10,13 @@ import { toolsProblem } from "./tool-entries.ts";
 /** Says what is wrong with the content of a configuration file, and under which path; undefined if nothing is. */
 export function configProblem(content: unknown): string | undefined {
   if (!isObject(content)) return "it has to be one JSON object.";
-  const { $schema, profiles, hooks, ...values } = content;
+  const { $schema, profiles, hooks, mcp, ...values } = content;
   if ($schema !== undefined && typeof $schema !== "string") return "$schema has to be a text.";
   return (
-    valuesProblem(values, "", [...settingNames, "profiles", "hooks"]) ??
+    valuesProblem(values, "", [...settingNames, "profiles", "hooks", "mcp"]) ??
     profilesProblem(profiles) ??
-    hooksProblems(hooks)[0]
+    hooksProblems(hooks)[0] ??
+    mcpProblem(mcp)
   );
 }
 
@@ -91,8 +94,4 @@ export function unknownKey(path: string, name: string, names: readonly string[])
 
 function listed(choices: readonly string[]): string {
   return choices.map((choice) => `"${choice}"`).join(" or ");
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

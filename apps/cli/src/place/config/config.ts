@@ -1,4 +1,5 @@
 import type { HookProgram } from "@cogency/hook-programs";
+import type { McpSettings } from "../mcp/server-entry.ts";
 import type { SettingName } from "./option-table.ts";
 
 /** The values of some keys, checked; paths in them are absolute. */
@@ -11,6 +12,7 @@ export interface Config {
   readonly values: Values;
   readonly profiles: { readonly [name: string]: Values };
   readonly hooks: readonly HookProgram[];
+  readonly mcp?: McpSettings;
   /** Of a configuration that does not count: it holds only what protected when a person last looked. */
   readonly kept?: Kept;
 }

@@ -1,5 +1,6 @@
 import type { HookProgram } from "@cogency/hook-programs";
 import type { FileLimits } from "../../base/files/read-regular-file.ts";
+import type { ReviewedServer } from "../mcp/reviewed-servers.ts";
 import type { ModuleFile } from "../modules/module-file.ts";
 import { appPlaces } from "../own-paths.ts";
 import type { Rules } from "../rules/rules.ts";
@@ -23,6 +24,8 @@ export interface Project extends ProjectFiles {
   readonly limits: FileLimits;
   /** The modules that its configuration names, providers and tools, if that counts. */
   readonly modules: ReadonlyMap<string, ModuleFile> | undefined;
+  /** Its servers as far as they count. */
+  readonly servers: readonly ReviewedServer[];
   /** Its hooks as far as they count, and where they run. */
   readonly hooks: { readonly folder: string; readonly programs: readonly HookProgram[] };
   /** Its configuration as far as it counts. @throws UsageError if it is invalid */
@@ -46,6 +49,7 @@ export async function openProject(root: string): Promise<Project> {
   const present = [
     ...(review.config ? [files.config] : []),
     ...(review.rules ? [files.rules] : []),
+    ...(review.mcpJson ? [files.mcpJson] : []),
     ...files.contextFiles,
     ...textFilesIn(files.textFolders),
   ];
@@ -60,6 +64,7 @@ export async function openProject(root: string): Promise<Project> {
     contextFiles: isTrusted ? files.contextFiles : [],
     textFolders: isTrusted ? files.textFolders : noTextFolders,
     modules: isTrusted ? review.modules : undefined,
+    servers: isTrusted ? review.servers : [],
     hooks: { folder: hookFolder(files), programs: isTrusted ? review.hooks : [] },
     readConfig() {
       if (isTrusted) return valueOrThrow(review.config);

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { realPath } from "../../base/files/real-path.ts";
+import { mcpJsonName } from "../mcp/mcp-json.ts";
 import { type TextFolders, textFoldersIn } from "../texts/text-folders.ts";
 
 /** The folders of a project, and the files by which it would configure the app. */
@@ -15,6 +16,8 @@ export interface ProjectFiles {
   readonly config: string;
   /** Where the project's rules are, or would be made. */
   readonly rules: string;
+  /** Where the project's `.mcp.json` is, or would be made. */
+  readonly mcpJson: string;
   /** The AGENTS.md files that there are, the nearest to the root last. */
   readonly contextFiles: readonly string[];
   /** The folders with skills and other texts that there are, those nearest to the root first. */
@@ -28,13 +31,15 @@ export function projectFiles(root: string): ProjectFiles {
   const top = above.find((place) => existsSync(join(place, ".git"))) ?? folder;
   const folders = above.slice(0, above.indexOf(top) + 1).reverse();
   const nearest = (...names: string[]) =>
-    folders.findLast((place) => names.some((name) => existsSync(join(place, ".cogency", name)))) ?? top;
+    folders.findLast((place) => names.some((name) => existsSync(join(place, name)))) ?? top;
+  const [own, rules] = [".cogency/config.json", ".cogency/rules.json"];
   return {
     top,
     folders,
-    place: nearest("config.json", "rules.json"),
-    config: join(nearest("config.json"), ".cogency", "config.json"),
-    rules: join(nearest("rules.json"), ".cogency", "rules.json"),
+    place: nearest(own, rules, mcpJsonName),
+    config: join(nearest(own), own),
+    rules: join(nearest(rules), rules),
+    mcpJson: join(nearest(mcpJsonName), mcpJsonName),
     contextFiles: folders.map((place) => join(place, "AGENTS.md")).filter((file) => existsSync(file)),
     textFolders: textFoldersIn(folders.toReversed()),
   };

@@ -2,6 +2,7 @@ import type { Prices } from "@cogency/provider";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { readJson } from "../../base/files/read-json.ts";
 import type { FileLimits } from "../../base/files/read-regular-file.ts";
+import { isObject } from "../../base/is-object.ts";
 
 /**
  * Reads the prices of models from a JSON file: an object from model to `{ input, output, cacheRead, cacheWrite }`, in money
@@ -36,8 +37,4 @@ export function pricesProblem(prices: unknown): string | undefined {
     }
   }
   return undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,6 +3,9 @@ import type { HookProgram } from "@cogency/hook-programs";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { type FileLimits, readRegularText } from "../../base/files/read-regular-file.ts";
 import { hookFiles } from "../hooks/hook-files.ts";
+import { type McpJson, mcpJsonOf } from "../mcp/mcp-json.ts";
+import { type ReviewedServer, reviewedServers } from "../mcp/reviewed-servers.ts";
+import type { McpSettings } from "../mcp/server-entry.ts";
 import type { ModuleFile } from "../modules/module-file.ts";
 import { ruleFileOf } from "../rules/rule-file.ts";
 import type { Rules } from "../rules/rules.ts";
@@ -23,13 +26,17 @@ type Reading<T> = { readonly value: T } | { readonly error: UsageError } | undef
 export interface Review {
   readonly config: Reading<Config>;
   readonly rules: Reading<Rules>;
+  /** Its `.mcp.json`. */
+  readonly mcpJson: Reading<McpJson>;
   /** Each value or rule on a line, by file. What a person must not miss stands last. */
-  readonly lines: { readonly config: readonly string[]; readonly rules: readonly string[] };
+  readonly lines: Readonly<Record<"config" | "rules" | "mcpJson", readonly string[]>>;
   /** What it could run, reach, send to whom, or leave unprotected, in one text; empty if it can do nothing of that. */
   readonly risky: string;
   readonly protection: Protection | undefined;
   /** The modules that it names, providers and tools, by these names, as they are loaded. */
   readonly modules: ReadonlyMap<string, ModuleFile>;
+  /** The servers of its configuration and of its `.mcp.json`, which come after them, with the files that they run, as they are now. */
+  readonly servers: readonly ReviewedServer[];
   /** Its hooks, with the files that they run, as they are now. */
   readonly hooks: readonly HookProgram[];
 }
@@ -43,19 +50,29 @@ export interface Review {
 export async function reviewOf(files: ProjectFiles, root: string, limits: FileLimits): Promise<Review> {
   const config = readingOf(files.config, limits, (text) => withFiles(configOf(files.config, text), limits));
   const rules = readingOf(files.rules, limits, (text) => ruleFileOf(files.rules, text, false));
-  const { values = {}, profiles = {} } = usable(config) ?? {};
+  const mcpJson = readingOf(files.mcpJson, limits, (text) => mcpJsonOf(files.mcpJson, text));
+  const { values = {}, profiles = {}, mcp } = usable(config) ?? {};
   const modules = await modulesOf({ values, profiles }, root);
   const parts = [
     ["", values] as const,
     ...Object.entries(profiles).map(([name, own]) => [profilePath(name), own] as const),
   ];
   const hooks = await hooksOf(config, hookFolder(files));
-  const all = [...parts.flatMap(([path, own]) => linesOf(path, own)), ...hooks.flatMap(hookLines)];
+  const servers = await reviewedServers(files, mcp, usable(mcpJson));
+  const ofMcpJson = serverLines(servers.filter(({ file }) => file === files.mcpJson));
+  const all = [
+    ...parts.flatMap(([path, own]) => linesOf(path, own)),
+    ...hooks.flatMap(hookLines),
+    ...mcpLines(
+      mcp,
+      servers.filter(({ file }) => file === files.config),
+    ),
+  ];
   const ruled = ruleLines(usable(rules) ?? {});
   const risky = [
-    ...all.filter(({ isRisky }) => isRisky).map(({ text }) => text),
+    ...[...all, ...ofMcpJson].filter(({ isRisky }) => isRisky).map(({ text }) => text),
     ...ruled,
-    ...[config, rules].flatMap((reading) =>
+    ...[config, rules, mcpJson].flatMap((reading) =>
       reading && "error" in reading ? `unusable: ${reading.error.message}` : [],
     ),
     ...Array.from(modules, ([name, { hash }]) => `module ${name} ${hash}`),
@@ -63,13 +80,16 @@ export async function reviewOf(files: ProjectFiles, root: string, limits: FileLi
   return {
     config,
     rules,
+    mcpJson,
     lines: {
       config: problemOr(config, [...all.toSorted(byWeight).map(({ text }) => text), ...moduleLines(modules)]),
       rules: problemOr(rules, ruled),
+      mcpJson: problemOr(mcpJson, [...(usable(mcpJson)?.problems ?? []), ...ofMcpJson.map(({ text }) => text)]),
     },
     risky,
     protection: protectionOf({ values, profiles }, usable(rules) ?? {}),
     modules,
+    servers,
     hooks,
   };
 }
@@ -126,6 +146,21 @@ function withFilesOf(values: Values, limits: FileLimits): Values {
     // A text that begins with @ would name a file.
     ...(typeof system === "string" && { system: systemText(system, limits).replace(/^@/, " @") }),
   };
+}
+
+/** The limit of tools is no risk, and servers are. */
+function mcpLines(mcp: McpSettings | undefined, servers: readonly ReviewedServer[]): Line[] {
+  const { findAbove } = mcp ?? {};
+  const limit = findAbove === undefined ? [] : [{ text: `mcp.findAbove = ${findAbove}`, isRisky: false }];
+  return [...limit, ...serverLines(servers)];
+}
+
+/** Each server whole: what it runs or where it is, and which variables it gets. */
+function serverLines(servers: readonly ReviewedServer[]): Line[] {
+  return servers.flatMap(({ name, entry, files }) => {
+    const run = Array.from(files, ([file, state]) => `server ${name} runs ${quoted(file)}, now ${state.slice(0, 64)}`);
+    return [`server ${name} = ${quoted(entry)}`, ...run].map((text) => ({ text, isRisky: true }));
+  });
 }
 
 interface Line {

@@ -1,3 +1,4 @@
+import { isObject } from "../../base/is-object.ts";
 import { isToolName } from "../../base/tool-names.ts";
 
 /** A module of the key `tools`, which brings tools and more. */
@@ -26,10 +27,6 @@ export function builtInEntries(tools: readonly unknown[]): string[] | undefined 
 /** Several names in one text are for the reader of names, who says which of them is none. */
 function isOfTheApp(text: string): boolean {
   return text.includes(",") || isToolName(text.trim());
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Says what is wrong with a value of the key `tools`; undefined if nothing is. @param path such as `tools` */

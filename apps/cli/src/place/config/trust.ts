@@ -5,8 +5,8 @@ import { UsageError } from "../../base/errors/usage-error.ts";
 import { parseJson } from "../../base/files/parse-json.ts";
 import { readRegularText } from "../../base/files/read-regular-file.ts";
 import { replaceFile, withLock } from "../../base/files/with-lock.ts";
+import { isObject } from "../../base/is-object.ts";
 import { oneLine } from "../../base/terminal/text.ts";
-import { isObject } from "./config-problem.ts";
 import type { ProjectFiles } from "./project.ts";
 import type { Protection } from "./protection.ts";
 

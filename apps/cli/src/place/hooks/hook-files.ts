@@ -6,7 +6,7 @@ import type { HookProgram } from "@cogency/hook-programs";
  */
 export async function hookFiles(
   folder: string,
-  hooks: readonly HookProgram[],
+  hooks: readonly Pick<HookProgram, "command">[],
 ): Promise<readonly ReadonlyMap<string, string>[]> {
   if (hooks.length === 0) return [];
   const [{ openRoot }, { fileStates }] = await Promise.all([

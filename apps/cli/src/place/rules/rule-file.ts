@@ -1,8 +1,9 @@
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { parseJson } from "../../base/files/parse-json.ts";
 import { readRegularText } from "../../base/files/read-regular-file.ts";
+import { isObject } from "../../base/is-object.ts";
 import { oneLine } from "../../base/terminal/text.ts";
-import { isObject, unknownKey } from "../config/config-problem.ts";
+import { unknownKey } from "../config/config-problem.ts";
 import type { Rules } from "./rules.ts";
 
 /** The rules of a file: everywhere, and in folders by their real path. Only the user's file has folders. */

@@ -7,11 +7,18 @@ import type { CommandPrompt } from "./open-commands.ts";
  *
  * @throws UsageError for a file that is missing, or that cannot be attached
  */
-export async function commandFiles(typed: string, command: CommandPrompt, root: string): Promise<AttachedFile[]> {
-  if (command.limits === undefined) return mentionedFiles(command.text, root);
-  const own = await mentionedFiles(typed, root);
+export async function commandFiles(
+  typed: string,
+  command: CommandPrompt,
+  root: string,
+  servers?: ReadonlySet<string>,
+): Promise<AttachedFile[]> {
+  const names = servers && { servers };
+  if (command.attached) return [...(await mentionedFiles(typed, root, names)), ...command.attached];
+  if (command.limits === undefined) return mentionedFiles(command.text, root, names);
+  const own = await mentionedFiles(typed, root, names);
   const except = new Set(own.map(({ asked }) => asked));
-  return [...own, ...(await mentionedFiles(command.text, root, { ...command.limits, except }))];
+  return [...own, ...(await mentionedFiles(command.text, root, { ...command.limits, except, ...names }))];
 }
 
 /** What a conversation holds of a kind that begins with such a prompt; undefined for nothing. */

@@ -7,7 +7,8 @@ import type { RuleSurroundings } from "../../place/rules/allow-rules.ts";
 import type { TurnRules } from "../../place/rules/turn-rules.ts";
 import type { TextSources } from "../../place/texts/find-texts.ts";
 import type { OpenExtensions } from "../extensions/open-extensions.ts";
-import type { AttachLimits } from "../prompt/attached-files.ts";
+import type { Servers } from "../mcp/servers.ts";
+import type { AttachedFile, AttachLimits } from "../prompt/attached-files.ts";
 import { commandsOf } from "./extension-commands.ts";
 import { builtIn, type OpenCommand } from "./open-command.ts";
 
@@ -18,6 +19,8 @@ export interface CommandPrompt {
   readonly text: string;
   /** Where the files must be that the text mentions; undefined if it is the person's own. */
   readonly limits: AttachLimits | undefined;
+  /** What its server attaches: then no file that its text mentions is attached. */
+  readonly attached?: readonly AttachedFile[];
   /** What its text brings into the conversation. */
   readonly holds: readonly Content[];
   /** What counts until its turn ends. */
@@ -42,8 +45,8 @@ export interface CommandSources extends TextSources {
   readonly guarded: readonly string[];
 }
 
-/** `/name arguments`. */
-const line = /^\/([a-z\d][\w-]*(?:\/[a-z\d][\w-]*)*)(?:\s+(.*))?$/is;
+/** `/name arguments`, or `/server:prompt arguments`. */
+const line = /^\/([a-z\d][\w-]*(?:(?:\/[a-z\d][\w-]*)*|:[\w-]+))(?:\s+(.*))?$/is;
 
 /** The name and the arguments of a line that may name a command. */
 export function commandLine(typed: string): { readonly name: string; readonly given: string } | undefined {
@@ -51,11 +54,15 @@ export function commandLine(typed: string): { readonly name: string; readonly gi
   return name === undefined ? undefined : { name, given: given.trim() };
 }
 
-/** @param extensions those that bring commands, too; one of a file comes first */
+/**
+ * @param extensions those that bring commands, too; one of a file comes first
+ * @param servers those that bring prompts
+ */
 export function openCommands(
   project: Project,
   sources: CommandSources,
   { extensions }: Pick<OpenExtensions, "extensions"> = { extensions: [] },
+  servers?: Servers,
 ): OpenCommands {
   const list = async (reserved: readonly string[] = []) => {
     const [{ findCommands }, { builtInCommands }] = await Promise.all([
@@ -66,14 +73,23 @@ export function openCommands(
     const found = await findCommands(project, sources, [...reserved, ...names]);
     const own = builtInCommands.map((command) => ({ ...command, place: builtIn, isOwn: false }));
     const more = commandsOf(extensions, [...reserved, ...names, ...found.commands.map(({ name }) => name)]);
-    const commands = [...own, ...found.commands, ...more.commands].sort((a, b) => (a.name < b.name ? -1 : 1));
+    const prompts = servers === undefined ? [] : await serverPrompts();
+    const commands = [...own, ...found.commands, ...more.commands, ...prompts].sort((a, b) =>
+      a.name < b.name ? -1 : 1,
+    );
     return { ...found, commands, problems: [...found.problems, ...more.problems] };
+  };
+  const serverPrompts = async () => {
+    const { promptCommands } = await import("../mcp/prompt-commands.ts");
+    return servers === undefined ? [] : promptCommands(servers);
   };
   return {
     list,
     async expand(typed) {
       const { name, given } = commandLine(typed) ?? {};
       if (name === undefined || given === undefined) return undefined;
+      if (name.includes(":"))
+        return servers && (await import("../mcp/prompt-commands.ts")).expandPrompt(servers, name, given);
       const { commands, unseen } = await list();
       const command = commands.find((one) => one.name === name);
       if (command === undefined) return undefined;

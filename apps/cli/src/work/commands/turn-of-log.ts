@@ -1,6 +1,6 @@
 import type { LogEvent } from "@cogency/protocol";
 import type { TurnRules } from "../../place/rules/turn-rules.ts";
-import type { OpenCommands } from "./open-commands.ts";
+import { commandLine, type OpenCommands } from "./open-commands.ts";
 
 /**
  * What forbids calls in a turn that goes on in another process than the one that began it: the turn of a command that changes nothing
@@ -14,7 +14,11 @@ export async function turnOfLog(
   commands: Pick<OpenCommands, "expand">,
 ): Promise<TurnRules | undefined> {
   for (const line of promptsOfTurn(log)) {
-    const readOnlyBut = line.startsWith("/") ? (await commands.expand(line))?.turn.readOnlyBut : undefined;
+    // A prompt of a server changes no rules, and is not asked for again.
+    const readOnlyBut =
+      line.startsWith("/") && !commandLine(line)?.name.includes(":")
+        ? (await commands.expand(line))?.turn.readOnlyBut
+        : undefined;
     if (readOnlyBut) return { allow: [], readOnlyBut };
   }
   return undefined;

@@ -2,6 +2,7 @@ import { nearestNames } from "@cogency/protocol/options";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { note } from "../../base/terminal/note.ts";
 import type { TurnRules } from "../../place/rules/turn-rules.ts";
+import { mentionedResources, namesOf } from "../mcp/mentioned-resources.ts";
 import type { OpenAgent } from "../open-agent.ts";
 import { type Prompt, privateIn, sourceOf } from "../prompt/read-prompt.ts";
 import { commandFiles, heldIn } from "./command-files.ts";
@@ -28,19 +29,21 @@ export interface Said {
 export async function withCommand(
   prompt: Prompt,
   typed: string | undefined,
-  { root, commands }: Pick<OpenAgent, "root" | "commands">,
+  { root, commands, mcp }: Pick<OpenAgent, "root" | "commands" | "mcp">,
   chatNames: () => Promise<readonly string[]>,
 ): Promise<Said> {
-  const held = { untrusted: sourceOf(prompt, root), private: privateIn(prompt) };
-  if (typed === undefined || !prompt.text.startsWith(typed)) return { prompt, ...held };
+  const asIs = (said: Prompt) => ({ prompt: said, untrusted: sourceOf(said, root), private: privateIn(said) });
+  if (typed === undefined || !prompt.text.startsWith(typed)) return asIs(prompt);
+  const resources = await mentionedResources(typed, mcp);
   const command = await commands.expand(typed);
   if (command === undefined) {
     await refuseSlip(typed, commands, chatNames);
-    return { prompt, ...held };
+    return asIs({ ...prompt, files: [...prompt.files, ...resources] });
   }
   note(command.told);
-  const mentioned = await commandFiles(typed, command, root.given);
-  const files = [...new Map([...prompt.files, ...mentioned].map((file) => [file.real, file])).values()];
+  const mentioned = await commandFiles(typed, command, root.given, namesOf(mcp.found));
+  const all = [...prompt.files, ...mentioned, ...resources];
+  const files = [...new Map(all.map((file) => [file.real, file])).values()];
   const whole = { ...prompt, text: command.text + prompt.text.slice(typed.length), files };
   return {
     prompt: whole,

@@ -27,6 +27,16 @@ interface Sources {
   readonly project: Project | undefined;
 }
 
+/** Whether the person has named all tools that they want, for this command alone. */
+export function areToolsTyped(
+  values: ReadonlyMap<string, Resolved>,
+  own: Config | undefined,
+  user: Config | undefined,
+): boolean {
+  const { origin } = values.get("tools") ?? {};
+  return origin !== undefined && origin !== own?.file && origin !== user?.file;
+}
+
 /**
  * The modules of the key `tools` in all files that count, the person's first. Unlike other lists they add up: a project takes away no hook
  * that guards a person.
@@ -35,8 +45,8 @@ export function configuredExtensions(
   values: ReadonlyMap<string, Resolved>,
   { own, user, project }: Sources,
 ): ExtensionChoice[] {
-  const { value, origin } = values.get("tools") ?? {};
-  const isTyped = origin !== undefined && origin !== own?.file && origin !== user?.file;
+  const { value } = values.get("tools") ?? {};
+  const isTyped = areToolsTyped(values, own, user);
   const left = isTyped ? { withoutTools: true as const } : {};
   const of = (config: Config | undefined) =>
     config === undefined || config.kept

@@ -16,6 +16,8 @@ export type AttachedFile = {
   asked: string;
   /** The real path. */
   real: string;
+  /** Whether it is from a server, for which nobody vouches. */
+  isUntrusted?: true;
 } & ({ attachment: Attachment; text?: undefined } | { text: string; attachment?: undefined });
 
 /**
@@ -29,12 +31,24 @@ export type AttachedFile = {
  */
 export async function mentionedFiles(prompt: string, root: string, limits: AttachLimits = {}): Promise<AttachedFile[]> {
   const files: AttachedFile[] = [];
-  for (const { groups = {} } of prompt.matchAll(mention)) {
-    const { quoted = groups.single, plain = "" } = groups;
-    const file = await mentionedFile(quoted === undefined ? candidates(unescaped(plain)) : [quoted], root, limits);
+  for (const asked of mentionsIn(prompt)) {
+    const file = await mentionedFile(asked, root, limits);
     if (file) files.push(file);
   }
   return files;
+}
+
+/** What stands behind each `@` of a prompt: whole, and without the punctuation that may end its sentence. */
+export function mentionsIn(prompt: string): string[][] {
+  return Array.from(prompt.matchAll(mention), ({ groups = {} }) => {
+    const { quoted = groups.single, plain = "" } = groups;
+    return quoted === undefined ? candidates(unescaped(plain)) : [quoted];
+  });
+}
+
+/** What may be the name of a server in a mention of one of its resources: `docs` of `docs:file:///notes.md`. */
+export function serverOf(mentioned: string): string | undefined {
+  return /^([a-z][a-z0-9_-]*):./i.exec(mentioned)?.[1];
 }
 
 /** `@` after a character that belongs to a word, as in an address, mentions nothing. */
@@ -58,6 +72,8 @@ const onlyFile = /^(?:\.{0,2}\/|~\/)[^()]+$|^[^()]*[^()./]\.[a-z][a-z0-9]{0,4}$/
 export interface AttachLimits extends Pick<FileLimits, "within" | "guarded"> {
   /** Mentions that are left out, as they were typed. */
   readonly except?: ReadonlySet<string>;
+  /** The names of servers: mentions of their resources are left out. */
+  readonly servers?: ReadonlySet<string>;
 }
 
 async function mentionedFile(
@@ -65,6 +81,7 @@ async function mentionedFile(
   root: string,
   limits: AttachLimits,
 ): Promise<AttachedFile | undefined> {
+  if (limits.servers?.has(serverOf(asked[0] ?? "") ?? "")) return undefined;
   const paths = await Promise.all(asked.map(meantPath));
   if (paths.some((path) => limits.except?.has(path))) return undefined;
   for (const path of paths) {
@@ -142,7 +159,7 @@ async function nearestTo(path: string): Promise<string> {
 const largest = 20 * 1024 * 1024;
 
 /** In bytes. A longer text would crowd out the conversation. */
-const longestText = 256 * 1024;
+export const longestText = 256 * 1024;
 
 /** `~` is that of the shell, which leaves it alone inside of a text. */
 function placeOf(path: string): string {

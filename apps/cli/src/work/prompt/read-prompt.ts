@@ -22,12 +22,14 @@ export interface Prompt {
  * the paths in it.
  *
  * @param root the folder of the project
+ * @param serversIn names of servers whose resources the prompt may mention; they are read later
  * @throws UsageError
  */
 export async function readPrompt(
   prompt: string | undefined,
   root: string,
   attach: readonly string[] = [],
+  serversIn: (prompt: string) => Promise<ReadonlySet<string>> = async () => new Set(),
 ): Promise<Prompt> {
   const isAll = prompt === undefined || prompt === "-";
   if (!isAll && prompt.trim() === "") throw new UsageError('The prompt is empty. Say what to do, or "-" for stdin.');
@@ -39,7 +41,7 @@ export async function readPrompt(
         : 'There is no prompt. Say what to do, "-" for stdin, or --resume to go on with a conversation.',
     );
   }
-  const files = isAll ? [] : await mentionedFiles(prompt, root);
+  const files = isAll ? [] : await mentionedFiles(prompt, root, { servers: await serversIn(prompt) });
   for (const path of attach) files.push(await attachedFile(path, root));
   const distinct = new Map(files.map((file) => [file.real, file]));
   const isPiped = piped.trim() !== "";
@@ -114,7 +116,7 @@ export function checkTaken({ files }: Prompt, { name, model, capabilities }: Pro
 /** Where the prompt came from, if no person vouches for all of it. */
 export function sourceOf({ isPiped, files }: Prompt, root: Pick<Root, "isMarked">): string | undefined {
   if (isPiped) return "piped input";
-  return files.find(({ real }) => root.isMarked(real))?.asked;
+  return files.find(({ real, isUntrusted }) => isUntrusted === true || root.isMarked(real))?.asked;
 }
 
 /** The files whose content the prompt holds: private, as what a tool reads. Undefined without any. */

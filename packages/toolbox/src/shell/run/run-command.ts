@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import type { Duplex, Readable, Writable } from "node:stream";
+import { type Duplex, Readable, type Writable } from "node:stream";
 import { settlesWithin } from "@cogency/async";
 import type { SetAside } from "../../sandbox/obeyed/kept-places.ts";
 import { type Captured, createCapture } from "./capture.ts";
@@ -35,6 +35,8 @@ export interface CommandOptions {
   onOutput(output: LiveOutput): void;
   /** What it reads from stdin; defaults to nothing. */
   stdin?: Uint8Array | undefined;
+  /** Whether it has the stdin, stdout and stderr of this process, of which nothing is kept. */
+  inherits?: true | undefined;
   /** Called when the program has started. */
   onStart?: (() => void) | undefined;
   /** Gets everything that it prints, as it arrives. */
@@ -72,19 +74,22 @@ export type CommandEnd = {
  * @throws the system's error if the program cannot be started
  */
 export async function runCommand(launch: Launch, options: CommandOptions): Promise<CommandEnd> {
-  const { timeout, killAfter, signal, stdin, ending = byDescent } = options;
+  const { timeout, killAfter, signal, stdin, inherits, ending = byDescent } = options;
   const { file, args, cwd, env, inputs = [], reports = 0 } = launch;
   const extra = Array.from({ length: inputs.length + reports }, () => "pipe" as const);
   const child = spawn(file, args, {
     cwd,
     env,
-    stdio: withoutInherited([stdin ? "pipe" : "ignore", "pipe", "pipe", ...extra]),
+    stdio: withoutInherited([
+      ...(inherits ? [0, 1, 2] : ([stdin ? "pipe" : "ignore", "pipe", "pipe"] as const)),
+      ...extra,
+    ]),
     detached: true,
     windowsHide: true,
   });
   const exited = exitOf(child);
   const outlived = child.pid === undefined ? () => {} : endWithProcess(child.pid);
-  const [given, out, err, ...rest] = child.stdio as unknown as [Writable | null, Readable, Readable, ...Duplex[]];
+  const [given, out, err, ...rest] = child.stdio as unknown as [Writable | null, Output, Output, ...Duplex[]];
   const pipes = rest.slice(0, extra.length);
   const stdout = collect("stdout", out, options);
   const stderr = collect("stderr", err, options);
@@ -112,6 +117,8 @@ export async function runCommand(launch: Launch, options: CommandOptions): Promi
     child.unref();
   }
 }
+
+type Output = Readable | null;
 
 /** Milliseconds to wait for the pipes of a program that has exited, and again after its group was killed. */
 const pipeGrace = 100;
@@ -150,7 +157,7 @@ function exchangeOver(pipes: readonly Duplex[], inputs: readonly Input[], ending
 
 function collect(
   name: LiveOutput["stream"],
-  stream: Readable,
+  output: Output,
   {
     maxOutputBytes,
     maxKeptBytes,
@@ -158,6 +165,7 @@ function collect(
     onChunk,
   }: Pick<CommandOptions, "maxOutputBytes" | "maxKeptBytes" | "onOutput" | "onChunk">,
 ) {
+  const stream = output ?? Readable.from([]);
   const capture = createCapture(maxOutputBytes, maxKeptBytes);
   const live = createLiveOutput(name, onOutput);
   stream.on("data", (chunk: Uint8Array) => {

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { fakeStream } from "../../../test/support/fake-stream.ts";
+import { fakeStream } from "../../test/support/fake-stream.ts";
 import { isAgreed } from "./is-agreed.ts";
 
 /** Resolves when the question is shown. */

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import { discardTyped, type Terminal } from "../../base/terminal/terminal.ts";
+import { discardTyped, type Terminal } from "../base/terminal/terminal.ts";
 
 /**
  * Shows the lines and asks a question, whether to delete if absent. Any answer but yes is a no, and so is the end of the input. Input that was

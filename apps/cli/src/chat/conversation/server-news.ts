@@ -1,0 +1,26 @@
+import type { Servers, ServerView } from "../../work/mcp/servers.ts";
+import { stateText } from "../../work/mcp/state-text.ts";
+import type { ConversationView } from "./conversation-view.ts";
+
+/** Milliseconds after which a server that comes is late: the model may have worked without it. */
+const late = 2000;
+
+/** Says in one line that a server goes, or comes late or again. What goes on, such as one that fails again and again, is said once. */
+export function tellNews({ onChange }: Pick<Servers, "onChange">, view: ConversationView): () => void {
+  const startedAt = performance.now();
+  const told = new Map<string, string>();
+  return onChange((state) => {
+    const { name, status } = state;
+    if (status === "connecting" || status === "closed") return;
+    const news = status === "ready" ? "ready" : status === "needs_login" ? "login" : "away";
+    const before = told.get(name);
+    told.set(name, news);
+    if (news === before) return;
+    if (news === "ready" && before === undefined && performance.now() - startedAt < late) return;
+    view.remark(newsText(state), news === "ready" ? "note" : "warning");
+  });
+}
+
+function newsText(state: ServerView): string {
+  return `The server ${state.name} is ${stateText(state, Date.now())}`;
+}

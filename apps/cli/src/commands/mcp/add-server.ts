@@ -1,0 +1,126 @@
+import { redactSecrets } from "@cogency/storage";
+import type { Cancellation } from "../../base/cancellation.ts";
+import { exitCodes } from "../../base/errors/exit-code.ts";
+import { complain } from "../../base/errors/message-of.ts";
+import { UsageError } from "../../base/errors/usage-error.ts";
+import { note } from "../../base/terminal/note.ts";
+import { put } from "../../base/terminal/output.ts";
+import { oneLine } from "../../base/terminal/text.ts";
+import { quoted } from "../../place/config/quoted.ts";
+import { serverProblem } from "../../place/mcp/mcp-problem.ts";
+import { isProgram, type ServerEntry } from "../../place/mcp/server-entry.ts";
+import { textsOf } from "../../place/mcp/variables.ts";
+import { makeServers } from "../../work/mcp/servers.ts";
+import { stateText } from "../../work/mcp/state-text.ts";
+import { isAgreed } from "../is-agreed.ts";
+import { changeServers, type ServerFile, serverFile, sharedEntry } from "./server-files.ts";
+import { connected } from "./with-servers.ts";
+
+export interface AddOptions extends ServerFile {
+  readonly env?: readonly string[];
+  readonly header?: readonly string[];
+  /** False with `--no-check`. */
+  readonly check: boolean;
+  readonly yes?: true;
+}
+
+/**
+ * `cogency mcp add`: connects to a server once, and writes it into the configuration.
+ *
+ * @param target its address, or its command and the arguments
+ * @returns the exit code: 1 if it cannot be reached, or the person does not agree
+ * @throws UsageError for a name, a target or a value that cannot be used, and for a name that is taken
+ */
+export async function addServer(
+  name: string,
+  target: readonly string[],
+  options: AddOptions,
+  cancellation: Cancellation,
+): Promise<number> {
+  const entry = entryOf(target, options);
+  const problem = serverProblem(name, entry, name);
+  if (problem !== undefined) throw new UsageError(oneLine(problem, 400));
+  checkSecrets(entry);
+  const file = serverFile(options);
+  if (options.project && !(await agrees(name, entry, file, options))) return exitCodes.unexpected;
+  if (options.check) {
+    const code = await checked(name, entry, cancellation);
+    if (code !== exitCodes.done) return code;
+  }
+  await changeServers(options, (servers) => {
+    if (Object.hasOwn(servers, name))
+      throw new UsageError(
+        `There is a server ${name} in ${oneLine(file, 300)}. To replace it, remove it first: cogency mcp remove ${name}${options.project ? " --project" : ""}`,
+      );
+    return { ...servers, [name]: options.project ? sharedEntry(entry) : entry };
+  });
+  note(`Written to ${file}.`);
+  return exitCodes.done;
+}
+
+function entryOf(target: readonly string[], { env = [], header = [] }: AddOptions): ServerEntry {
+  const [first = "", ...rest] = target;
+  if (/^https?:\/\//i.test(first)) {
+    if (rest.length > 0)
+      throw new UsageError(`An address takes no arguments, and there is "${oneLine(rest.join(" "), 100)}" after it.`);
+    if (env.length > 0) throw new UsageError("--env is for a program. A server with an address takes --header.");
+    return {
+      url: first,
+      ...(header.length > 0 && { headers: pairs("--header", header, ":", `Authorization: Bearer \${TOKEN}`) }),
+    };
+  }
+  if (header.length > 0) throw new UsageError("--header is for a server with an address. A program takes --env.");
+  return {
+    command: first,
+    ...(rest.length > 0 && { args: rest }),
+    ...(env.length > 0 && { env: pairs("--env", env, "=", `TOKEN=\${TOKEN}`) }),
+  };
+}
+
+function pairs(option: string, texts: readonly string[], separator: string, example: string): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.indexOf(separator);
+      const name = text.slice(0, at).trim();
+      if (at < 1 || !/^[\w-]+$/.test(name)) throw new UsageError(`${option} has to be like '${example}'.`);
+      return [name, text.slice(at + 1).trim()];
+    }),
+  );
+}
+
+/** A file of a configuration holds no keys: other programs read it, and a project is shared. */
+function checkSecrets(entry: ServerEntry): void {
+  if (textsOf(entry).every((text) => redactSecrets(text) === text)) return;
+  throw new UsageError(
+    `That holds what looks like a key, and a configuration holds none. Keep it with cogency config key set <NAME>, and write '\${NAME}' in its place.`,
+  );
+}
+
+/** Everybody who works on the project gets what stands in its file. */
+async function agrees(name: string, entry: ServerEntry, file: string, { yes }: AddOptions): Promise<boolean> {
+  if (yes) return true;
+  if (!process.stdin.isTTY || !process.stderr.isTTY)
+    throw new UsageError("--project writes into a file of the project. Without a terminal to ask at, add --yes.");
+  const line = oneLine(`${name} = ${quoted(entry)}`, 1000);
+  const terminal = { input: process.stdin, output: process.stderr };
+  return isAgreed([line], terminal, `Write this server into ${oneLine(file, 300)}?`);
+}
+
+async function checked(name: string, entry: ServerEntry, cancellation: Cancellation): Promise<number> {
+  const placed = { name, entry, place: "new", isOwn: true, folder: undefined, files: new Map<string, string>() };
+  const servers = await makeServers([placed], { root: "." });
+  try {
+    const [view] = await cancellation.during((signal) => connected(servers, signal));
+    if (cancellation.exitCode !== exitCodes.done) return cancellation.exitCode;
+    if (view === undefined) return exitCodes.unexpected;
+    if (view.status === "ready" || view.status === "needs_login") {
+      await put(`${name}: ${stateText(view)}\n`);
+      return exitCodes.done;
+    }
+    const where = isProgram(entry) ? ` Its log: cogency mcp logs ${name}` : "";
+    complain(`${name} was not added. It is ${stateText(view)}${where} To add it all the same: --no-check`);
+    return exitCodes.unexpected;
+  } finally {
+    await servers.close();
+  }
+}

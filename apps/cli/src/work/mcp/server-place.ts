@@ -1,0 +1,4 @@
+/** Where what a server says comes from, for a person. */
+export function serverPlace(server: string): string {
+  return `${server} (MCP server)`;
+}

@@ -1,0 +1,98 @@
+import type { Mcp, McpEvent, McpServerOptions, McpServerState } from "@cogency/mcp";
+import { redacted } from "../../base/errors/redacted.ts";
+import { oneLine } from "../../base/terminal/text.ts";
+import type { PlacedServer } from "../../place/mcp/find-servers.ts";
+import { isProgram, type ServerEntry } from "../../place/mcp/server-entry.ts";
+import { type ServerLog, serverLog } from "./server-log.ts";
+import type { ServerChoice } from "./server-options.ts";
+
+/** A server as a person sees it: also one that is not even tried. */
+export interface ServerView extends Omit<McpServerState, "status"> {
+  readonly status: McpServerState["status"] | "disabled";
+  /** `yours`, or the file of the project that names it. */
+  readonly place: string;
+}
+
+/** The servers of a run, connected when they are first needed. */
+export interface Servers {
+  /** Undefined if none of them can be tried. */
+  readonly mcp: Mcp | undefined;
+  /** As they are now, in the order of the configuration. */
+  views(): readonly ServerView[];
+  /** Calls `listener` with each change of a state. Returns a function that ends that. */
+  onChange(listener: (view: ServerView) => void): () => void;
+  close(): Promise<void>;
+}
+
+/** Makes the client of servers. Nothing is started or reached before an agent, or `mcp.connect`, needs it. */
+export async function makeServers(placed: readonly PlacedServer[], choice: ServerChoice): Promise<Servers> {
+  const [{ mcp: client }, { serverOptions }] = await Promise.all([
+    import("@cogency/mcp"),
+    import("./server-options.ts"),
+  ]);
+  const options: Record<string, McpServerOptions> = {};
+  const reasons = new Map<string, string>();
+  const logs = new Map<string, ServerLog>();
+  const lastLines = new Map<string, string>();
+  const listeners = new Set<(view: ServerView) => void>();
+  for (const server of placed.filter(({ entry }) => entry.disabled !== true)) {
+    const made = await serverOptions(server, choice);
+    if ("reason" in made) reasons.set(server.name, made.reason);
+    else options[server.name] = made.options;
+    logs.set(server.name, serverLog(server.name, server.folder));
+  }
+  const placeOf = (name: string) => placed.find((server) => server.name === name)?.place ?? "";
+  /** Why a program ended, it says itself. */
+  const withLastLine = (state: McpServerState): McpServerState => {
+    const line = lastLines.get(state.name);
+    const isGone = state.kind === "program" && (state.status === "waiting" || state.status === "failed");
+    return isGone && line !== undefined
+      ? { ...state, reason: `${state.reason ?? ""} It wrote last: ${line}`.trim() }
+      : state;
+  };
+  const observer = (event: McpEvent) => {
+    if (event.type === "log") {
+      logs.get(event.server)?.add(event.level, event.text);
+      lastLines.set(event.server, oneLine(redacted(event.text), 200));
+    }
+    if (event.type !== "state") return;
+    const { name, status, reason } = event.state;
+    logs.get(name)?.add("state", [status, ...(reason === undefined ? [] : [reason])].join(": "));
+    for (const listener of listeners) listener({ ...withLastLine(event.state), place: placeOf(name) });
+  };
+  const mcp = Object.keys(options).length === 0 ? undefined : client({ servers: options, observer });
+  return {
+    mcp,
+    views() {
+      const states = new Map(mcp?.servers().map((state) => [state.name, withLastLine(state)]));
+      return placed.map((server) => {
+        const state = states.get(server.name) ?? untried(server, reasons.get(server.name));
+        return { ...state, place: server.place };
+      });
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: async () => mcp?.close(),
+  };
+}
+
+function untried({ name, entry }: PlacedServer, reason: string | undefined): Omit<ServerView, "place"> {
+  return {
+    name,
+    status: entry.disabled === true ? "disabled" : "failed",
+    reason,
+    kind: isProgram(entry) ? "program" : "http",
+    identity: whereText(entry),
+    tools: [],
+    prompts: [],
+    resources: 0,
+    problems: [],
+  };
+}
+
+/** A command line or an address, as the configuration has it: with the names of variables, and without what they hold. */
+export function whereText(entry: ServerEntry): string {
+  return oneLine(isProgram(entry) ? [entry.command, ...(entry.args ?? [])].join(" ") : entry.url, 400);
+}
