@@ -1,14 +1,15 @@
 import type { RecordEvent, ToolSpec } from "@cogency/protocol";
 import type { Tool } from "@cogency/tools";
-import { sha256, type ToolChanges } from "@cogency/tools/host";
+import { sha256 } from "@cogency/tools/host";
 import { tellModel } from "../loop/tell-model.ts";
 import type { RunContext } from "../run-context.ts";
 import type { ChangingToolset, Toolset } from "../toolset.ts";
+import type { StepTools } from "./step-tools.ts";
 import { differenceFrom, differenceNotice, isSame, type ToldTools, toldAfter, toldIn } from "./told-tools.ts";
 
-/** The tools of one run whose agent has sources: each step has those that the sources have as it begins. */
-export class RunTools implements ToolChanges {
+export class RunTools implements StepTools {
   readonly #changing: ChangingToolset;
+  readonly #context: RunContext;
   #hasWaited = false;
   /** The tools of the sources that the toolset was made of. */
   #tools: readonly Tool[] = [];
@@ -19,17 +20,13 @@ export class RunTools implements ToolChanges {
   /** What the model knows; undefined if the log says nothing of it. */
   #told: ToldTools | undefined;
 
-  constructor(changing: ChangingToolset) {
+  constructor(changing: ChangingToolset, context: RunContext) {
     this.#changing = changing;
+    this.#context = context;
   }
 
-  /**
-   * Reads the sources for the step that comes, and tells the model what has changed. The first time it waits until they are ready.
-   *
-   * @param resumes whether the step goes on with open calls; the model is told after their results
-   * @throws RunError `store`, `busy`, `not_stored`
-   */
-  async take(context: RunContext, resumes = false): Promise<void> {
+  async take(resumes: boolean): Promise<void> {
+    const context = this.#context;
     const { sources } = this.#changing;
     if (!this.#hasWaited) await sources.ready(context.signal);
     this.#hasWaited = true;
@@ -40,7 +37,7 @@ export class RunTools implements ToolChanges {
       context.settings = { ...settings, ...toolset, offered };
     if (!this.#hasRead) this.#told = toldIn(await context.log.load());
     this.#hasRead = true;
-    if (!resumes && !context.signal.aborted) await this.#tell(context, toolset);
+    if (!resumes && !context.signal.aborted) await this.#tell(toolset);
   }
 
   since(tool: Tool): "changed" | "gone" | undefined {
@@ -70,7 +67,8 @@ export class RunTools implements ToolChanges {
     return toolset;
   }
 
-  async #tell(context: RunContext, { runnable, finder }: Toolset): Promise<void> {
+  async #tell({ runnable, finder }: Toolset): Promise<void> {
+    const context = this.#context;
     const { sources } = this.#changing;
     const mayRun = new Set(runnable.map(({ name }) => name));
     const now = new Map(
