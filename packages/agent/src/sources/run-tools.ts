@@ -7,6 +7,7 @@ import type { ChangingToolset, Toolset } from "../toolset.ts";
 import type { StepTools } from "./step-tools.ts";
 import { differenceFrom, differenceNotice, isSame, type ToldTools, toldAfter, toldIn } from "./told-tools.ts";
 
+/** Reads the sources for one run, and knows what its model was told of them. */
 export class RunTools implements StepTools {
   readonly #changing: ChangingToolset;
   readonly #context: RunContext;
