@@ -45,8 +45,9 @@ export class RunTools implements StepTools {
     const { sources } = this.#changing;
     if (sources.hashOf(tool) === undefined) return undefined;
     const now = sources.find(tool.name);
-    if (now === tool) return undefined;
-    return now ? "changed" : "gone";
+    if (!now) return "gone";
+    // A source may make all of its tools anew when one of them changes: the offered one runs, whose definition holds.
+    return now === tool || definitionOf(now) === definitionOf(tool) ? undefined : "changed";
   }
 
   had(name: string): boolean {
@@ -95,6 +96,10 @@ export class RunTools implements StepTools {
     if (isSame(told) && !isNoteNew) context.log.appendWithNext(Promise.resolve(record));
     else await tellModel(context, [differenceNotice(told, notes, finder !== undefined)], [record]);
   }
+}
+
+function definitionOf({ definedBy, spec, annotations }: Tool): string {
+  return JSON.stringify({ definedBy, spec, annotations });
 }
 
 const nothing = { added: [], changed: [], gone: [] };

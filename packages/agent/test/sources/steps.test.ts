@@ -143,6 +143,21 @@ describe("a call of a tool that has changed since it was offered", () => {
     expect(results[0]).toContain(sentence);
   });
 
+  it("runs where its source has made the same tool anew: the one that was offered", async () => {
+    const [offered, later]: [string[], string[]] = [[], []];
+    const source = changingSource(
+      "github",
+      remote("github__star", { approval: "ask", description: "Stars." }, offered),
+    );
+    const { ask } = sourced([block(["github__star", {}]), "Done.<end>"], [source]);
+    const approve = async () => {
+      source.set(remote("github__star", { approval: "ask", description: "Stars." }, later), fork);
+      return true;
+    };
+    expect(await ask("go", { approve })).toMatchObject({ status: "completed", toolErrors: 0 });
+    expect([offered, later]).toEqual([["Stars."], []]);
+  });
+
   it("has a sentence of its own also in a later step", async () => {
     const source = changingSource("github", star);
     const { ask, log } = sourced(
