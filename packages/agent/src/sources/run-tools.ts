@@ -47,7 +47,7 @@ export class RunTools implements StepTools {
     const now = sources.find(tool.name);
     if (!now) return "gone";
     // A source may make all of its tools anew when one of them changes: the offered one runs, whose definition holds.
-    return now === tool || definitionOf(now) === definitionOf(tool) ? undefined : "changed";
+    return now === tool || hasSameDefinition(now, tool) ? undefined : "changed";
   }
 
   had(name: string): boolean {
@@ -98,8 +98,14 @@ export class RunTools implements StepTools {
   }
 }
 
-function definitionOf({ definedBy, spec, annotations }: Tool): string {
-  return JSON.stringify({ definedBy, spec, annotations });
+function hasSameDefinition(...tools: readonly [Tool, Tool]): boolean {
+  try {
+    const texts = tools.map(({ definedBy, spec, annotations }) => JSON.stringify({ definedBy, spec, annotations }));
+    return texts[0] === texts[1];
+  } catch {
+    // JSON cannot hold what has come: such a tool is left out.
+    return false;
+  }
 }
 
 const nothing = { added: [], changed: [], gone: [] };

@@ -127,6 +127,11 @@ describe("an agent without sources", () => {
 describe("a call of a tool that has changed since it was offered", () => {
   it.each([
     ["changed", () => [remote("github__star", { description: "Another." })], "has changed since it was offered"],
+    [
+      "one that cannot be written",
+      () => [{ ...star, annotations: { readOnlyHint: 1n } } as never],
+      "has changed since",
+    ],
     ["gone", () => [], "is not there any more"],
   ] as const)("fails without running, while a question waits: %s", async (_, next, sentence) => {
     const ran: string[] = [];
