@@ -89,7 +89,7 @@ function sourceToolsOf(options: AgentOptions): SourceTools | undefined {
   const names = sources.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new TypeError(`Two tool sources are named ${JSON.stringify(twice)}. Rename one.`);
-  const taken = new Set([...tools.map(({ name }) => name), ...(toolSearch ? searchNames : [])]);
+  const taken = new Set([...createRegistry(tools).names(), ...(toolSearch ? searchNames : [])]);
   return new SourceTools(sources, taken, warn);
 }
 
