@@ -1,8 +1,7 @@
 import type { Json, RunEvent } from "@cogency/protocol";
-import type { ApprovalRequest } from "@cogency/tools";
 import { exact } from "../../base/terminal/exact-text.ts";
 import { widthOr } from "../../base/terminal/text.ts";
-import type { OfferedRule, PersonAnswer } from "../../person/approval/asker.ts";
+import type { DoubtedRequest, OfferedRule, PersonAnswer } from "../../person/approval/asker.ts";
 import {
   lettersOf,
   noWords,
@@ -68,7 +67,7 @@ export class PlainQuestions implements Person {
     else open.read(text.trim());
   }
 
-  ask(request: ApprovalRequest, offered: readonly OfferedRule[]): Promise<PersonAnswer> {
+  ask(request: DoubtedRequest, offered: readonly OfferedRule[]): Promise<PersonAnswer> {
     const rules = offered.slice(0, ruleKeys.length);
     const name = exact(request.call.name);
     return this.#put<PersonAnswer>(request, { approved: false }, (settle) => {

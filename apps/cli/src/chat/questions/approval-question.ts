@@ -1,9 +1,8 @@
 import { styleText } from "node:util";
-import type { ApprovalRequest } from "@cogency/tools";
 import { matchesKey } from "@earendil-works/pi-tui";
 import { exact, exactPieces, rowsOf } from "../../base/terminal/exact-text.ts";
 import { counted, wordWrapped } from "../../base/terminal/text.ts";
-import type { OfferedRule, PersonAnswer } from "../../person/approval/asker.ts";
+import type { DoubtedRequest, OfferedRule, PersonAnswer } from "../../person/approval/asker.ts";
 import {
   chosenRule,
   lettersOf,
@@ -25,7 +24,7 @@ const footRows = 9;
  * Whether a call may run. All that will run is on the paper before a yes counts; what does not fit comes in pages.
  */
 export class ApprovalQuestion implements OpenQuestion {
-  readonly #request: ApprovalRequest;
+  readonly #request: DoubtedRequest;
   readonly #offered: readonly OfferedRule[];
   readonly #paper: Paper;
   readonly #size: () => { columns: number; rows: number };
@@ -35,7 +34,7 @@ export class ApprovalQuestion implements OpenQuestion {
   #isRefused = false;
 
   constructor(
-    request: ApprovalRequest,
+    request: DoubtedRequest,
     offered: readonly OfferedRule[],
     paper: Paper,
     size: () => { columns: number; rows: number },

@@ -1,8 +1,7 @@
 import { styleText } from "node:util";
 import type { RunEvent } from "@cogency/protocol";
-import type { ApprovalRequest } from "@cogency/tools";
 import { wordWrapped } from "../../base/terminal/text.ts";
-import type { OfferedRule, PersonAnswer } from "../../person/approval/asker.ts";
+import type { DoubtedRequest, OfferedRule, PersonAnswer } from "../../person/approval/asker.ts";
 import type { Person, PersonQuestion } from "../conversation/person.ts";
 import type { Paper } from "../paper.ts";
 import { AnswerKeys, type Clock, type Draft } from "./answer-keys.ts";
@@ -47,7 +46,7 @@ export class QuestionView implements Person {
     return true;
   }
 
-  ask(request: ApprovalRequest, offered: readonly OfferedRule[]): Promise<PersonAnswer> {
+  ask(request: DoubtedRequest, offered: readonly OfferedRule[]): Promise<PersonAnswer> {
     return this.#queue.put<PersonAnswer>(request, { approved: false }, (settle) => {
       const { paper, size } = this.#options;
       this.#opened("The agent asks for permission.");

@@ -2,6 +2,7 @@ import type { Approval, ApprovalAnswer, ApprovalDecision, ApprovalPolicy, Approv
 import { exact } from "../../base/terminal/exact-text.ts";
 import { note } from "../../base/terminal/note.ts";
 import type { Options } from "../../place/config/option-table.ts";
+import { type Doubt, type KnownDefinitions, knownDefinitions } from "../../place/definitions/known-definitions.ts";
 import type { RuleSurroundings } from "../../place/rules/allow-rules.ts";
 import type { KeptRules } from "../../place/rules/kept-rules.ts";
 import { type ModeChoice, modeOf } from "../../place/rules/mode.ts";
@@ -23,6 +24,8 @@ export interface ApprovalNow {
   turn?: () => TurnRules;
   /** The rules of this session. Without it, they count as long as the approval. */
   session?: SessionRules | undefined;
+  /** Those of servers' tools. Defaults to those of the user's file. */
+  definitions?: KnownDefinitions | undefined;
 }
 
 /**
@@ -41,10 +44,15 @@ export function createApproval(
   now: ApprovalNow = {},
 ): Approval {
   const { wait, allow = [], content = "ask" } = options;
-  const { mode: modeNow = () => options, turn: turnNow = () => ({ allow: [] }), session } = now;
+  const {
+    mode: modeNow = () => options,
+    turn: turnNow = () => ({ allow: [] }),
+    session,
+    definitions = knownDefinitions(),
+  } = now;
   const rules = standingRules(allow, surroundings, kept, session);
   const byMode = modeRules(surroundings);
-  const policy: ApprovalPolicy = (call, tool, origin) => {
+  const byRules: ApprovalPolicy = (call, tool, origin) => {
     const decision = byMode(modeOf(modeNow()), call, tool);
     if (decision === "deny") return decision;
     const turn = turnNow();
@@ -60,23 +68,32 @@ export function createApproval(
     // A rule of a turn was written before its calls were known: what speaks against one asks.
     return rules.allowsWith(allow, call, tool) ? "allow" : unruled(tool);
   };
+  const policy: ApprovalPolicy = (call, tool, origin) => {
+    const decision = byRules(call, tool, origin);
+    if (tool.definedBy === undefined || !isAllowed(decision)) return decision;
+    // The person allowed another tool than this one has become.
+    if (definitions.doubtAbout(tool)) return "ask";
+    void definitions.learn(tool);
+    return decision;
+  };
   if (!asker && wait && !modeNow().deny) return { policy, content };
   return {
     policy,
     content,
     async approve(request) {
-      const { concerns, signal } = request;
-      if (modeNow().deny) return denied(request, "the user has denied what would be asked", surroundings);
-      if (!asker) return denied(request, "there is no terminal to ask at", surroundings);
+      const { concerns, signal, tool } = request;
+      const doubt = definitions.doubtAbout(tool);
+      const deny = (why: string) => denied(request, why, surroundings, doubt);
+      if (modeNow().deny) return deny("the user has denied what would be asked");
+      if (!asker) return deny("there is no terminal to ask at");
       // This call was to ask, but meanwhile an earlier one was answered with a rule.
       if (concerns.length === 0 && isAllowed(policy(request.call, request.tool, request))) return { approved: true };
       if (signal.aborted) return { approved: false };
-      if (!asker.canAnswer()) {
-        return denied(request, "the input has ended, so no person can be asked", surroundings);
-      }
+      if (!asker.canAnswer()) return deny("the input has ended, so no person can be asked");
       const offered = rules.offeredFor(request);
-      const { approved, rule, term = "session", reason } = await asker.ask(request, offered);
+      const { approved, rule, term = "session", reason } = await asker.ask({ ...request, doubt }, offered);
       if (!approved) return { approved, reason: reason ?? "the user said no." };
+      await definitions.learn(tool);
       if (rule && offered.includes(rule)) await rules.learn(rule, term);
       return { approved };
     },
@@ -96,11 +113,19 @@ function unruled({ approval, annotations }: Tool): ApprovalDecision {
  * Denies a call. The model reads the reason, and the caution of a tool may quote files that the model has not read. So the
  * reason never mentions a caution; the person reads it on stderr.
  */
-function denied(request: ApprovalRequest, why: string, surroundings: RuleSurroundings): ApprovalAnswer {
+function denied(
+  request: ApprovalRequest,
+  why: string,
+  surroundings: RuleSurroundings,
+  doubt: Doubt | undefined,
+): ApprovalAnswer {
   const { call, concerns } = request;
   const cautions = concerns.filter(({ kind }) => kind === "caution");
   for (const caution of cautions) note(`${exact(call.name)} needs approval: ${exact(caution.why)}`);
-  const known = concerns.filter(({ kind }) => kind !== "caution").map((concern) => concern.why);
+  const known = [
+    ...(doubt ? [doubt.why] : []),
+    ...concerns.filter(({ kind }) => kind !== "caution").map((concern) => concern.why),
+  ];
   const rule = ruleFor(request, surroundings);
   if (known.length === 0) {
     const careful = rule.naming === undefined ? "by answering" : `with ${rule.naming}, or by answering`;
@@ -110,8 +135,8 @@ function denied(request: ApprovalRequest, why: string, surroundings: RuleSurroun
         : `with ${rule.plain} or --yes; where something speaks against this very call, ${careful} at a terminal`;
     return { approved: false, reason: `it needs approval, and ${why}. The user can allow it ${means}.` };
   }
-  const isEcho = concerns.some(({ kind }) => kind === "echo");
-  const means = isEcho || rule.naming === undefined ? "only by answering" : `with ${rule.naming}, or by answering`;
+  const isForPerson = doubt !== undefined || concerns.some(({ kind }) => kind === "echo");
+  const means = isForPerson || rule.naming === undefined ? "only by answering" : `with ${rule.naming}, or by answering`;
   return {
     approved: false,
     reason: `${known.join(" ")} So it needs approval, and ${why}. The user can allow it ${means} at a terminal.`,

@@ -1,4 +1,5 @@
 import type { ApprovalRequest } from "@cogency/tools";
+import type { Doubt } from "../../place/definitions/known-definitions.ts";
 
 /** A rule that a person may choose instead of a single yes. */
 export interface OfferedRule {
@@ -10,6 +11,11 @@ export interface OfferedRule {
   readonly file: string;
 }
 
+/** A question, and what has become of the definition of its tool. */
+export interface DoubtedRequest extends ApprovalRequest {
+  readonly doubt?: Doubt | undefined;
+}
+
 /** Asks the person who is there. */
 export interface Asker {
   /** Whether an answer can still come. */
@@ -19,7 +25,7 @@ export interface Asker {
    *
    * @param offered none, a rule for this command, file or host, or that and one for more like it
    */
-  ask(request: ApprovalRequest, offered: readonly OfferedRule[]): Promise<PersonAnswer>;
+  ask(request: DoubtedRequest, offered: readonly OfferedRule[]): Promise<PersonAnswer>;
 }
 
 /** How long a rule counts: until the session ends, or from now on, in every process that works in this folder. */

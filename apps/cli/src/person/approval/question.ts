@@ -1,9 +1,12 @@
 import { styleText } from "node:util";
 import { touched } from "@cogency/page";
 import type { Json, JsonObject, ToolCall } from "@cogency/protocol";
+import type { Tool } from "@cogency/tools";
 import { exact, exactLinePieces, exactPieces, rowsOf } from "../../base/terminal/exact-text.ts";
 import { counted } from "../../base/terminal/text.ts";
+import type { Doubt } from "../../place/definitions/known-definitions.ts";
 import { factsOf } from "./call-facts.ts";
+import { serverSentences } from "./server-call.ts";
 
 /** The parts of a question, as in an `ApprovalRequest`. */
 export interface Asked {
@@ -12,6 +15,8 @@ export interface Asked {
   agents?: readonly string[] | undefined;
   concerns: readonly { why: string }[];
   touches: readonly string[];
+  tool?: Tool | undefined;
+  doubt?: Doubt | undefined;
 }
 
 /**
@@ -20,7 +25,7 @@ export interface Asked {
  * back from the rows. `bar` stands before each line of a value of several lines.
  */
 export function questionRows(
-  { call, agents = [], concerns, touches }: Asked,
+  { call, agents = [], concerns, touches, tool, doubt }: Asked,
   columns: number,
   stream: NodeJS.WriteStream,
   bar = "│ ",
@@ -43,12 +48,14 @@ export function questionRows(
     ...rowsOf([...exactPieces([...agents, call.name].join(" › ")), ...` wants to run${where} with`], width).map((row) =>
       styleText("bold", row, { stream }),
     ),
+    ...(tool ? serverSentences(tool) : []).flatMap((sentence) => rowsOf(exactPieces(sentence), width)),
     ...indented,
     ...changes.flatMap((change, index) => {
       const head = rowsOf(exactPieces(headOf(change, index, changes.length, places)), width - 2);
       return [...head.map((row) => styleText("dim", `@ ${row}`, { stream })), ...changeRows(change, width, stream)];
     }),
-    ...concerns.flatMap(({ why }) =>
+    ...(doubt?.lines ?? []).flatMap((line) => differenceRows(line, width, stream)),
+    ...[...(doubt ? [doubt] : []), ...concerns].flatMap(({ why }) =>
       rowsOf(exactPieces(why), width - 2).map((row, index) =>
         styleText("yellow", `${index === 0 ? "!" : " "} ${row}`, { stream }),
       ),
@@ -92,6 +99,14 @@ function isChange(value: Json): boolean {
 function headOf({ all }: Change, index: number, count: number, places: readonly string[]): string {
   const which = count > 1 ? [`${index + 1} of ${counted(count, "edit")}`] : [];
   return [...which, ...(all ? ["everywhere"] : []), ...places].join(", ");
+}
+
+/** A line of a difference, which begins with its sign. */
+function differenceRows(line: string, width: number, stream: NodeJS.WriteStream): string[] {
+  const rows = lineRows(line.slice(2), line.slice(0, 2), width);
+  if (line.startsWith(" ")) return rows;
+  const style = line.startsWith("-") ? "red" : line.startsWith("+") ? "green" : "dim";
+  return rows.map((row) => styleText(style, row, { stream }));
 }
 
 function changeRows(change: Change, width: number, stream: NodeJS.WriteStream): string[] {

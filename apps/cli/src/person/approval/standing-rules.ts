@@ -1,8 +1,10 @@
 import type { ApprovalDecision, ApprovalPolicy, ApprovalRequest } from "@cogency/tools";
+import { noteOnce } from "../../base/terminal/note.ts";
 import type { RuleSurroundings } from "../../place/rules/allow-rules.ts";
 import type { KeptRules } from "../../place/rules/kept-rules.ts";
 import { rulesAllowing } from "../../place/rules/rule-for.ts";
 import { decisionBy, type Rules } from "../../place/rules/rules.ts";
+import { isOfUnknownServer } from "../../place/rules/server-rule.ts";
 import { type SessionRules, sessionRules } from "../../place/rules/session-rules.ts";
 import { usableRules } from "../../place/rules/usable-rules.ts";
 import type { OfferedRule, RuleTerm } from "./asker.ts";
@@ -23,7 +25,7 @@ export interface StandingRules {
 }
 
 /**
- * @param allow the rules of the command line
+ * @param allow the rules of the command line; stderr names those about servers that are not here
  * @param kept those of files; without it, no rule is offered
  * @param session those of this session, which may be dropped at any time
  * @throws UsageError for an invalid rule
@@ -34,13 +36,14 @@ export function standingRules(
   kept?: KeptRules,
   session: SessionRules = sessionRules(),
 ): StandingRules {
+  const typed = allow.flatMap((rule) => ofKnownServers(rule, surroundings));
   let read: { kept: Rules | undefined; session: readonly string[] } | undefined;
   let known: { allow: readonly string[]; decide: StandingRules["decide"] } | undefined;
   /** Another process may have kept a rule meanwhile, and a person may have dropped one. */
   const now = () => {
     const found = { kept: kept?.now(), session: session.now() };
     if (known && found.kept === read?.kept && found.session === read?.session) return known;
-    const lasting = [...allow, ...(found.kept?.allow ?? [])];
+    const lasting = [...typed, ...(found.kept?.allow ?? [])];
     const all = [...lasting, ...usableInSession(found.session, surroundings)];
     const [byLasting, byAll] = [lasting, all].map((allow) => decisionBy({ ...found.kept, allow }, surroundings));
     const decide: StandingRules["decide"] = (...call) => byLasting?.(...call) ?? weaker(byAll?.(...call));
@@ -73,6 +76,19 @@ export function standingRules(
 /** A rule of the session allows a call unless something speaks against it. */
 function weaker(decision: ApprovalDecision | undefined): ApprovalDecision | undefined {
   return decision === "allow_anyway" ? "allow" : decision;
+}
+
+/** What a value of `--allow` names without tools of servers that are not here: those of another folder may be in a configuration. */
+function ofKnownServers(value: string, { servers = [] }: RuleSurroundings): string[] {
+  if (value.includes(":")) return [value];
+  const names = value.split(",").filter((name) => {
+    if (!isOfUnknownServer(name.trim(), servers)) return true;
+    noteOnce(
+      `The rule "${name.trim()}" of --allow or the configuration never matches: there is no such MCP server here.`,
+    );
+    return false;
+  });
+  return names.length > 0 ? [names.join(",")] : [];
 }
 
 /** Those that mean something here: the sandbox may be another one than when the person chose them. */

@@ -8,6 +8,7 @@ import { oneLine } from "../../base/terminal/text.ts";
 import { isToolName, namedTools, type ToolName } from "../../base/tool-names.ts";
 import { hostRule } from "./host-rule.ts";
 import { placeOf } from "./place-of.ts";
+import { isServerRule, namesServerTool, serverRule } from "./server-rule.ts";
 
 /** The decisions by tool of ApprovalRules, to which a run may add. */
 export type AllowRules = Record<string, ApprovalDecision | ApprovalPolicy>;
@@ -22,6 +23,8 @@ export interface RuleSurroundings {
   hosts: readonly string[];
   /** The names of tools that are not the app's own. */
   tools?: readonly string[];
+  /** The names of the MCP servers, whose tools may come and go. */
+  servers?: readonly string[];
 }
 
 /**
@@ -33,10 +36,15 @@ export interface RuleSurroundings {
  */
 export function allowRules(values: readonly string[], surroundings: RuleSurroundings): AllowRules {
   const names: string[] = [];
+  const ofServers: string[] = [];
   const patterns = new Map<PatternTool, string[]>();
   for (const value of values) {
     const { tools, tool, pattern = "" } = withPattern.exec(value)?.groups ?? { tools: value };
-    if (tools !== undefined) names.push(...namedTools("--allow", tools, surroundings.tools));
+    for (const part of tools?.split(",") ?? []) {
+      const isOwn = !isServerRule(part.trim()) || surroundings.tools?.includes(part.trim());
+      if (isOwn) names.push(...namedTools("--allow", part, surroundings.tools));
+      else ofServers.push(part.trim());
+    }
     if (tool !== undefined) {
       const known = isPatternTool(tool) ? tool : noPatterns(value, tool);
       patterns.set(known, [...(patterns.get(known) ?? []), pattern]);
@@ -47,7 +55,22 @@ export function allowRules(values: readonly string[], surroundings: RuleSurround
   const commands = patterns.get("shell");
   if (commands) rules.shell = commandRule(commands, surroundings, rules);
   for (const name of names) allowTool(rules, name);
+  for (const rule of ofServers) rules[rule] = serverRule(rule, surroundings.servers);
   return rules;
+}
+
+/** What rules that allow say about a call; undefined if none of them allows it. */
+export function allowedBy(
+  rules: AllowRules,
+  ...[call, tool]: Parameters<ApprovalPolicy>
+): ApprovalDecision | undefined {
+  const names = Object.keys(rules).filter((name) => name === call.name || namesServerTool(name, call.name));
+  for (const name of names) {
+    const rule = rules[name];
+    const decision = typeof rule === "function" ? rule(call, tool) : rule;
+    if (decision !== undefined && decision !== "ask") return decision;
+  }
+  return undefined;
 }
 
 /** Allows a tool from now on. Calls that match one of its patterns stay allowed anyway. */

@@ -1,8 +1,8 @@
-import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { configurationFolder } from "../../base/configuration-folder.ts";
 import { messageOf } from "../../base/errors/message-of.ts";
+import { fileVersion } from "../../base/files/file-version.ts";
 import { parseJson } from "../../base/files/parse-json.ts";
 import { readRegularText } from "../../base/files/read-regular-file.ts";
 import { replaceFile, withLock } from "../../base/files/with-lock.ts";
@@ -55,10 +55,10 @@ export function keptRules(
     const placed = [...userRules(file, surroundings.base), ofProject];
     return { placed, rules: usableRules(placed, surroundings, tell) };
   };
-  let version = versionOf(file);
+  let version = fileVersion(file);
   let last = read();
   const now = () => {
-    const found = versionOf(file);
+    const found = fileVersion(file);
     if (found === version) return last;
     version = found;
     try {
@@ -90,16 +90,6 @@ function userRules(file: string, folder: string): PlacedRules[] {
 function common(own: Rules, used: Required<Rules>): Rules {
   const of = (list: "allow" | "ask" | "deny") => own[list]?.filter((rule) => used[list]?.includes(rule)) ?? [];
   return { allow: of("allow"), ask: of("ask"), deny: of("deny") };
-}
-
-/** Changes with the file. A rule is added by a new file in place of the old one. */
-function versionOf(file: string): string {
-  try {
-    const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
-    return [ino, size, mtimeNs, ctimeNs].join(" ");
-  } catch {
-    return "none";
-  }
 }
 
 /** Adds a rule to those of a folder in the user's file. Another process may add one at the same time. */

@@ -2,8 +2,9 @@ import type { JsonObject } from "@cogency/protocol";
 import { readScriptIfAny, type ScriptCommand } from "@cogency/toolbox/shell";
 import type { ApprovalDecision, ApprovalRequest } from "@cogency/tools";
 import { exact } from "../../base/terminal/exact-text.ts";
-import { allowRules, type RuleSurroundings } from "./allow-rules.ts";
+import { allowedBy, allowRules, type RuleSurroundings } from "./allow-rules.ts";
 import { placeOf } from "./place-of.ts";
+import { boundRule } from "./server-rule.ts";
 import { runsOthers } from "./wide-script.ts";
 
 /** The options that would allow a call, as typed in a shell. */
@@ -27,9 +28,9 @@ export function ruleFor(
 
 /**
  * The rules that would allow a call from now on, the narrowest first: for this command, file or host, for more like it, and for all
- * edits in the folder of a file. For a
- * script they are several at once: one for each of its commands and files that no rule allows. Rules that would not allow
- * this very call are left out.
+ * edits in the folder of a file. For a script they are several at once: one for each of its commands and files that no rule allows.
+ * For a tool of a server it is one, which counts as long as its definition stays as it is. Rules that would not allow this very call
+ * are left out.
  *
  * @param allowed the rules that count already
  */
@@ -39,10 +40,11 @@ export function rulesAllowing(
   allowed: readonly string[] = [],
 ): (readonly string[])[] {
   const ofScript = call.name === "shell" ? scriptRules(call.args, surroundings, allowed) : [];
+  const ofCall = [ruleNaming(call.name, call.args, surroundings), widerRule(call.name, call.args, surroundings)]
+    .filter((rule) => rule !== undefined)
+    .map((rule) => [rule]);
   const candidates = [
-    ...[ruleNaming(call.name, call.args, surroundings), widerRule(call.name, call.args, surroundings)]
-      .filter((rule) => rule !== undefined)
-      .map((rule) => [rule]),
+    ...(tool.definedBy === undefined ? ofCall : [[boundRule(tool)]]),
     editRules(call.name, call.args, surroundings),
     ofScript,
   ].filter((rules) => rules.length > 0);
@@ -168,8 +170,7 @@ function decisionOf(
 ): ApprovalDecision {
   if (rules.some((rule) => exact(rule) !== rule)) return "ask";
   try {
-    const own = allowRules([...others, ...rules], surroundings)[call.name];
-    return typeof own === "function" ? own(call, tool) : (own ?? "ask");
+    return allowedBy(allowRules([...others, ...rules], surroundings), call, tool) ?? "ask";
   } catch {
     return "ask";
   }

@@ -1,5 +1,5 @@
 import type { ApprovalDecision, ApprovalPolicy } from "@cogency/tools";
-import { type AllowRules, allowRules, type RuleSurroundings } from "./allow-rules.ts";
+import { allowedBy, allowRules, type RuleSurroundings } from "./allow-rules.ts";
 import { wideRules } from "./wide-rules.ts";
 
 /** Rules by what they say, each a tool or a call; see `allowRules`. */
@@ -29,12 +29,6 @@ export function decisionBy(
     if (denied === "named") return "deny";
     // What cannot be compared with a rule may be what it names.
     if (denied === "perhaps" || asks(call) !== "other") return "ask";
-    return ownRule(allowed, call, tool);
+    return allowedBy(allowed, call, tool);
   };
-}
-
-function ownRule(rules: AllowRules, ...[call, tool]: Parameters<ApprovalPolicy>): ApprovalDecision | undefined {
-  const own = Object.hasOwn(rules, call.name) ? rules[call.name] : undefined;
-  const decision = typeof own === "function" ? own(call, tool) : own;
-  return decision === "ask" ? undefined : decision;
 }

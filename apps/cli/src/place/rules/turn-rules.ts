@@ -1,6 +1,6 @@
 import type { ApprovalPolicy } from "@cogency/tools";
 import { UsageError } from "../../base/errors/usage-error.ts";
-import { allowRules, type RuleSurroundings } from "./allow-rules.ts";
+import { allowedBy, allowRules, type RuleSurroundings } from "./allow-rules.ts";
 
 /** What counts for calls until a turn ends, besides the rules that always do. */
 export interface TurnRules {
@@ -36,7 +36,5 @@ export function forbiddenBy(
     readOnlyBut.filter((rule) => ruleProblem(rule, named) === undefined),
     named,
   );
-  const own = Object.hasOwn(rules, call.name) ? rules[call.name] : undefined;
-  const decision = typeof own === "function" ? own(call, tool) : own;
-  return decision === undefined || decision === "ask" || decision === "deny";
+  return allowedBy(rules, call, tool) === undefined;
 }

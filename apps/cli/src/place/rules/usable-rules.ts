@@ -2,6 +2,7 @@ import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { allowRules, type RuleSurroundings } from "./allow-rules.ts";
 import type { Rules } from "./rules.ts";
+import { namesServerTool } from "./server-rule.ts";
 import { wideRules } from "./wide-rules.ts";
 
 /** The rules of one file. */
@@ -63,10 +64,15 @@ function problemOf(read: () => unknown): string | undefined {
 function covers(stronger: string, rule: string): boolean {
   const { tools, pattern } = partsOf(stronger);
   const own = partsOf(rule);
-  if (!own.tools.every((name) => tools.includes(name))) return false;
+  if (!own.tools.every((name) => tools.some((one) => one === name || namesToolsOf(one, name)))) return false;
   if (pattern === undefined || own.pattern === undefined) return pattern === undefined;
   if (pattern === own.pattern) return true;
   return pattern.endsWith("**") && `${own.pattern} `.startsWith(pattern.replace(/\*\*$/, ""));
+}
+
+/** Whether one rule about a server names all the tools that another one does. */
+function namesToolsOf(stronger: string, rule: string): boolean {
+  return namesServerTool(stronger, rule.replace(/#.*$/, ""));
 }
 
 function partsOf(rule: string): { tools: string[]; pattern: string | undefined } {

@@ -5,6 +5,7 @@ import { allowRules, type RuleSurroundings } from "./allow-rules.ts";
 import { hostRule } from "./host-rule.ts";
 import { placeOf } from "./place-of.ts";
 import { possibleCommands } from "./possible-commands.ts";
+import { isServerRule, namesServerTool } from "./server-rule.ts";
 import { readWide } from "./wide-script.ts";
 
 /** Whether rules name a call: `perhaps` if it cannot be compared with one of them. */
@@ -18,8 +19,8 @@ export type Named = "named" | "perhaps" | "other";
  *
  * @throws UsageError for an invalid rule
  */
-export function wideRules(rules: readonly string[], { base, tools = [] }: RuleSurroundings): (call: ToolCall) => Named {
-  const tests = rules.flatMap((rule) => testsOf(rule, base, tools));
+export function wideRules(rules: readonly string[], surroundings: RuleSurroundings): (call: ToolCall) => Named {
+  const tests = rules.flatMap((rule) => testsOf(rule, surroundings));
   return (call) => {
     const said = tests.map((test) => test(call));
     return said.includes("named") ? "named" : said.includes("perhaps") ? "perhaps" : "other";
@@ -28,11 +29,11 @@ export function wideRules(rules: readonly string[], { base, tools = [] }: RuleSu
 
 type Test = (call: ToolCall) => Named;
 
-function testsOf(rule: string, base: string, tools: readonly string[]): Test[] {
+function testsOf(rule: string, { base, tools = [], servers = [] }: RuleSurroundings): Test[] {
   // In a sandbox, a pattern may hold wildcards after any program.
-  const surroundings = { base, isolated: true, hosts: [], tools };
-  const own = Object.entries(allowRules([rule], surroundings));
+  const own = Object.entries(allowRules([rule], { base, isolated: true, hosts: [], tools, servers }));
   return own.map(([tool, decision]): Test => {
+    if (isServerRule(tool)) return ({ name }) => (name === tool || namesServerTool(tool, name) ? "named" : "other");
     if (typeof decision !== "function") return ({ name }) => (name === tool ? "named" : "other");
     const pattern = rule.slice(rule.indexOf(":") + 1);
     const isNamed = (args: JsonObject) => decision({ id: "", name: tool, args }, {} as never) !== "ask";

@@ -1,0 +1,98 @@
+import type { Tool } from "@cogency/tools";
+import { messageOf } from "../../base/errors/message-of.ts";
+import { fileVersion } from "../../base/files/file-version.ts";
+import { noteOnce } from "../../base/terminal/note.ts";
+import { definitionOf, fingerprintOf } from "./definition.ts";
+import { definitionDifference } from "./definition-difference.ts";
+import {
+  definitionFile,
+  isSameTool,
+  type KnownDefinition,
+  keepDefinition,
+  mostKnown,
+  readDefinitions,
+} from "./definition-file.ts";
+
+/** The definitions of servers' tools that the person has let run. A tool that no server has defined is never in doubt. */
+export interface KnownDefinitions {
+  /** Why a call of the tool asks, whatever rules say. Undefined for a definition that is known, and for the first of a tool. */
+  doubtAbout(tool: Tool): Doubt | undefined;
+  /** From now on this definition of the tool is the known one. Resolves when the file holds it; never rejects. */
+  learn(tool: Tool): Promise<void>;
+}
+
+export interface Doubt {
+  /** One sentence. */
+  readonly why: string;
+  /** What has changed, as in a diff; see `definitionDifference`. */
+  readonly lines: readonly string[];
+}
+
+/**
+ * @param now the time in milliseconds since 1970
+ * @param tell hears of a definition that the file does not take
+ */
+export function knownDefinitions(
+  file = definitionFile(),
+  now: () => number = Date.now,
+  tell: (text: string) => void = noteOnce,
+): KnownDefinitions {
+  /** Of this process: those that are being written, and those that the file does not take. */
+  let learnt: readonly KnownDefinition[] = [];
+  let version: string | undefined;
+  let read: { known: readonly KnownDefinition[]; problem?: string } = { known: [] };
+  const inFile = () => {
+    const found = fileVersion(file);
+    if (found !== version) {
+      version = found;
+      read = readIfAny(file);
+    }
+    return read;
+  };
+  const lastOf = ({ definedBy, name }: Tool) =>
+    [...learnt, ...inFile().known].find((one) => one.definedBy === definedBy && one.name === name);
+  const isKnown = (tool: Tool) => lastOf(tool)?.hash === fingerprintOf(tool);
+  return {
+    doubtAbout(tool) {
+      const { definedBy, name } = tool;
+      if (definedBy === undefined || isKnown(tool)) return undefined;
+      const last = lastOf(tool);
+      if (last) return changed(last, tool);
+      const { known, problem } = inFile();
+      if (problem !== undefined)
+        return { why: `Whether the definition of ${name} has changed is not known: ${problem}`, lines: [] };
+      if (known.length < mostKnown) return undefined;
+      return {
+        why: `Whether the definition of ${name} changes cannot be noted: ${file} is full. Remove it.`,
+        lines: [],
+      };
+    },
+    async learn(tool) {
+      const { definedBy, name } = tool;
+      if (definedBy === undefined || isKnown(tool)) return;
+      const since = new Date(now()).toISOString().slice(0, 10);
+      const added = { definedBy, name, hash: fingerprintOf(tool), since, definition: definitionOf(tool) };
+      learnt = [added, ...learnt.filter((one) => !isSameTool(one, added))];
+      try {
+        await keepDefinition(file, added);
+        learnt = learnt.filter((one) => one !== added);
+      } catch (error) {
+        tell(`The definition of ${name} counts as known in this process only: ${messageOf(error as Error)}`);
+      }
+    },
+  };
+}
+
+function readIfAny(file: string): { known: readonly KnownDefinition[]; problem?: string } {
+  try {
+    return { known: readDefinitions(file) };
+  } catch (error) {
+    return { known: [], problem: messageOf(error as Error) };
+  }
+}
+
+function changed({ since, definition }: KnownDefinition, tool: Tool): Doubt {
+  const why = `The server has changed its definition of ${tool.name} since ${since}, when you let it run.`;
+  const lines = definition && definitionDifference(definition, definitionOf(tool));
+  return { why, lines: lines ?? ["@ what it was before is not kept any more"] };
+}
