@@ -16,7 +16,10 @@ export interface PayingAgentFiles {
 }
 
 /** An agent with a store in a file and a server that is a program, whose first call of each tool never ends. */
-export async function payingAgent({ database, calls, pids }: PayingAgentFiles, steps: readonly (ScriptStep | string)[]) {
+export async function payingAgent(
+  { database, calls, pids }: PayingAgentFiles,
+  steps: readonly (ScriptStep | string)[],
+) {
   const file = fileURLToPath(new URL("program.ts", import.meta.url));
   const servers = mcp({
     servers: {
