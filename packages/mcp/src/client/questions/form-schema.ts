@@ -44,7 +44,11 @@ function formField(given: unknown): JsonObject | undefined {
   const about = [field.title, field.description].filter((text) => typeof text === "string");
   const withAbout = (own: JsonObject, choices?: Choices): JsonObject => {
     const words = [...about.map((text) => oneLine(text, longestText)), ...(choices?.words ?? [])].filter(Boolean);
-    return { ...own, ...(words.length > 0 && { description: words.join(". ") }), ...defaultOf(field, own) };
+    return {
+      ...own,
+      ...(words.length > 0 && { description: words.map(sentence).join(" ").replace(/\.$/, "") }),
+      ...defaultOf(field, own),
+    };
   };
   switch (field.type) {
     case "string": {
@@ -71,6 +75,10 @@ function formField(given: unknown): JsonObject | undefined {
 function textField(field: Readonly<Record<string, unknown>>): JsonObject {
   const format = formats.find((one) => one === field.format);
   return { type: "string", ...numbers(field, "minLength", "maxLength"), ...(format && { format }) };
+}
+
+function sentence(text: string): string {
+  return /[.?!:]$/.test(text) ? text : `${text}.`;
 }
 
 const formats = ["email", "uri", "date", "date-time"] as const;
