@@ -23,10 +23,11 @@ const questions = (log: readonly LogEvent[]) =>
 
 describe("an agent with a server of 2025-11-25", () => {
   /** What a call of the only tool of a server gives. */
-  async function resultOf(handle: Handler, definition: object, answer: RunOptions["answer"]) {
+  async function resultOf(handle: Handler, definition: object, options: RunOptions) {
     const connector: Connector = {
       kind: "http",
       identity: "test:raw",
+      hide: (text) => text.replaceAll("hush-hush", "[hidden]"),
       async *transports() {
         yield await rawTransport(async (request, peer) => {
           if (request.method === "server/discover") throw { code: -32601, message: "Method not found" };
@@ -40,7 +41,7 @@ describe("an agent with a server of 2025-11-25", () => {
     const provider = scripted([block("raw__report", {}), "Done."]);
     await createAgent({ provider, store, keyRing })
       .use(servers)
-      .ask("Go.", { ...here, ...(answer && { answer }) });
+      .ask("Go.", { ...here, ...options });
     await servers.close();
     return results(await store.load(here))[0];
   }
@@ -62,9 +63,24 @@ describe("an agent with a server of 2025-11-25", () => {
         return { content: [{ type: "text", text: JSON.stringify(content) }] };
       },
       { execution: { taskSupport: "required" } },
-      () => ({ year: 2026 }),
+      { answer: () => ({ year: 2026 }) },
     );
     expect(result).toMatchObject({ status: "success", content: '{"year":2026}' });
+  });
+
+  it("keeps secrets of the host out of what a server says of its progress", async () => {
+    const told: unknown[] = [];
+    const handle: Handler = ({ method, params }, peer) => {
+      if (method !== "tools/call") return {};
+      const { progressToken } = params._meta as { progressToken: number };
+      peer.notify("notifications/progress", { progressToken, progress: 1, message: "I have hush-hush." });
+      return { content: [{ type: "text", text: "hush-hush" }] };
+    };
+    const on: RunOptions["on"] = (event) => {
+      if (event.type === "tool_progress") told.push(event.update);
+    };
+    expect(await resultOf(handle, {}, { on })).toMatchObject({ content: "[hidden]" });
+    expect(told).toEqual([{ progress: 1, message: "I have [hidden]." }]);
   });
 
   it("opens nothing by itself where a server needs an address to be opened first", async () => {
@@ -73,7 +89,7 @@ describe("an agent with a server of 2025-11-25", () => {
       if (method === "tools/call") throw { code: -32042, message: "Log in.", data: { elicitations: [elicitation] } };
       return {};
     };
-    expect(await resultOf(handle, {}, () => "decline")).toMatchObject({
+    expect(await resultOf(handle, {}, { answer: () => "decline" })).toMatchObject({
       status: "failure",
       content: "The server raw needs an address to be opened first, which nobody did.",
     });
