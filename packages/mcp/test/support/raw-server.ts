@@ -77,7 +77,13 @@ async function answerTo(
   revision: Revision,
 ): Promise<{ result: unknown } | { error: unknown }> {
   const about = {
-    capabilities: { tools: { listChanged: true }, prompts: {}, resources: { subscribe: true }, completions: {}, tasks: taskCapability },
+    capabilities: {
+      tools: { listChanged: true },
+      prompts: {},
+      resources: { subscribe: true },
+      completions: {},
+      tasks: taskCapability,
+    },
     serverInfo: { name: "raw", version: "1" },
   };
   if (request.method === "initialize") return { result: { protocolVersion: revision, ...about } };

@@ -35,7 +35,7 @@ const mostChoices = 200;
 const longestText = 500;
 
 function isFieldName(name: string): boolean {
-  return name !== "" && name.length <= 100 && name !== "__proto__" && isPlain(name) && !/\s/.test(name);
+  return name !== "" && name !== "__proto__" && isPlain(name) && name === oneLine(name, 100);
 }
 
 /** Undefined for what is no field of a form, such as an object in an object. */
