@@ -179,6 +179,18 @@ describe.each(revisions)("an agent with a server that asks, revision %s", (revis
     provider.assertDone();
   });
 
+  it("sends nothing to that model before the person has allowed it, also where nobody is there", async () => {
+    const provider = scripted(["A fine book."]);
+    const { store, agent } = machines({ sampling: { provider } });
+    const first = await agent(block("library__blurb", {})).ask("Blurb.", here);
+    expect(first).toMatchObject({ status: "waiting", waiting: [{ asks: "answer", name: "library__blurb" }] });
+    expect(provider.requests).toEqual([]);
+    await agent().send(here, { kind: "answer", question: first.waiting?.[0]?.question ?? "", content: "allow" });
+    expect(await agent("Done.").recover(here).result).toMatchObject({ status: "completed" });
+    expect(String(results(await store.load(here))[0]?.content)).toContain("A fine book.");
+    provider.assertDone();
+  });
+
   it("gives the model one tool for resources, whose reads ask the person", async () => {
     const { store, agent } = machines({
       servers: { library: { connector: connectorTo(() => libraryServer(), revision) } },
