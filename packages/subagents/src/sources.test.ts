@@ -1,7 +1,6 @@
-import type { ToolSource } from "@cogency/agent";
 import type { LogEvent } from "@cogency/protocol";
 import { memoryStore } from "@cogency/storage";
-import type { Tool } from "@cogency/tools";
+import type { Tool, ToolSource } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import {
   agentOf,
@@ -23,7 +22,12 @@ function changing(...first: Tool[]) {
     tools: () => tools,
     notes: () => ['The server "docs" is still connecting.'],
   };
-  return { source, set: (...next: Tool[]) => void (tools = next) };
+  return {
+    source,
+    set(...next: Tool[]) {
+      tools = next;
+    },
+  };
 }
 
 const noticesIn = (log: readonly LogEvent[]) =>
