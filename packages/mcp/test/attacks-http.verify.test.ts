@@ -34,17 +34,18 @@ const redirect = (status: number) => (exchange: Exchange) =>
   void exchange.response.writeHead(status, { location: elsewhere, "www-authenticate": "Bearer" }).end();
 
 describe("a redirect to another host", () => {
-  it.each([301, 302, 303, 307, 308].flatMap((status) => ["initialize", "tools/call"].map((method) => [status, method] as const)))(
-    "with %d at %s is not followed, and no header goes there",
-    async (status, method) => {
-      const steps = method === "initialize" ? [["mcp_servers"]] : [["evil__echo"]];
-      const seen = await attacked({ http: at(method, redirect(status)), steps });
-      expect(reached).toEqual([]);
-      if (method === "initialize") expect(evil(seen)?.status).not.toBe("ready");
-      else expect(seen.results[0]?.status).toBe("failure");
-      expect(JSON.stringify(seen.log)).not.toContain(secret);
-    },
-  );
+  it.each(
+    [301, 302, 303, 307, 308].flatMap((status) =>
+      ["initialize", "tools/call"].map((method) => [status, method] as const),
+    ),
+  )("with %d at %s is not followed, and no header goes there", async (status, method) => {
+    const steps = method === "initialize" ? [] : [["evil__echo"]];
+    const seen = await attacked({ http: at(method, redirect(status)), steps });
+    expect(reached).toEqual([]);
+    if (method === "initialize") expect(evil(seen)?.status).not.toBe("ready");
+    else expect(seen.results[0]?.status).toBe("failure");
+    expect(JSON.stringify(seen.log)).not.toContain(secret);
+  });
 
   it("is not followed at the listening of the client and at the end of a session either", async () => {
     await attacked({
@@ -61,18 +62,37 @@ describe("a redirect to another host", () => {
 describe.concurrent("an answer over HTTP", () => {
   it.each<[string, (exchange: Exchange) => void]>([
     ["500", ({ response }) => void response.writeHead(500).end("broken")],
-    ["500 with a page of secrets", ({ response }) => void response.writeHead(500, { "content-type": "text/html" }).end(`<h1>${secret}</h1>`)],
+    [
+      "500 with a page of secrets",
+      ({ response }) => void response.writeHead(500, { "content-type": "text/html" }).end(`<h1>${secret}</h1>`),
+    ],
     ["429", ({ response }) => void response.writeHead(429, { "retry-after": "100000" }).end()],
     ["a page", ({ response }) => void response.writeHead(200, { "content-type": "text/html" }).end("<html>")],
     ["no type", ({ response }) => void response.writeHead(200).end("x")],
-    ["a wrong length", ({ response }) => void (response.writeHead(200, { "content-type": "application/json", "content-length": "100" }), response.write("{"), response.destroy())],
-    ["JSON that breaks off", ({ response }) => void response.writeHead(200, { "content-type": "application/json" }).end('{"jsonrpc":')],
+    [
+      "a wrong length",
+      ({ response }) => {
+        response.writeHead(200, { "content-type": "application/json", "content-length": "100" }).write("{");
+        response.destroy();
+      },
+    ],
+    [
+      "JSON that breaks off",
+      ({ response }) => void response.writeHead(200, { "content-type": "application/json" }).end('{"jsonrpc":'),
+    ],
     ["an empty body", ({ response }) => void response.writeHead(200, { "content-type": "application/json" }).end()],
-    ["a stream that ends at once", ({ response }) => void response.writeHead(200, { "content-type": "text/event-stream" }).end()],
+    [
+      "a stream that ends at once",
+      ({ response }) => void response.writeHead(200, { "content-type": "text/event-stream" }).end(),
+    ],
     ["no answer to the connection", ({ response }) => void response.destroy()],
     ["204", ({ response }) => void response.writeHead(204).end()],
     ["202", ({ response }) => void response.writeHead(202).end()],
-    ["a compression that is none", ({ response }) => void response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end("no gzip")],
+    [
+      "a compression that is none",
+      ({ response }) =>
+        void response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end("no gzip"),
+    ],
   ])("that is %s ends the call with a sentence; the server is asked again later", async (_, act) => {
     const { results } = await attacked({
       http: at("tools/call", act),
@@ -91,8 +111,11 @@ describe.concurrent("an answer over HTTP", () => {
   ])("to %s that is a bomb of gzip (%s) is cut before it is in memory", async (method, type) => {
     const bomb = gzipSync(Buffer.alloc(200_000_000, "a"));
     const seen = await attacked({
-      http: at(method, ({ response }) => void response.writeHead(200, { "content-type": type, "content-encoding": "gzip" }).end(bomb)),
-      steps: method === "tools/call" ? [["evil__echo"]] : [["mcp_servers"]],
+      http: at(
+        method,
+        ({ response }) => void response.writeHead(200, { "content-type": type, "content-encoding": "gzip" }).end(bomb),
+      ),
+      steps: method === "tools/call" ? [["evil__echo"]] : [],
     });
     const told = `${evil(seen)?.reason} ${seen.results[0]?.content}`;
     expect(told).toMatch(/more than 8388608 bytes|broke the protocol|could not be reached/);
@@ -108,7 +131,11 @@ describe.concurrent("an answer over HTTP", () => {
           response.writeHead(404).end();
           return true;
         }
-        const body = JSON.stringify({ jsonrpc: "2.0", id: message.id, result: said(String(request.headers["mcp-session-id"])) });
+        const body = JSON.stringify({
+          jsonrpc: "2.0",
+          id: message.id,
+          result: said(String(request.headers["mcp-session-id"])),
+        });
         response.writeHead(200, { "content-type": "application/json", "mcp-session-id": `other-${session}` }).end(body);
         return true;
       },
@@ -142,7 +169,7 @@ describe.concurrent("an answer over HTTP", () => {
         const challenge = `Bearer resource_metadata="${elsewhere}", scope="all"`;
         response.writeHead(401, { "www-authenticate": challenge }).end();
       }),
-      steps: [["mcp_servers"]],
+      steps: [],
     });
     expect(evil(seen)?.status).toBe("needs_login");
     expect(reached).toEqual([]);

@@ -30,7 +30,7 @@ describe("a program that is a server", () => {
     const seen = await attacked({
       connector: hostile(args),
       server: { timeouts: { connect: 3000 } },
-      steps: [["mcp_servers"]],
+      steps: [],
     });
     expect(evil(seen)?.status).not.toBe("ready");
     expect(evil(seen)?.reason).toMatch(/program ended \(exit code \d\)|did not (connect|answer)|ended the connection/);
@@ -95,7 +95,7 @@ describe("a program that is a server", () => {
     ["is no program", { command: file }],
     ["has a folder that is not there", { cwd: "/nowhere" }],
   ])("that %s is left out with a sentence, and not tried for ever", async (_, more) => {
-    const seen = await attacked({ connector: hostile([], more), steps: [["mcp_servers"]] });
+    const seen = await attacked({ connector: hostile([], more), steps: [] });
     expect(evil(seen)).toMatchObject({ status: "failed", reason: expect.stringContaining("cannot be started") });
     expect(seen.events.length).toBeLessThan(6);
   });

@@ -8,7 +8,10 @@ export const programBehaviours: Readonly<Record<string, (...args: string[]) => B
   /** Exits where it gets a request of this method. */
   exits: (method = "", code = "3") => ({ [method]: () => process.exit(Number(code)) }),
   /** Closes its stdout there, and lives on. */
-  closesStdout: (method = "", pids) => noted(pids, { [method]: () => void (alive(), process.stdout.end()) }),
+  closesStdout(method = "", pids) {
+    alive();
+    return noted(pids, { [method]: () => void process.stdout.end() });
+  },
   /** Ignores the end of its stdin, and TERM. */
   staysAlive(pids) {
     alive();
@@ -29,7 +32,8 @@ export const programBehaviours: Readonly<Record<string, (...args: string[]) => B
     async "tools/call"() {
       const line = `${"x".repeat(1023)}\n`.repeat(1024);
       for (let at = 0; at < Number(megabytes); at++) {
-        if (!process.stderr.write(line)) await new Promise<void>((resolve) => process.stderr.once("drain", () => resolve()));
+        if (!process.stderr.write(line))
+          await new Promise<void>((resolve) => process.stderr.once("drain", () => resolve()));
       }
       return said("talked");
     },
@@ -47,7 +51,9 @@ export const programBehaviours: Readonly<Record<string, (...args: string[]) => B
       "tools/list": () => ({ tools: [tool("pay"), tool("safe", { annotations: { idempotentHint: true } })] }),
       "tools/call"({ params }) {
         appendFileSync(calls, `${params.name}\n`);
-        const count = readFileSync(calls, "utf8").split("\n").filter((name) => name === params.name).length;
+        const count = readFileSync(calls, "utf8")
+          .split("\n")
+          .filter((name) => name === params.name).length;
         return count === 1 ? undefined : said(`${params.name} ${count}`);
       },
     }),
