@@ -4,7 +4,13 @@ import { offering, said, tool } from "./hostile/behaviour.ts";
 
 /** Zero width, direction, tags, an escape sequence, and a mark of invisible text. */
 const hidden = "\u200b\u202e\u{e0041}\u{e0042}\u001b[31m\u2063\ufeff";
-const noneHidden = /[\u200b\u202e\u{e0041}\u{e0042}\u001b\u2063\ufeff]|\\u001b|\\u200b|\\u202e/u;
+
+/** The texts in a value that hold such a character, also where JSON stands in them. */
+function hiddenIn(value: unknown): string[] {
+  if (typeof value === "string") return /[\u200b\u202e\u{e0041}\u{e0042}\u001b\u2063\ufeff]/u.test(value) ? [value] : [];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flat().flatMap(hiddenIn);
+}
 
 describe.concurrent("text that no screen shows", () => {
   it.each<[string, object]>([
@@ -19,7 +25,7 @@ describe.concurrent("text that no screen shows", () => {
   ])("does not reach the model in %s", async (_, more) => {
     const { model, offered } = await attacked({ behaviour: offering(tool("echo", more)) });
     expect(offered.has("evil__echo")).toBe(true);
-    expect(model).not.toMatch(noneHidden);
+    expect(hiddenIn(JSON.parse(model))).toEqual([]);
   });
 
   it("reaches neither log lines nor progress nor the state of the server", async () => {
@@ -43,13 +49,13 @@ describe.concurrent("text that no screen shows", () => {
       steps: [["evil__echo", "mcp_servers"]],
     });
     expect(events.filter(({ type }) => type === "log")).toHaveLength(2);
-    expect(JSON.stringify([events, states])).not.toMatch(noneHidden);
-    expect(JSON.stringify(log)).not.toMatch(noneHidden);
+    expect(hiddenIn([events, states, log])).toEqual([]);
   });
 
   it("reaches the model in no failure of a call, and no failure holds the secret that it was sent", async () => {
     const { results } = await attacked({
       behaviour: {
+        ...offering(tool("echo", { inputSchema: schemaWith({ how: {} }) })),
         "tools/call": ({ id, params }, wire) => {
           const text = `Failed${hidden} with ${secret}`;
           if (params.arguments.how === "result") return said(text, { isError: true });
@@ -61,7 +67,7 @@ describe.concurrent("text that no screen shows", () => {
     expect(results.map(({ status }) => status)).toEqual(["failure", "failure"]);
     for (const { content } of results) {
       expect(content).toContain("Failed");
-      expect(content).not.toMatch(noneHidden);
+      expect(hiddenIn(content)).toEqual([]);
     }
   });
 
@@ -70,7 +76,7 @@ describe.concurrent("text that no screen shows", () => {
       behaviour: { "tools/call": () => said(`Token: ${secret}`, { structuredContent: { key: [secret] } }) },
     });
     expect(results[0]?.status).toBe("success");
-    expect(results[0]?.content).toContain("[hidden]");
+    expect(JSON.stringify(results[0]?.content)).toContain("[hidden]");
     expect(JSON.stringify(log)).toContain('"untrusted"');
   });
 });

@@ -1,4 +1,4 @@
-import { type Capability, createAgent, type RunResult } from "@cogency/agent";
+import { createAgent, type RunResult } from "@cogency/agent";
 import { type ScriptStep, scriptedDriver } from "@cogency/agent/scripted";
 import { type JsonObject, type LogEvent, parseResults } from "@cogency/protocol";
 import { memoryStore } from "@cogency/storage";
@@ -60,7 +60,7 @@ export async function attacked(attack: Attack): Promise<Seen> {
   const servers = mcp({
     ...attack.mcp,
     servers: {
-      evil: { connector: attack.connector ?? (own as Connector), timeouts: { connect: 2000, call: 300 }, ...attack.server },
+      evil: { connector: attack.connector ?? (own as Connector), timeouts: { connect: 20_000, call: 20_000 }, ...attack.server },
       good: { connector: http({ url: good.url }) },
     },
     observer: (event) => events.push(event),
@@ -94,7 +94,7 @@ export async function attacked(attack: Attack): Promise<Seen> {
         },
       },
     },
-  }).use(capabilityOf(servers));
+  }).use(servers);
   try {
     await servers.connect();
     const result = await agent.ask("go", {
@@ -130,10 +130,6 @@ export async function attacked(attack: Attack): Promise<Seen> {
     await servers.close();
     await Promise.all([hostile?.close(), good.close()]);
   }
-}
-
-function capabilityOf({ name, tools, sources }: Mcp): Capability {
-  return { name, tools, sources };
 }
 
 function checkHonest(results: readonly unknown[] | undefined): void {
