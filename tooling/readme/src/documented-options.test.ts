@@ -58,6 +58,12 @@ const tables: Readonly<Record<string, Readonly<Record<string, readonly OptionTab
       { under: "@cogency/dispatch-redis", type: "RedisDispatcherOptions", from: "src/redis-dispatcher.ts" },
     ],
   },
+  mcp: {
+    "docs/server.md": [
+      { under: "Options", type: "McpOffer", from: "src/server/offer.ts" },
+      { under: "Limits", type: "McpServerLimits", from: "src/server/offer.ts" },
+    ],
+  },
   plan: { "README.md": [{ under: "The mode", type: "PlanModeOptions", from: "src/plan-mode.ts" }] },
   protocol: {
     "docs/reading.md": [{ under: "`createParser(options?)`", type: "ParserOptions", from: "src/parse/parser.ts" }],
