@@ -74,8 +74,9 @@ export function createSessions(offered: Offered, lasting: Set<ProtocolServer>): 
     const messages = [options.parsedBody ?? []].flat();
     const taken = session.ids.take(messages);
     if (taken !== "taken") {
-      const why = taken === "repeated" ? "A request with this id" : "Too many requests";
-      return httpError(refused(taken === "repeated" ? 400 : 429, `${why}: no answer yet.`), messages[0]);
+      const [status, why] =
+        taken === "repeated" ? [400, "A request with this id has"] : [429, "Too many requests have"];
+      return httpError(refused(status, `${why} no answer yet.`), messages[0]);
     }
     session.streams++;
     used(session);
