@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type Answer, rawClient } from "../../../test/server/raw-client.ts";
 import { probeTools } from "../../../test/server/tools.ts";
 import { mcpServer } from "../index.ts";
@@ -50,6 +50,18 @@ describe("the state that a client brings back with an approval", () => {
     expect(ran).toEqual([]);
   });
 
+  it("refuses one after ten minutes", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    try {
+      const { again, ran } = await asked();
+      vi.advanceTimersByTime(602_000);
+      expect((await again()).error).toMatchObject(refusal);
+      expect(ran).toEqual([]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("refuses that of another user", async () => {
     const { again, server, ran } = await asked();
     expect((await again({}, rawClient(server, asUser("eve")))).error).toMatchObject(refusal);
@@ -69,6 +81,20 @@ describe("the state that a client brings back with an approval", () => {
     const { client, key, ran } = await asked();
     const { result } = await client.modern("tools/call", { ...params, inputResponses: { [key]: approved } }, elicits);
     expect(result.resultType).toBe("input_required");
+    expect(ran).toEqual([]);
+  });
+
+  it("asks again where the question would show something else now", async () => {
+    let folder = "/srv/old";
+    const { write, ran } = probeTools();
+    const tool = { ...write, resource: () => `file:${folder}` };
+    const client = rawClient(mcpServer({ tools: [tool] }));
+    const { result } = await client.modern("tools/call", params, elicits);
+    const [key = ""] = Object.keys(result.inputRequests);
+    folder = "/srv/new";
+    const answers = { inputResponses: { [key]: approved }, requestState: result.requestState };
+    const again = await client.modern("tools/call", { ...params, ...answers }, elicits);
+    expect(again.result.inputRequests[key].params.message).toContain("file:/srv/new");
     expect(ran).toEqual([]);
   });
 

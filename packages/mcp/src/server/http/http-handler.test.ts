@@ -62,6 +62,17 @@ describe("who may use a server over HTTP", () => {
     });
   });
 
+  it("lets a page that it allows ask before it sends, and read the answer", async () => {
+    const { client } = served({ authenticate, allowedOrigins: ["app.example.com"] });
+    const page = { origin: "https://app.example.com" };
+    const asked = await client.send("OPTIONS", undefined, page);
+    expect([asked.status, asked.headers.get("access-control-allow-origin")]).toEqual([204, page.origin]);
+    const refused = await client.post(call("add"), page);
+    expect([refused.status, refused.headers.get("access-control-allow-origin")]).toEqual([401, page.origin]);
+    const elsewhere = await client.send("OPTIONS", undefined, { origin: "https://evil.example" });
+    expect([elsewhere.status, elsewhere.headers.get("access-control-allow-origin")]).toEqual([403, null]);
+  });
+
   it("tells nothing of an error of `authenticate`, which the host hears", async () => {
     const onError = vi.fn();
     const failing = () => {

@@ -7,10 +7,12 @@ import {
   type Server,
   type ServerNotifier,
 } from "@modelcontextprotocol/server";
+import { heldByUsers } from "../held-content.ts";
 import type { McpCaller, McpOffer } from "../offer.ts";
 import type { Offered } from "../offered.ts";
 import { type ProtocolServer, protocolServer } from "../protocol-server.ts";
 import { boundedStream } from "./bounded-stream.ts";
+import { preflight, readableBy } from "./cross-origin.ts";
 import { guard } from "./guard.ts";
 import { httpError } from "./http-error.ts";
 import { authInfoOf, login } from "./login.ts";
@@ -30,10 +32,12 @@ export function httpHandler(offer: McpOffer, offered: Offered, lasting: Set<Prot
   const refuse = guard(offer);
   const { metadata, caller: callerOf } = login(offer, onError);
   const sessions = createSessions(offered, lasting);
+  const heldBy = heldByUsers();
   const callers = new WeakMap<Request, McpCaller | undefined>();
   const factory = ({ era, requestInfo }: McpRequestContext): Server => {
     const caller = requestInfo && callers.get(requestInfo);
-    return protocolServer(offered, { era, caller, unit: `mcp-${crypto.randomUUID()}` }).server;
+    const unit = `mcp-${crypto.randomUUID()}`;
+    return protocolServer(offered, { era, caller, unit, held: heldBy(caller?.user) }).server;
   };
   const modern = createMcpHandler(factory, {
     legacy: "reject",
@@ -45,7 +49,11 @@ export function httpHandler(offer: McpOffer, offered: Offered, lasting: Set<Prot
   let isClosed = false;
 
   async function serve(request: Request): Promise<Response> {
-    const early = refuse(request) ?? metadata(request);
+    return refuse(request) ?? readableBy(request, await answer(request));
+  }
+
+  async function answer(request: Request): Promise<Response> {
+    const early = preflight(request) ?? metadata(request);
     if (early) return early;
     const known = await callerOf(request);
     if ("refusal" in known) return known.refusal;

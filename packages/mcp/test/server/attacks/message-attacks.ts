@@ -42,6 +42,13 @@ export const messageAttacks: readonly Attack[] = [
     () => Array.from({ length: 10_000 }, (_, id) => call("write", { path: "x" }, id)),
     400,
   ),
+  {
+    name: "sends a batch of 21 calls",
+    async play({ eve }) {
+      const { error } = await answerOf(await eve.post(Array.from({ length: 21 }, (_, id) => call("add", {}, id))));
+      expect(error.message).toBe("The batch has 21 messages; 20 are the most.");
+    },
+  },
   refusedWith("sends a batch whose requests share an id", () => [call("add", {}, 1), call("add", {}, 1)], 400),
   refusedWith("sends an empty batch", () => [], 400),
   refusedWith("sends arguments of 10 MB", () => call("write", { path: "x".repeat(10_000_000) }), 413),
