@@ -9,13 +9,17 @@ interface Context extends LoginContext {
   toolCalls?: NamedCall[];
 }
 
+/** Milliseconds. The suite runs many clients at once. */
+const patience = 120_000;
+
 /** Connects, lists, and calls tools one after another, with a person who accepts each question as it is. */
 export async function callAtAddress(address: string): Promise<void> {
   const context = JSON.parse(env.MCP_CONFORMANCE_CONTEXT ?? "{}") as Context;
   const url = new URL(address);
+  const connector = http({ url, auth: await loginFor(url, context), sse: false });
   await using servers = mcp({
     client: { name: "cogency-conformance", version: "1.0.0" },
-    servers: { conformance: { connector: http({ url, auth: await loginFor(url, context), sse: false }) } },
+    servers: { conformance: { connector, timeouts: { connect: patience, call: patience } } },
   });
   const [state] = await servers.connect();
   if (state?.status !== "ready") throw new Error(state?.reason ?? "The server is not there.");

@@ -5,7 +5,7 @@ import type { Question, Tool, ToolContext } from "@cogency/tools";
 export async function callAsPerson(tool: Tool, args: JsonObject): Promise<unknown> {
   const context: ToolContext = {
     call: { id: crypto.randomUUID(), name: tool.name, args, group: "conformance" } as unknown as ToolContext["call"],
-    signal: AbortSignal.timeout(25_000),
+    signal: AbortSignal.timeout(120_000),
     state: { events: [], metadata: {}, step: 1, usage: {} as ToolContext["state"]["usage"] },
     conversation: "conformance",
     user: undefined,

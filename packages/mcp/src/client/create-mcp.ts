@@ -1,8 +1,10 @@
+import { wait } from "@cogency/async";
+import type { JsonObject } from "@cogency/protocol";
 import type { ToolSource } from "@cogency/tools";
 import { checkMcpOptions } from "./check-mcp-options.ts";
 import { complete } from "./completion/complete.ts";
 import { McpError } from "./errors.ts";
-import type { Mcp } from "./mcp.ts";
+import type { Asking, CompletionOf, Mcp, McpCallResult, McpPromptText } from "./mcp.ts";
 import type { McpEvent, McpOptions, McpRoot } from "./mcp-options.ts";
 import { McpServer, type Shared } from "./mcp-server.ts";
 import { getPrompt } from "./prompts/get-prompt.ts";
@@ -26,59 +28,103 @@ export function mcp(options: McpOptions): Mcp {
   const shared = sharedOf(options, roots);
   const entries = Object.entries(options.servers);
   const servers = new Map(entries.map(([name, given]) => [name, new McpServer(name, given, shared)]));
-  const all = [...servers.values()];
-  const never = new AbortController().signal;
+  return new Servers(servers, roots);
+}
 
-  function named(name: string): McpServer {
-    const server = servers.get(name);
-    if (server) return server;
-    const known = [...servers.keys()].join(", ");
-    throw new McpError("not_found", name, `There is no server ${JSON.stringify(name)}. The servers are ${known}.`);
+/** A class, so that `use` of an agent does not take what only the host calls for wrong options. */
+class Servers implements Mcp {
+  readonly name = "mcp";
+  readonly sources: readonly ToolSource[];
+  private readonly named: ReadonlyMap<string, McpServer>;
+  private readonly roots: McpRoot[] | undefined;
+
+  constructor(named: ReadonlyMap<string, McpServer>, roots: McpRoot[] | undefined) {
+    this.named = named;
+    this.roots = roots;
+    this.sources = [...this.all.map(sourceOf), resourceSource(this.all)];
   }
 
-  const isReady = ({ connection }: McpServer) => connection.client !== undefined;
-  const close = async () => void (await Promise.all(all.map((server) => server.close())));
+  servers() {
+    return this.all.map(({ connection }) => connection.state());
+  }
 
-  const whole: Mcp = {
-    name: "mcp",
-    sources: [...all.map(sourceOf), resourceSource(all)],
-    servers: () => all.map(({ connection }) => connection.state()),
-    async connect({ servers: chosen = [...servers.keys()], signal = never } = {}) {
-      const connections = chosen.map((name) => named(name).connection);
-      const aborted = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
-      await Promise.race([Promise.all(connections.map((connection) => connection.connect())), aborted]);
-      return connections.map((connection) => connection.state());
-    },
-    async call(name, tool, args = {}, { signal } = {}) {
-      const { tools, connection } = named(name);
-      const result = await tools.call(tool, args, signal);
-      return { isError: result.isError === true, ...readResult(result, connection) };
-    },
-    prompts: () => all.filter(isReady).flatMap(({ prompts }) => prompts),
-    async prompt(name, prompt, args = {}, { signal = never } = {}) {
-      const { connection, prompts, currentRounds: rounds } = named(name);
-      await connection.connected(signal);
-      return getPrompt(connection, prompts, prompt, args, { rounds, signal });
-    },
-    resources: () => all.filter(isReady).flatMap(({ resources }) => resources),
-    async read(name, uri, { signal = never } = {}) {
-      const { connection, currentRounds: rounds } = named(name);
-      return readResource(connection, uri, { signal, rounds });
-    },
-    watch: async (name, uri, { signal } = {}) => named(name).watches.watch(uri, signal),
-    complete: async (name, of, { signal = never } = {}) => complete(named(name).connection, of, signal),
-    async setRoots(next) {
-      if (!roots)
-        throw new TypeError("mcp: servers were not told of `roots`; give them when it is made, if only as [].");
-      roots.splice(0, roots.length, ...next);
-      await Promise.all(all.map(({ connection }) => connection.tellRoots()));
-    },
-    close,
-    [Symbol.asyncDispose]: close,
-  };
-  // `use` of an agent takes what it knows of an object that is no literal, and refuses the rest of one that is.
-  return Object.create(whole);
+  async connect({ servers = [...this.named.keys()], signal }: Parameters<Mcp["connect"]>[0] = {}) {
+    const connections = servers.map((name) => this.find(name).connection);
+    const connected = Promise.all(connections.map((connection) => connection.connect()));
+    await (signal ? Promise.race([connected, wait(Number.POSITIVE_INFINITY, signal)]) : connected);
+    return connections.map((connection) => connection.state());
+  }
+
+  async call(name: string, tool: string, args: JsonObject = {}, { signal }: Asking = {}): Promise<McpCallResult> {
+    const { tools, connection } = this.find(name);
+    const result = await tools.call(tool, args, signal);
+    return { isError: result.isError === true, ...readResult(result, connection) };
+  }
+
+  prompts() {
+    return this.ready.flatMap(({ prompts }) => prompts);
+  }
+
+  async prompt(
+    name: string,
+    prompt: string,
+    args: Readonly<Record<string, string>> = {},
+    { signal = never }: Asking = {},
+  ): Promise<McpPromptText> {
+    const server = this.find(name);
+    await server.connection.connected(signal);
+    return getPrompt(server.connection, server.prompts, prompt, args, { rounds: server.currentRounds, signal });
+  }
+
+  resources() {
+    return this.ready.flatMap(({ resources }) => resources);
+  }
+
+  async read(name: string, uri: string, { signal = never }: Asking = {}) {
+    const { connection, currentRounds: rounds } = this.find(name);
+    return readResource(connection, uri, { signal, rounds });
+  }
+
+  async watch(name: string, uri: string, { signal }: Asking = {}) {
+    return this.find(name).watches.watch(uri, signal);
+  }
+
+  async complete(name: string, of: CompletionOf, { signal = never }: Asking = {}) {
+    return complete(this.find(name).connection, of, signal);
+  }
+
+  async setRoots(next: readonly McpRoot[]): Promise<void> {
+    const { roots } = this;
+    if (!roots) throw new TypeError("mcp: servers were not told of `roots`; give them when it is made, if only as [].");
+    roots.splice(0, roots.length, ...next);
+    await Promise.all(this.all.map(({ connection }) => connection.tellRoots()));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.all.map((server) => server.close()));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  private get all(): readonly McpServer[] {
+    return [...this.named.values()];
+  }
+
+  private get ready(): readonly McpServer[] {
+    return this.all.filter(({ connection }) => connection.client !== undefined);
+  }
+
+  private find(name: string): McpServer {
+    const server = this.named.get(name);
+    if (server) return server;
+    const known = [...this.named.keys()].join(", ");
+    throw new McpError("not_found", name, `There is no server ${JSON.stringify(name)}. The servers are ${known}.`);
+  }
 }
+
+const never = new AbortController().signal;
 
 function sharedOf(options: McpOptions, roots: McpRoot[] | undefined): Shared {
   const { client: info = { name: "cogency", version: "1" }, elicitation = true, sampling, logLevel } = options;

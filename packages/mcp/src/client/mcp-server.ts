@@ -146,7 +146,12 @@ export class McpServer {
 
   private listLimits() {
     const { limits, timeouts } = this.connection.settings;
-    return { items: limits.items, description: limits.description, timeout: timeouts.connect };
+    return {
+      items: limits.items,
+      description: limits.description,
+      timeout: timeouts.connect,
+      hide: (text: string) => this.connection.hide(text),
+    };
   }
 }
 

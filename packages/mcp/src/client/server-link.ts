@@ -27,4 +27,6 @@ export interface CallInFlight {
   /** The server's own name of the tool. */
   readonly tool: string;
   readonly context: ToolContext;
+  /** The id of its task, where it is one that has begun. */
+  task?: string;
 }

@@ -1,14 +1,16 @@
+import type { Json } from "@cogency/protocol";
 import type { Client } from "@modelcontextprotocol/client";
 import type { Connection } from "./connection/connection.ts";
 import type { McpEvent, McpLogLevel } from "./mcp-options.ts";
-import { oneLine } from "./text/plain-text.ts";
+import { oneLine, plainJson } from "./text/plain-text.ts";
 
 /** Passes what a server logs on to the observer of the host, in lines of at most 2,000 characters. The model never reads it. */
 export function passLogOn(client: Client, connection: Connection, emit: (event: McpEvent) => void): void {
   client.setNotificationHandler("notifications/message", ({ params }) => {
-    const said = typeof params.data === "string" ? params.data : (JSON.stringify(params.data) ?? "");
-    const text = oneLine(connection.hide(`${params.logger ? `${params.logger}: ` : ""}${said}`), 2000);
-    emit({ type: "log", server: connection.server, level: params.level, text });
+    const { logger, data, level } = params;
+    const said = typeof data === "string" ? data : JSON.stringify(plainJson((data ?? null) as Json).value);
+    const text = oneLine(connection.hide(`${logger ? `${logger}: ` : ""}${said}`), 2000);
+    emit({ type: "log", server: connection.server, level, text });
   });
 }
 

@@ -1,12 +1,17 @@
 import type { ToolContext } from "@cogency/tools";
 import type { CallToolResult, Client } from "@modelcontextprotocol/client";
 import { type AnsweringOptions, answerRequests, capabilitiesFor } from "../../src/client/questions/answer-requests.ts";
-import type { CallInFlight } from "../../src/client/server-link.ts";
+import type { CallInFlight, ServerLink } from "../../src/client/server-link.ts";
 import { linkTo } from "./link.ts";
 import { connectRaw, type Handler, type Revision } from "./raw-server.ts";
 
 /** A server that was connected, and a tool of it as a call uses it. */
-export async function answering(handle: Handler, revision: Revision, options: AnsweringOptions = {}) {
+export async function answering(
+  handle: Handler,
+  revision: Revision,
+  options: AnsweringOptions = {},
+  parts: Partial<ServerLink> = {},
+) {
   const inFlight: CallInFlight[] = [];
   const logged: string[] = [];
   let rounds: ReturnType<typeof answerRequests> | undefined;
@@ -14,7 +19,7 @@ export async function answering(handle: Handler, revision: Revision, options: An
   const prepare = (client: Client) => {
     rounds = answerRequests(
       client,
-      linkTo(() => client, { inFlight }),
+      linkTo(() => client, { inFlight, ...parts }),
       own,
     );
   };

@@ -25,7 +25,7 @@ export async function connected(
   return { client, link, rounds: rounds as InputRounds };
 }
 
-export const limits = { items: 1000, description: 4000, timeout: 5000 };
+export const limits = { items: 1000, description: 4000, timeout: 5000, hide: (text: string) => text };
 
 /** What every result of 2026-07-28 that may be cached has. */
 export const fresh = { resultType: "complete", ttlMs: 0, cacheScope: "private" };

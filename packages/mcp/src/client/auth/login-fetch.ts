@@ -21,7 +21,7 @@ export interface LoginFetchOptions {
 }
 
 const mostRequests = 20;
-const mostMilliseconds = 10_000;
+const mostMilliseconds = 30_000;
 
 /**
  * A `fetch` for what the SDK asks while it logs in. No address that `checkAddress` refuses is asked, no redirect to another origin is

@@ -26,7 +26,9 @@ export async function complete(link: ServerLink, of: CompletionOf, signal: Abort
       { ref, argument: { name: argument, value }, ...context },
       { signal, timeout: patience },
     );
-    return [...new Set(completion.values)].filter(isProposal).slice(0, mostProposals);
+    return [...new Set(completion.values)]
+      .filter((proposal) => isProposal(proposal) && link.hide(proposal) === proposal)
+      .slice(0, mostProposals);
   } catch (error) {
     signal.throwIfAborted();
     const problem = link.problem(error);

@@ -1,7 +1,9 @@
+import type { Json } from "@cogency/protocol";
 import { McpError } from "../errors.ts";
 import type { McpPrompt, McpPromptText } from "../mcp.ts";
 import type { InputRounds } from "../questions/input-rounds.ts";
 import type { ServerLink } from "../server-link.ts";
+import { hiddenIn } from "../text/hidden-in.ts";
 import { promptText } from "./prompt-text.ts";
 
 /**
@@ -30,7 +32,7 @@ export async function getPrompt(
       undefined,
       signal,
     );
-    return promptText(server, result.messages);
+    return promptText(server, hiddenIn(result.messages as Json, (text) => link.hide(text)) as typeof result.messages);
   } catch (error) {
     signal.throwIfAborted();
     throw link.problem(error);

@@ -1,8 +1,10 @@
+import type { Json } from "@cogency/protocol";
 import type { Client, Prompt } from "@modelcontextprotocol/client";
 import { listAll } from "../lists/list-all.ts";
 import type { McpPrompt } from "../mcp.ts";
 import { isPlain } from "../questions/quoted.ts";
 import type { ListLimits } from "../resources/list-resources.ts";
+import { hiddenIn } from "../text/hidden-in.ts";
 import { oneLine } from "../text/plain-text.ts";
 
 export interface PromptList {
@@ -18,12 +20,12 @@ export interface PromptList {
  */
 export async function listPrompts(client: Client, server: string, limits: ListLimits): Promise<PromptList> {
   if (!client.getServerCapabilities()?.prompts) return { prompts: [], problems: [] };
-  const { items: most, timeout, signal, description } = limits;
+  const { items: most, timeout, signal, description, hide } = limits;
   const options = { timeout, ...(signal && { signal }) };
   const { items, problem } = await listAll("prompts", most, async (cursor) => {
     const params = cursor === undefined ? {} : { cursor };
     const page = await client.request({ method: "prompts/list", params }, options);
-    return { items: page.prompts, nextCursor: page.nextCursor };
+    return { items: hiddenIn(page.prompts as Json, hide) as typeof page.prompts, nextCursor: page.nextCursor };
   });
   const problems = problem === undefined ? [] : [problem];
   const prompts = new Map<string, McpPrompt>();

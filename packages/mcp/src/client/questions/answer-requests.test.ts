@@ -195,7 +195,45 @@ describe("a question in a call that waits for its answer", () => {
   });
 });
 
+describe("secrets of the host", () => {
+  it.each(revisions)("are taken out of what a server asks, revision %s", async (revision) => {
+    const handle = askingOnce(
+      "elicitation/create",
+      form({ a: { type: "string", title: "hush-hush" } }, "Is it hush-hush?"),
+      revision,
+    );
+    const { call } = await answering(
+      handle,
+      revision,
+      {},
+      { hide: (text) => text.replaceAll("hush-hush", "[hidden]") },
+    );
+    const { context, asked } = callOf(() => ({ a: "x" }));
+    await call(context);
+    expect(asked[0]?.message).toContain("> Is it [hidden]?");
+    expect(JSON.stringify(asked)).not.toContain("hush-hush");
+  });
+});
+
 describe("several calls in flight", () => {
+  it.each([
+    ["task-2", "second"],
+    ["task-3", undefined],
+  ])("2025-11-25: a question of the task %s is put to the person of its call", async (taskId, who) => {
+    const params = { ...form(name), _meta: { "io.modelcontextprotocol/related-task": { taskId } } };
+    const { call, inFlight } = await answering(askingOnce("elicitation/create", params, "2025-11-25"), "2025-11-25");
+    for (const [task, person] of [
+      ["task-1", "first"],
+      ["task-2", "second"],
+    ] as const) {
+      inFlight.push({ tool: "slow", context: callOf(() => ({ name: person })).context, task });
+    }
+    const answer = (await answerIn(await call(callOf(() => ({ name: "third" })).context))) as {
+      content?: { name: string };
+    };
+    expect(answer.content?.name).toBe(who);
+  });
+
   it("2025-11-25: the question is put to the person of the oldest call", async () => {
     const { call, inFlight } = await answering(
       askingOnce("elicitation/create", form(name), "2025-11-25"),

@@ -1,15 +1,19 @@
+import type { Json } from "@cogency/protocol";
 import type { ToolContext } from "@cogency/tools";
 import {
   type Client,
   type ClientCapabilities,
   ProtocolError,
   type ProtocolErrorCode,
+  RELATED_TASK_META_KEY,
 } from "@modelcontextprotocol/client";
 import type { McpRoot } from "../mcp-options.ts";
 import type { Sampler } from "../sampling/sampler.ts";
 import type { ServerLink } from "../server-link.ts";
+import { hiddenIn } from "../text/hidden-in.ts";
 import { type Addresses, createAddresses } from "./addresses.ts";
 import { answerElicitation } from "./elicitation.ts";
+import { fieldsOf } from "./fields-of.ts";
 import { type InputRounds, inputRounds } from "./input-rounds.ts";
 
 /** Which requests of servers are answered. */
@@ -35,18 +39,20 @@ export function capabilitiesFor({ elicitation = true, sampler, roots }: Answerin
 /**
  * Answers what a server asks in the middle of a call. Called before the client connects.
  *
- * Up to the revision 2025-11-25 a server sends requests, which name no call: they are put in the oldest call of the server. From
+ * Up to the revision 2025-11-25 a server sends requests. One that names a task belongs to its call; others name no call, and are put in the
+ * oldest one of the server. From
  * 2026-07-28 on they stand in the answer to the call itself, which `InputRounds.send` of the returned object reads.
  */
 export function answerRequests(client: Client, link: ServerLink, options: AnsweringOptions): InputRounds {
   const { elicitation = true, sampler, log = () => {} } = options;
   const { server } = link;
-  const oldest = (): ToolContext | undefined => link.inFlight[0]?.context;
+  /** What was asked, without secrets of the host: it is shown and kept. */
+  const hidden = (params: unknown) => hiddenIn(params as Json, (text) => link.hide(text));
   const addresses: Addresses = createAddresses();
   if (elicitation) {
     client.setRequestHandler("elicitation/create", async ({ params }) => {
       try {
-        return await answerElicitation(params, { server, context: oldest(), log });
+        return await answerElicitation(hidden(params), { server, context: callOf(link, params), log });
       } catch {
         // The call was left or cancelled.
         return { action: "cancel" };
@@ -58,12 +64,21 @@ export function answerRequests(client: Client, link: ServerLink, options: Answer
   }
   if (sampler) {
     client.setRequestHandler("sampling/createMessage", async ({ params }) => {
-      const sampled = await sampler.answer(params, { server, context: oldest(), log }).catch(() => undefined);
+      const sampled = await sampler
+        .answer(hidden(params), { server, context: callOf(link, params), log })
+        .catch(() => undefined);
       if (sampled && "result" in sampled) return sampled.result;
       throw new ProtocolError(rejected, sampled?.refused ?? "The request was cancelled.");
     });
   }
-  return inputRounds({ server, elicitation, sampler, roots: options.roots, log, addresses });
+  return inputRounds({ server, elicitation, sampler, roots: options.roots, log, addresses, hidden });
+}
+
+/** The call that a request of a server belongs to. */
+function callOf({ inFlight }: ServerLink, params: unknown): ToolContext | undefined {
+  const task = fieldsOf(fieldsOf(fieldsOf(params)._meta)[RELATED_TASK_META_KEY]).taskId;
+  const call = task === undefined ? inFlight[0] : inFlight.find((one) => one.task === task);
+  return call?.context;
 }
 
 /** What the specification has for a person who rejects a request for sampling. */

@@ -61,6 +61,16 @@ describe("formSchema", () => {
   });
 
   it.each([
+    ["text", { type: "string", default: 3 }],
+    ["choice", { type: "string", enum: ["a"], default: "b" }],
+    ["list of choices", { type: "array", items: { type: "string", enum: ["a"] }, default: ["a", "b"] }],
+    ["whole number", { type: "integer", default: 1.5 }],
+    ["flag", { type: "boolean", default: "yes" }],
+  ])("leaves out a default that is no %s", (_, given) => {
+    expect(fieldOf(given)).not.toHaveProperty("default");
+  });
+
+  it.each([
     ["an object in an object", { type: "object", properties: {} }],
     ["a list of objects", { type: "array", items: { type: "object" } }],
     ["a list of texts", { type: "array", items: { type: "string" } }],

@@ -81,12 +81,23 @@ function numbers(field: Readonly<Record<string, unknown>>, ...names: readonly st
   );
 }
 
-function defaultOf(field: Readonly<Record<string, unknown>>, { type }: JsonObject): JsonObject {
+/** The default of a field; none where it is of another kind than the field. */
+function defaultOf(field: Readonly<Record<string, unknown>>, own: JsonObject): JsonObject {
   const { default: given } = field;
-  const isList = Array.isArray(given) && given.length <= mostChoices && given.every(isShortText);
-  const fits =
-    type === "array" ? isList : isShortText(given) || typeof given === "number" || typeof given === "boolean";
-  return fits ? { default: given as Json } : {};
+  return isDefault(given, own) ? { default: given } : {};
+}
+
+function isDefault(given: unknown, { type, enum: choices, items }: JsonObject): given is Json {
+  switch (type) {
+    case "string":
+      return isShortText(given) && (!Array.isArray(choices) || choices.includes(given));
+    case "array":
+      return Array.isArray(given) && given.every((one) => isDefault(one, items as JsonObject));
+    case "integer":
+      return Number.isInteger(given);
+    default:
+      return typeof given === type;
+  }
 }
 
 interface Choices {

@@ -31,9 +31,11 @@ interface Parts {
   readonly roots: readonly McpRoot[] | undefined;
   readonly log: (text: string) => void;
   readonly addresses: Addresses;
+  /** Takes secrets of the host out of what a server asks. */
+  readonly hidden: (params: unknown) => unknown;
 }
 
-export function inputRounds({ server, elicitation, sampler, roots, log, addresses }: Parts): InputRounds {
+export function inputRounds({ server, elicitation, sampler, roots, log, addresses, hidden }: Parts): InputRounds {
   function refused(why: string): McpError {
     return new McpError("protocol", server, `The server ${server} ${why}`);
   }
@@ -45,7 +47,8 @@ export function inputRounds({ server, elicitation, sampler, roots, log, addresse
   }
 
   async function answerOne(request: unknown, context: Sampling["context"]): Promise<InputResponses[string]> {
-    const { method, params } = fieldsOf(request);
+    const { method, params: given } = fieldsOf(request);
+    const params = hidden(given);
     if (method === "elicitation/create" && elicitation) return answerElicitation(params, { server, context, log });
     if (method === "roots/list" && roots) return { roots: roots.map(rootOf) };
     if (method === "sampling/createMessage" && sampler) {
@@ -59,7 +62,7 @@ export function inputRounds({ server, elicitation, sampler, roots, log, addresse
   /** Whether the person went to each of the addresses that a call needs first. */
   async function visited(needed: readonly unknown[], context: Sampling["context"], signal: AbortSignal) {
     if (!elicitation || !context || needed.length === 0 || needed.length > mostAddresses) return false;
-    for (const params of needed) {
+    for (const params of needed.map(hidden)) {
       const { action } = await answerElicitation({ ...fieldsOf(params), mode: "url" }, { server, context, log });
       if (action !== "accept") return false;
       const { elicitationId } = fieldsOf(params);

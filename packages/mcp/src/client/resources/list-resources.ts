@@ -1,7 +1,9 @@
+import type { Json } from "@cogency/protocol";
 import { type Client, type Resource, type ResourceTemplateType, UriTemplate } from "@modelcontextprotocol/client";
 import { listAll } from "../lists/list-all.ts";
 import type { McpResource } from "../mcp.ts";
 import { isPlain } from "../questions/quoted.ts";
+import { hiddenIn } from "../text/hidden-in.ts";
 import { oneLine } from "../text/plain-text.ts";
 
 export interface ListLimits {
@@ -11,6 +13,8 @@ export interface ListLimits {
   readonly description: number;
   /** Milliseconds for one page. */
   readonly timeout: number;
+  /** Takes secrets of the host out of texts. */
+  readonly hide: (text: string) => string;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -27,15 +31,18 @@ export interface ResourceList {
  */
 export async function listResources(client: Client, server: string, limits: ListLimits): Promise<ResourceList> {
   if (!client.getServerCapabilities()?.resources) return { resources: [], problems: [] };
-  const { items, timeout, signal } = limits;
+  const { items, timeout, signal, hide } = limits;
   const options = { timeout, ...(signal && { signal }) };
   const resources = await listAll("resources", items, async (cursor) => {
     const page = await client.request({ method: "resources/list", params: cursorOf(cursor) }, options);
-    return { items: page.resources, nextCursor: page.nextCursor };
+    return { items: hiddenIn(page.resources as Json, hide) as typeof page.resources, nextCursor: page.nextCursor };
   });
   const templates = await listAll("templates of resources", items, async (cursor) => {
     const page = await client.request({ method: "resources/templates/list", params: cursorOf(cursor) }, options);
-    return { items: page.resourceTemplates, nextCursor: page.nextCursor };
+    return {
+      items: hiddenIn(page.resourceTemplates as Json, hide) as typeof page.resourceTemplates,
+      nextCursor: page.nextCursor,
+    };
   }).catch((error): { items: readonly ResourceTemplateType[]; problem?: string } => {
     // Many servers that have no templates do not know the request either.
     if ((error as { code?: unknown }).code === methodNotFound) return { items: [] };

@@ -5,6 +5,7 @@ import type { InputRounds } from "../questions/input-rounds.ts";
 import { isPlain } from "../questions/quoted.ts";
 import type { Sampling } from "../sampling/sampler.ts";
 import type { ServerLink } from "../server-link.ts";
+import { hiddenIn } from "../text/hidden-in.ts";
 import { longestAddress } from "./list-resources.ts";
 import { resourceValue } from "./resource-value.ts";
 
@@ -38,7 +39,11 @@ export async function readResource(
       context,
       signal,
     );
-    return resourceValue(server, uri, result.contents);
+    return resourceValue(
+      server,
+      uri,
+      hiddenIn(result.contents as Json, (text) => link.hide(text)) as typeof result.contents,
+    );
   } catch (error) {
     signal.throwIfAborted();
     throw link.problem(error);

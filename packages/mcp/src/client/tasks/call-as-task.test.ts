@@ -43,7 +43,9 @@ describe("callAsTask", () => {
 
   it("puts what a task asks to the person of its call", async () => {
     const { context, asked } = callOf(() => ({ year: 2026 }));
-    const inFlight: CallInFlight[] = [{ tool: "report", context }];
+    const other = callOf(() => ({ year: 1 })).context;
+    const own: CallInFlight = { tool: "report", context };
+    const inFlight = [{ tool: "older", context: other }, own];
     const { client } = await connected(
       async ({ method }, peer) => {
         if (method === "tools/call") return { task: working() };
@@ -59,7 +61,10 @@ describe("callAsTask", () => {
       },
       { inFlight },
     );
-    const { content } = await callAsTask(client, call);
+    const begun = (id: string) => {
+      own.task = id;
+    };
+    const { content } = await callAsTask(client, { ...call, begun });
     expect(content).toEqual([{ type: "text", text: '{"action":"accept","content":{"year":2026}}' }]);
     expect(asked).toHaveLength(1);
   });

@@ -19,6 +19,8 @@ export interface TaskCall {
   readonly timeout: number;
   /** Milliseconds in all. */
   readonly total: number;
+  /** Called with the id of the task. */
+  readonly begun?: (id: string) => void;
   /** Called with each new sentence that the server says about the state. */
   readonly progress?: (message: string) => void;
 }
@@ -56,6 +58,7 @@ export async function callAsTask(client: Client, call: TaskCall): Promise<CallTo
     if (begun === undefined) return resultOf(server, name, created);
     let state = stateOf(server, begun);
     id = state.id;
+    call.begun?.(id);
     let told: string | undefined;
     while (state.status === "working") {
       if (state.message !== undefined && state.message !== told) call.progress?.(state.message);

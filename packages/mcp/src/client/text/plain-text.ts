@@ -1,3 +1,5 @@
+import type { Json } from "@cogency/protocol";
+
 /** Text of a server as a person and a model may see it: bounded, and nothing in it that a screen does not show. */
 export interface PlainText {
   readonly text: string;
@@ -25,6 +27,23 @@ export function plainText(given: string, most: number): PlainText {
 /** A text in one line, for a sentence. */
 export function oneLine(given: string, most = 300): string {
   return plainText(given, most).text.replace(/\s+/g, " ").trim();
+}
+
+/** JSON of a server in which no text, and no name, holds a character that a screen does not show. */
+export function plainJson(value: Json): { readonly value: Json; readonly hidden: number } {
+  let hidden = 0;
+  const plain = (text: string) => {
+    const shown = plainText(text, text.length + 1);
+    hidden += shown.hidden;
+    return shown.text;
+  };
+  const copy = (part: Json): Json => {
+    if (typeof part === "string") return plain(part);
+    if (typeof part !== "object" || part === null) return part;
+    if (Array.isArray(part)) return part.map(copy);
+    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [plain(key), copy(inner)]));
+  };
+  return { value: copy(value), hidden };
 }
 
 /**

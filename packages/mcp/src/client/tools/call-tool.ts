@@ -88,7 +88,7 @@ function sent(
   asking: ToolContext | undefined,
 ): Promise<CallToolResult> {
   const { definition, args, context, roundsOf } = calling;
-  if (needsTask(client, definition)) return sentAsTask(client, calling, limit);
+  if (needsTask(client, definition)) return sentAsTask(client, calling, limit, asking);
   const { outputSchema: _, ...toolDefinition } = definition;
   const onprogress = progressTo(context, limit);
   const send = (answered: Answered) =>
@@ -106,7 +106,16 @@ function sent(
   return roundsOf(client).send(send, asking, limit.signal);
 }
 
-function sentAsTask(client: Client, { connection, definition, args, context }: Calling, limit: CallLimit) {
+function sentAsTask(
+  client: Client,
+  { connection, definition, args, context }: Calling,
+  limit: CallLimit,
+  asking: ToolContext | undefined,
+): Promise<CallToolResult> {
+  const begun = (id: string) => {
+    const call = connection.inFlight.find((one) => one.context === asking);
+    if (call) call.task = id;
+  };
   const { server, settings } = connection;
   const { call: timeout, total } = settings.timeouts;
   const tell = progressTo(context, limit);
@@ -119,6 +128,7 @@ function sentAsTask(client: Client, { connection, definition, args, context }: C
     signal: limit.signal,
     timeout,
     total,
+    begun,
     progress,
   });
 }

@@ -1,4 +1,6 @@
+import type { Json } from "@cogency/protocol";
 import type { Tool } from "@cogency/tools";
+import { schemaProblem } from "@cogency/tools/host";
 import type { Tool as Definition } from "@modelcontextprotocol/client";
 import type { McpServerOptions } from "../mcp-options.ts";
 import { oneLine } from "../text/plain-text.ts";
@@ -39,7 +41,7 @@ export function offeredTools(listed: readonly Definition[], setup: OfferSetup): 
   const offered = new Map<string, Definition>();
   for (const [own, name] of names) {
     const definition = definitions.get(own) as Definition;
-    const problem = schemaLimitProblem(definition.inputSchema);
+    const problem = problemOf(definition.inputSchema);
     if (problem !== undefined) {
       problems.push(`The tool ${shown(own)} is left out: ${problem}.`);
       continue;
@@ -57,6 +59,14 @@ export function offeredTools(listed: readonly Definition[], setup: OfferSetup): 
   }
   tools.sort((a, b) => (a.name < b.name ? -1 : 1));
   return { tools, definitions: offered, problems };
+}
+
+/** A server that holds a model to the schemas of its tools would refuse a request with a wrong one, with all other tools in it. */
+function problemOf(schema: Definition["inputSchema"]): string | undefined {
+  const limit = schemaLimitProblem(schema);
+  if (limit !== undefined) return limit;
+  const wrong = schemaProblem(schema as Json);
+  return wrong === undefined ? undefined : `its schema is wrong: ${oneLine(wrong)}`;
 }
 
 function isUsed(name: string, { tools, without = [] }: McpServerOptions): boolean {

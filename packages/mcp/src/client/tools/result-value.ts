@@ -2,6 +2,7 @@ import type { Attachment, Json } from "@cogency/protocol";
 import { attachmentBytes, checkedAttachments } from "@cogency/tools/host";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 import { attachmentOf } from "../resources/resource-value.ts";
+import { hiddenIn } from "../text/hidden-in.ts";
 import { oneLine } from "../text/plain-text.ts";
 import { fitsAny } from "./patterns.ts";
 
@@ -102,11 +103,4 @@ function isJsonOf(text: string, value: Json): boolean {
   } catch {
     return false;
   }
-}
-
-function hiddenIn(value: Json, hide: (text: string) => string): Json {
-  if (typeof value === "string") return hide(value);
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((inner) => hiddenIn(inner, hide));
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, hiddenIn(inner, hide)]));
 }

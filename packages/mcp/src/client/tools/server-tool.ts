@@ -1,8 +1,8 @@
-import type { JsonObject, JsonSchema } from "@cogency/protocol";
+import type { Json, JsonObject, JsonSchema } from "@cogency/protocol";
 import { defineTool, type Tool, type ToolContext } from "@cogency/tools";
 import type { Tool as Definition } from "@modelcontextprotocol/client";
 import type { McpServerOptions } from "../mcp-options.ts";
-import { oneLine, plainText } from "../text/plain-text.ts";
+import { oneLine, plainJson, plainText } from "../text/plain-text.ts";
 import { fits, fitsAny } from "./patterns.ts";
 
 export interface ServerToolSetup {
@@ -37,11 +37,13 @@ export function serverTool(setup: ServerToolSetup): MadeTool {
   const isVouchedFor = fitsAny(options.readOnly ?? [], definition.name);
   const approval = approvalOf(options, definition.name) ?? (isVouchedFor ? undefined : "ask");
   const described = descriptionOf(setup);
+  const schema = plainJson(definition.inputSchema as Json);
+  const shown = JSON.stringify(oneLine(definition.name, 60));
   const tool = defineTool({
     name,
     definedBy: options.connector.identity,
     description: described.text,
-    input: { ...(definition.inputSchema as JsonSchema), type: "object" },
+    input: { ...(schema.value as JsonSchema), type: "object" },
     execute: (args, context) => execute(args as JsonObject, context),
     annotations: {
       openWorldHint: true,
@@ -55,7 +57,8 @@ export function serverTool(setup: ServerToolSetup): MadeTool {
     brings: () => [{ holds: "untrusted", source: `${server} (MCP server)` }],
     reachesOut: () => true,
   });
-  return { tool: tool as Tool, problems: described.problems };
+  const hiding = `The schema of the tool ${shown} held ${schema.hidden} characters that no screen shows. They are gone.`;
+  return { tool: tool as Tool, problems: [...described.problems, ...(schema.hidden > 0 ? [hiding] : [])] };
 }
 
 function approvalOf({ approval = {} }: McpServerOptions, tool: string): "allow" | "ask" | "deny" | undefined {

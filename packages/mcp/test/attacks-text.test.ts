@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import { attacked, secret } from "./hostile/attacked.ts";
+import { offering, said, tool } from "./hostile/behaviour.ts";
+
+/** Zero width, direction, tags, an escape sequence, and a mark of invisible text. */
+const hidden = "\u200b\u202e\u{e0041}\u{e0042}\u001b[31m\u2063\ufeff";
+
+/** The texts in a value that hold such a character, also where JSON stands in them. */
+function hiddenIn(value: unknown): string[] {
+  if (typeof value === "string") return /[\u200b\u202e\u{e0041}\u{e0042}\u001b\u2063\ufeff]/u.test(value) ? [value] : [];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flat().flatMap(hiddenIn);
+}
+
+describe.concurrent("text that no screen shows", () => {
+  it.each<[string, object]>([
+    ["the description", { description: `Does${hidden} it.` }],
+    ["the title", { title: `It${hidden}` }],
+    ["the title in the annotations", { annotations: { title: `It${hidden}` } }],
+    ["the description of an argument", { inputSchema: schemaWith({ a: { type: "string", description: `It${hidden}` } }) }],
+    ["the title of an argument", { inputSchema: schemaWith({ a: { type: "string", title: `It${hidden}` } }) }],
+    ["the values of an argument", { inputSchema: schemaWith({ a: { enum: [`x${hidden}`, "y"] } }) }],
+    ["the name of an argument", { inputSchema: schemaWith({ [`a${hidden}`]: { type: "string" } }) }],
+    ["a comment of the schema", { inputSchema: { ...schemaWith({}), $comment: hidden } }],
+  ])("does not reach the model in %s", async (_, more) => {
+    const { model, offered } = await attacked({ behaviour: offering(tool("echo", more)) });
+    expect(offered.has("evil__echo")).toBe(true);
+    expect(hiddenIn(JSON.parse(model))).toEqual([]);
+  });
+
+  it("reaches neither log lines nor progress nor the state of the server", async () => {
+    const { events, states, log } = await attacked({
+      behaviour: {
+        initialize: ({ params }) => ({
+          protocolVersion: params.protocolVersion,
+          capabilities: { tools: {}, logging: {} },
+          serverInfo: { name: `n${hidden}`, title: `t${hidden}`, version: `1${hidden}` },
+          instructions: `Do${hidden} this.`,
+        }),
+        "tools/call"({ params }, wire) {
+          const { progressToken } = params._meta ?? {};
+          wire.send(notice("notifications/message", { level: "info", logger: hidden, data: `log${hidden}` }));
+          wire.send(notice("notifications/message", { level: "info", data: { a: `log${hidden}` } }));
+          if (progressToken !== undefined)
+            wire.send(notice("notifications/progress", { progressToken, progress: 1, message: `half${hidden}` }));
+          return said("done");
+        },
+      },
+      steps: [["evil__echo", "mcp_servers"]],
+    });
+    expect(events.filter(({ type }) => type === "log")).toHaveLength(2);
+    expect(hiddenIn([events, states, log])).toEqual([]);
+  });
+
+  it("reaches the model in no failure of a call, and no failure holds the secret that it was sent", async () => {
+    const { results } = await attacked({
+      behaviour: {
+        ...offering(tool("echo", { inputSchema: schemaWith({ how: {} }) })),
+        "tools/call": ({ id, params }, wire) => {
+          const text = `Failed${hidden} with ${secret}`;
+          if (params.arguments.how === "result") return said(text, { isError: true });
+          wire.send({ jsonrpc: "2.0", id, error: { code: -32_000, message: text, data: { key: secret } } });
+        },
+      },
+      steps: [[{ name: "evil__echo", args: { how: "result" } }, { name: "evil__echo", args: { how: "error" } }]],
+    });
+    expect(results.map(({ status }) => status)).toEqual(["failure", "failure"]);
+    for (const { content } of results) {
+      expect(content).toContain("Failed");
+      expect(hiddenIn(content)).toEqual([]);
+    }
+  });
+
+  it("in a result counts as untrusted, and shows no secret that the server was sent", async () => {
+    const { results, log } = await attacked({
+      behaviour: { "tools/call": () => said(`Token: ${secret}`, { structuredContent: { key: [secret] } }) },
+    });
+    expect(results[0]?.status).toBe("success");
+    expect(JSON.stringify(results[0]?.content)).toContain("[hidden]");
+    expect(JSON.stringify(log)).toContain('"untrusted"');
+  });
+});
+
+describe.concurrent("text that is too much", () => {
+  it("of a description is cut, and told", async () => {
+    const { offered, problems } = await attacked({
+      behaviour: offering(tool("echo", { description: "x".repeat(3_000_000) })),
+    });
+    expect(offered.get("evil__echo")?.description.length).toBeLessThan(4100);
+    expect(problems.join()).toContain("has more than 4000 characters");
+  });
+
+  it("of instructions, of log lines and of progress is cut", async () => {
+    const long = "x".repeat(500_000);
+    const { events, model, log } = await attacked({
+      behaviour: {
+        initialize: ({ params }) => ({
+          protocolVersion: params.protocolVersion,
+          capabilities: { tools: {}, logging: {} },
+          serverInfo: { name: long, version: long },
+          instructions: long,
+        }),
+        "tools/call"({ params }, wire) {
+          const { progressToken } = params._meta ?? {};
+          wire.send(notice("notifications/message", { level: "info", data: long }));
+          wire.send(notice("notifications/progress", { progressToken, progress: 1, message: long }));
+          return said("done");
+        },
+      },
+      steps: [["evil__echo", "mcp_servers"]],
+    });
+    expect(JSON.stringify(events).length).toBeLessThan(20_000);
+    expect(model.length).toBeLessThan(50_000);
+    expect(JSON.stringify(log).length).toBeLessThan(50_000);
+  });
+
+  it("of a message ends the connection with a sentence", async () => {
+    const { results, states } = await attacked({
+      behaviour: { "tools/call": () => said("x".repeat(300_000)) },
+      server: { limits: { messageBytes: 100_000 } },
+    });
+    expect(results[0]?.status).toBe("failure");
+    expect(states.find(({ name }) => name === "evil")?.reason ?? results[0]?.content).toContain("more than 100000 bytes");
+  });
+});
+
+function schemaWith(properties: object) {
+  return { type: "object", properties };
+}
+
+function notice(method: string, params: object) {
+  return { jsonrpc: "2.0", method, params };
+}
