@@ -84,7 +84,7 @@ export function copiedCapability(where: string, given: Capability): Capability {
   const copy = {
     name: own,
     ...(tools !== undefined && { tools: Array.isArray(tools) ? [...tools] : tools }),
-    ...(sources !== undefined && { sources: Array.isArray(sources) ? [...sources] : sources }),
+    ...(sources !== undefined && { sources: Array.isArray(sources) ? sources.map(copiedSource) : sources }),
     ...(hooks !== undefined && { hooks: Array.isArray(hooks) ? hooks.map(copiedHook) : hooks }),
     ...(history !== undefined && { history: Array.isArray(history) ? [...history] : history }),
     ...(instructions !== undefined && { instructions }),
@@ -93,6 +93,18 @@ export function copiedCapability(where: string, given: Capability): Capability {
   checkCapability(where, given);
   checkCapability(where, copy);
   return Object.freeze({ ...copy, ...(instructionsHold && { instructionsHold: structuredClone(instructionsHold) }) });
+}
+
+/** Its methods keep the object that they belong to. */
+function copiedSource(source: ToolSource): ToolSource {
+  if (typeof source !== "object" || source === null) return source;
+  const { name, tools, ready, notes } = source;
+  return Object.freeze({
+    name,
+    tools: typeof tools === "function" ? tools.bind(source) : tools,
+    ...(ready && { ready: ready.bind(source) }),
+    ...(notes && { notes: notes.bind(source) }),
+  });
 }
 
 /** Its methods keep the object that they belong to. */

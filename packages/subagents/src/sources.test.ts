@@ -23,7 +23,12 @@ function changing(...first: Tool[]) {
     tools: () => tools,
     notes: () => ['The server "docs" is still connecting.'],
   };
-  return { source, set: (...next: Tool[]) => void (tools = next) };
+  return {
+    source,
+    set(...next: Tool[]) {
+      tools = next;
+    },
+  };
 }
 
 const noticesIn = (log: readonly LogEvent[]) =>

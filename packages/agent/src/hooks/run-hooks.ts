@@ -14,6 +14,7 @@ import { endingOfStop, type RunEnding } from "../ending.ts";
 import { RunError } from "../errors.ts";
 import { contentRecord } from "../log/held-content.ts";
 import type { StepOutcome } from "../loop/step-outcome.ts";
+import { tellModel } from "../loop/tell-model.ts";
 import type { Model } from "../model.ts";
 import type { RunResult } from "../run.ts";
 import type { RunContext } from "../run-context.ts";
@@ -267,15 +268,12 @@ export class RunHooks implements LoopHooks {
 
   /** Stores what hooks tell the model. */
   async #tellModel(): Promise<void> {
-    const { log, outlet, timeline, settings } = this.#context;
-    const notices = this.#notices.map((content) => this.#notice(content));
-    const held = this.#held.map((content) => contentRecord(content, settings.clock()));
+    const { clock } = this.#context.settings;
+    const [notices, held] = [this.#notices, this.#held];
     this.#notices = [];
     this.#held = [];
-    if (notices.length + held.length === 0) return;
-    await log.append([...notices, ...held]);
-    for (const { content } of notices) timeline.tell(() => ({ type: "notified", content }));
-    await outlet.put(...notices);
+    const records = held.map((content) => contentRecord(content, clock()));
+    await tellModel(this.#context, notices, records);
   }
 
   #notice(content: string): UserEvent {

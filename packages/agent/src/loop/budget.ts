@@ -83,7 +83,7 @@ export function createBudget(context: RunContext): TurnBudget {
         ...(atLimit ? [] : [...ledger.takeLow(), ...lowTime(context)]),
         ...breakers.flatMap((breaker) => breaker.takeNotice()),
       ];
-      if (notices.length > 0) await tellModel(context, notices.join("\n"));
+      if (notices.length > 0) await tellModel(context, [notices.join("\n")]);
     },
     endingAfter(outcome) {
       askedFor.clear();

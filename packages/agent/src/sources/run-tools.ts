@@ -94,7 +94,7 @@ export class RunTools implements ToolChanges {
     const told = this.#told ? { ...difference, gone: gone.filter((name) => !mayRun.has(name)) } : nothing;
     this.#told = toldAfter(this.#told, data);
     if (isSame(told) && !isNoteNew) context.log.appendWithNext(Promise.resolve(record));
-    else await tellModel(context, differenceNotice(told, notes, finder !== undefined), [record]);
+    else await tellModel(context, [differenceNotice(told, notes, finder !== undefined)], [record]);
   }
 }
 
