@@ -3,7 +3,15 @@ import { type ScriptStep, scriptedDriver } from "@cogency/agent/scripted";
 import { type JsonObject, type LogEvent, parseResults } from "@cogency/protocol";
 import { memoryStore } from "@cogency/storage";
 import type { AnswerRequest, ApprovalRequest, Tool } from "@cogency/tools";
-import { type Connector, http, type Mcp, type McpEvent, type McpOptions, type McpServerOptions, mcp } from "../../src/index.ts";
+import {
+  type Connector,
+  http,
+  type Mcp,
+  type McpEvent,
+  type McpOptions,
+  type McpServerOptions,
+  mcp,
+} from "../../src/index.ts";
 import type { Behaviour } from "./behaviour.ts";
 import { type HostileHttp, type HostileHttpOptions, hostileHttp } from "./hostile-http.ts";
 
@@ -60,7 +68,11 @@ export async function attacked(attack: Attack): Promise<Seen> {
   const servers = mcp({
     ...attack.mcp,
     servers: {
-      evil: { connector: attack.connector ?? (own as Connector), timeouts: { connect: 20_000, call: 20_000 }, ...attack.server },
+      evil: {
+        connector: attack.connector ?? (own as Connector),
+        timeouts: { connect: 20_000, call: 20_000 },
+        ...attack.server,
+      },
       good: { connector: http({ url: good.url }) },
     },
     observer: (event) => events.push(event),
@@ -134,7 +146,8 @@ export async function attacked(attack: Attack): Promise<Seen> {
 
 function checkHonest(results: readonly unknown[] | undefined): void {
   const text = JSON.stringify(results ?? []);
-  if (!text.includes('"success"') || !text.includes("honest")) throw new Error(`The honest server did not work: ${text}`);
+  if (!text.includes('"success"') || !text.includes("honest"))
+    throw new Error(`The honest server did not work: ${text}`);
 }
 
 function checkSecret(places: object): void {

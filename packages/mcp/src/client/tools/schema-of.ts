@@ -13,14 +13,17 @@ const deepest = 64;
 const mostBytes = 64 * 1024;
 
 /**
- * A schema without what could make checking a value take forever where the server has written both: patterns of regular expressions. What
- * they demand is not checked.
+ * A schema without regular expressions, which could make checking a value take for ever. What they demand is not checked, and names that
+ * only they allow are allowed.
  */
 export function withoutPatterns(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(withoutPatterns);
   if (typeof schema !== "object" || schema === null) return schema;
-  const kept = Object.entries(schema as JsonObject).filter(([key, value]) => {
-    return !(key === "pattern" && typeof value === "string") && key !== "patternProperties";
-  });
-  return Object.fromEntries(kept.map(([key, value]) => [key, withoutPatterns(value)]));
+  const { patternProperties, ...others } = schema as JsonObject;
+  const left = Object.entries(others).filter(
+    ([key, value]) => !(key === "pattern" && typeof value === "string") && !(patternProperties && closing.has(key)),
+  );
+  return Object.fromEntries(left.map(([key, value]) => [key, withoutPatterns(value)]));
 }
+
+const closing = new Set(["additionalProperties", "unevaluatedProperties", "propertyNames"]);

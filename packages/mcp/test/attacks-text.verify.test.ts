@@ -7,7 +7,8 @@ const hidden = "\u200b\u202e\u{e0041}\u{e0042}\u001b[31m\u2063\ufeff";
 
 /** The texts in a value that hold such a character, also where JSON stands in them. */
 function hiddenIn(value: unknown): string[] {
-  if (typeof value === "string") return /[\u200b\u202e\u{e0041}\u{e0042}\u001b\u2063\ufeff]/u.test(value) ? [value] : [];
+  if (typeof value === "string")
+    return /[\u200b\u202e\u{e0041}\u{e0042}\u001b\u2063\ufeff]/u.test(value) ? [value] : [];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flat().flatMap(hiddenIn);
 }
@@ -17,7 +18,10 @@ describe.concurrent("text that no screen shows", () => {
     ["the description", { description: `Does${hidden} it.` }],
     ["the title", { title: `It${hidden}` }],
     ["the title in the annotations", { annotations: { title: `It${hidden}` } }],
-    ["the description of an argument", { inputSchema: schemaWith({ a: { type: "string", description: `It${hidden}` } }) }],
+    [
+      "the description of an argument",
+      { inputSchema: schemaWith({ a: { type: "string", description: `It${hidden}` } }) },
+    ],
     ["the title of an argument", { inputSchema: schemaWith({ a: { type: "string", title: `It${hidden}` } }) }],
     ["the values of an argument", { inputSchema: schemaWith({ a: { enum: [`x${hidden}`, "y"] } }) }],
     ["the name of an argument", { inputSchema: schemaWith({ [`a${hidden}`]: { type: "string" } }) }],
@@ -46,7 +50,7 @@ describe.concurrent("text that no screen shows", () => {
           return said("done");
         },
       },
-      steps: [["evil__echo", "mcp_servers"]],
+      steps: [["evil__echo", { name: "mcp_resources", args: { server: "evil" } }]],
     });
     expect(events.filter(({ type }) => type === "log")).toHaveLength(2);
     expect(hiddenIn([events, states, log])).toEqual([]);
@@ -62,7 +66,12 @@ describe.concurrent("text that no screen shows", () => {
           wire.send({ jsonrpc: "2.0", id, error: { code: -32_000, message: text, data: { key: secret } } });
         },
       },
-      steps: [[{ name: "evil__echo", args: { how: "result" } }, { name: "evil__echo", args: { how: "error" } }]],
+      steps: [
+        [
+          { name: "evil__echo", args: { how: "result" } },
+          { name: "evil__echo", args: { how: "error" } },
+        ],
+      ],
     });
     expect(results.map(({ status }) => status)).toEqual(["failure", "failure"]);
     for (const { content } of results) {
@@ -107,7 +116,7 @@ describe.concurrent("text that is too much", () => {
           return said("done");
         },
       },
-      steps: [["evil__echo", "mcp_servers"]],
+      steps: [["evil__echo", { name: "mcp_resources", args: { server: "evil" } }]],
     });
     expect(JSON.stringify(events).length).toBeLessThan(20_000);
     expect(model.length).toBeLessThan(50_000);
@@ -120,7 +129,9 @@ describe.concurrent("text that is too much", () => {
       server: { limits: { messageBytes: 100_000 } },
     });
     expect(results[0]?.status).toBe("failure");
-    expect(states.find(({ name }) => name === "evil")?.reason ?? results[0]?.content).toContain("more than 100000 bytes");
+    expect(states.find(({ name }) => name === "evil")?.reason ?? results[0]?.content).toContain(
+      "more than 100000 bytes",
+    );
   });
 });
 

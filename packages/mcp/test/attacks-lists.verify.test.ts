@@ -32,7 +32,7 @@ describe.concurrent("a list that does not end", () => {
       /more than 50 tools/,
     ],
   ])("%s is cut, and told", async (_, behaviour, problem) => {
-    const seen = await attacked({ behaviour, server: { limits: { items: 50 } }, steps: [["mcp_servers"]] });
+    const seen = await attacked({ behaviour, server: { limits: { items: 50 } }, steps: [] });
     expect(seen.problems.join()).toMatch(problem);
     expect([...seen.offered.keys()].filter((name) => name.startsWith("evil__")).length).toBeLessThanOrEqual(50);
     expect(seen.hostile?.arrivals.count("tools/list")).toBeLessThan(80);
@@ -46,7 +46,7 @@ describe.concurrent("a list that does not end", () => {
     const seen = await attacked({
       behaviour,
       server: { timeouts: { connect: 200, call: 200 } },
-      steps: [["mcp_servers"]],
+      steps: [],
     });
     expect(evil(seen)?.status).not.toBe("ready");
     expect(evil(seen)?.reason).toMatch(/did not (connect|answer) in/);
@@ -58,7 +58,13 @@ describe.concurrent("an answer that does not end", () => {
   it.each<[string, Behaviour]>([
     ["never comes", { "tools/call": () => undefined }],
     ["is a stream of comments", { "tools/call": (_, wire) => drip(wire, ": still there\n\n") }],
-    ["is a stream of other messages", { "tools/call": (_, wire) => drip(wire, event({ method: "notifications/message", params: { level: "info", data: "x" } })) }],
+    [
+      "is a stream of other messages",
+      {
+        "tools/call": (_, wire) =>
+          drip(wire, event({ method: "notifications/message", params: { level: "info", data: "x" } })),
+      },
+    ],
     ["is one line without an end", { "tools/call": (_, wire) => drip(wire, "data: xxxxxxxxxxxxxxxxxxxxx") }],
   ])("because it %s is cut at the limit of the call", async (_, behaviour) => {
     const { results } = await attacked({ behaviour, server: { timeouts: short } });

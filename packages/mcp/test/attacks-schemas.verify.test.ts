@@ -13,7 +13,7 @@ function nested(depth: number): object {
 describe.concurrent("a schema that is a bomb", () => {
   it.each<[string, unknown]>([
     ["100,000 properties", { type: "object", properties: properties(100_000) }],
-    ["300 levels", nested(300)],
+    ["80 levels", nested(40)],
     ["a text of a megabyte", { type: "object", description: "x".repeat(1_000_000) }],
   ])("of %s leaves out its tool, and says so; the others are offered", async (_, inputSchema) => {
     const { offered, problems } = await attacked({ behaviour: offering(tool("echo"), tool("bomb", { inputSchema })) });
@@ -22,11 +22,20 @@ describe.concurrent("a schema that is a bomb", () => {
     expect(problems.join()).toMatch(/"bomb" is left out|nested deeper/);
   });
 
+  it("of 600 levels leaves out its server, with a sentence", async () => {
+    const inputSchema = nested(300);
+    const { problems } = await attacked({ behaviour: offering(tool("bomb", { inputSchema })), steps: [] });
+    expect(problems.join()).toContain("nested deeper than 200 levels");
+  });
+
   it.each<[string, unknown]>([
     ["a reference to itself", { type: "object", properties: { a: { $ref: "#" } } }],
     ["references in a circle", circle("#/$defs/b", "#/$defs/a")],
     ["a reference to nowhere", { type: "object", properties: { a: { $ref: "#/$defs/none" } } }],
-    ["a reference to another host", { type: "object", properties: { a: { $ref: "https://evil.example/schema.json" } } }],
+    [
+      "a reference to another host",
+      { type: "object", properties: { a: { $ref: "https://evil.example/schema.json" } } },
+    ],
     ["a pattern that takes for ever", { type: "object", properties: { a: { type: "string", pattern: "^(a+)+$" } } }],
     ["patterns of names that take for ever", { type: "object", patternProperties: { "^(a+)+$": { type: "string" } } }],
     ["a pattern that is none", { type: "object", properties: { a: { type: "string", pattern: "(" } } }],
@@ -42,13 +51,22 @@ describe.concurrent("a schema that is a bomb", () => {
   });
 
   it("for its results is applied without its patterns", async () => {
-    const outputSchema = { type: "object", properties: { a: { type: "string", pattern: "^(a+)+$" }, b: { type: "number" } } };
+    const outputSchema = {
+      type: "object",
+      properties: { a: { type: "string", pattern: "^(a+)+$" }, b: { type: "number" } },
+    };
     const { results } = await attacked({
       behaviour: {
-        ...offering(tool("echo", { outputSchema })),
-        "tools/call": ({ params }) => said("", { structuredContent: { a: `${"a".repeat(60)}!`, b: params.arguments.b } }),
+        ...offering(tool("echo", { outputSchema, inputSchema: { type: "object", properties: { b: {} } } })),
+        "tools/call": ({ params }) =>
+          said("", { structuredContent: { a: `${"a".repeat(60)}!`, b: params.arguments.b } }),
       },
-      steps: [[{ name: "evil__echo", args: { b: 1 } }, { name: "evil__echo", args: { b: "x" } }]],
+      steps: [
+        [
+          { name: "evil__echo", args: { b: 1 } },
+          { name: "evil__echo", args: { b: "x" } },
+        ],
+      ],
     });
     expect(results.map(({ status }) => status)).toEqual(["success", "failure"]);
     expect(results[1]?.content).toContain("is not what the server evil promises");

@@ -20,7 +20,10 @@ describe.concurrent("an answer", () => {
     ["that is no JSON", (wire) => wire.raw("data: {false\n\n")],
     ["that is a list", (wire) => wire.raw(`data: ${JSON.stringify([result(1, "false"), 5])}\n\n`)],
     ["that is a number", (wire) => wire.raw("data: 5\n\n")],
-    ["of another version", (wire, id) => wire.raw(`data: ${JSON.stringify({ jsonrpc: "1.0", id, result: said("false") })}\n\n`)],
+    [
+      "of another version",
+      (wire, id) => wire.raw(`data: ${JSON.stringify({ jsonrpc: "1.0", id, result: said("false") })}\n\n`),
+    ],
   ])("%s answers nothing, and the true one counts", async (_, act) => {
     const { results } = await attacked({ behaviour: honestAfter(act), steps: [["evil__echo"], ["evil__echo"]] });
     expect(results.map(({ status, content }) => [status, content])).toEqual([
@@ -85,12 +88,24 @@ describe.concurrent("an answer", () => {
   });
 
   it.each<[string, Behaviour]>([
-    ["with an unknown revision", { initialize: () => ({ protocolVersion: "1999-01-01", capabilities: {}, serverInfo: {} }) }],
+    [
+      "with an unknown revision",
+      { initialize: () => ({ protocolVersion: "1999-01-01", capabilities: {}, serverInfo: {} }) },
+    ],
     ["with no capabilities", { initialize: ({ params }) => ({ protocolVersion: params.protocolVersion }) }],
-    ["with a result that is null", { initialize: ({ id }, wire) => wire.send({ jsonrpc: "2.0", id, result: null }) as undefined }],
-    ["with an error", { initialize: ({ id }, wire) => wire.send({ jsonrpc: "2.0", id, error: { code: 1, message: secret } }) as undefined }],
+    [
+      "with a result that is null",
+      { initialize: ({ id }, wire) => wire.send({ jsonrpc: "2.0", id, result: null }) as undefined },
+    ],
+    [
+      "with an error",
+      {
+        initialize: ({ id }, wire) =>
+          wire.send({ jsonrpc: "2.0", id, error: { code: 1, message: secret } }) as undefined,
+      },
+    ],
   ])("to the handshake %s leaves the server out with a sentence", async (_, behaviour) => {
-    const { states } = await attacked({ behaviour, steps: [["mcp_servers"]] });
+    const { states } = await attacked({ behaviour, steps: [] });
     const evil = states.find(({ name }) => name === "evil");
     expect(evil?.status).not.toBe("ready");
     expect(evil?.reason).toMatch(/^.{10,500}\.$/);
