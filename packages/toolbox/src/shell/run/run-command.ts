@@ -4,7 +4,7 @@ import { settlesWithin } from "@cogency/async";
 import type { SetAside } from "../../sandbox/obeyed/kept-places.ts";
 import { type Captured, createCapture } from "./capture.ts";
 import { endGroup, endTree } from "./end-tree.ts";
-import { endWithOwner } from "./end-with-owner.ts";
+import { endWithOwner, startWatching } from "./end-with-owner.ts";
 import { withoutInherited } from "./inherited-descriptors.ts";
 import { createLiveOutput, type LiveOutput } from "./live-output.ts";
 
@@ -75,6 +75,7 @@ export async function runCommand(launch: Launch, options: CommandOptions): Promi
   const { timeout, killAfter, signal, stdin, ending = byDescent } = options;
   const { file, args, cwd, env, inputs = [], reports = 0 } = launch;
   const extra = Array.from({ length: inputs.length + reports }, () => "pipe" as const);
+  startWatching();
   const child = spawn(file, args, {
     cwd,
     env,
@@ -83,7 +84,7 @@ export async function runCommand(launch: Launch, options: CommandOptions): Promi
     windowsHide: true,
   });
   const exited = exitOf(child);
-  // Before it gets its inputs: bubblewrap waits for them, so it makes nothing yet.
+  // Before it gets its inputs: bubblewrap and the gate of a host command wait for them.
   const outlived = child.pid === undefined ? () => {} : endWithOwner(child.pid);
   const [given, out, err, ...rest] = child.stdio as unknown as [Writable | null, Readable, Readable, ...Duplex[]];
   const pipes = rest.slice(0, extra.length);
