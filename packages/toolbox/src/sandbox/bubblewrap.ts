@@ -84,8 +84,17 @@ const probeTimeout = 10_000;
 function tryBubblewrap(program: string, prlimit: string | undefined, nsenter: string | undefined): Isolation {
   const run = (args: readonly string[]) =>
     spawnSync(program, args, { env: {}, stdio: ["ignore", "pipe", "pipe"], encoding: "utf8", timeout: probeTimeout });
+  // It ends by itself. With `--die-with-parent`, one that is killed while it makes the sandbox would leave a process.
   const probeWith = (flags: readonly string[]) =>
-    run([...flags, ...systemMounts(), "--remount-ro", "/proc", "--", "/usr/bin/cat", "/proc/self/mountinfo"]);
+    run([
+      ...flags.filter((flag) => flag !== "--die-with-parent"),
+      ...systemMounts(),
+      "--remount-ro",
+      "/proc",
+      "--",
+      "/usr/bin/cat",
+      "/proc/self/mountinfo",
+    ]);
   // `--disable-userns` came after all the others, so a bubblewrap that takes it need not be asked for them, which saves a process.
   const newest = probeWith(isolationFlags);
   const own = ownMountsIn(newest.stdout ?? "");

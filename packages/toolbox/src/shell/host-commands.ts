@@ -5,10 +5,10 @@ import { gateErrorIn } from "../sandbox/start-gate.ts";
 import { ShellError } from "./errors.ts";
 import type { HostCommandOptions } from "./host-command-options.ts";
 import { trackCommand } from "./run/commands-ended.ts";
-import { endingWithOwner } from "./run/end-with-owner.ts";
 import { commandEnvironment } from "./run/environment.ts";
 import { type CommandEnd, type CommandOptions, type Launch, runCommand } from "./run/run-command.ts";
 import { NotStarted, runSandboxed } from "./run/run-sandboxed.ts";
+import { watchedStart } from "./run/watched-start.ts";
 import { programsOf, readScript } from "./script/read-script.ts";
 import { startOf } from "./script/start-of.ts";
 import { notStarted } from "./shell-failures.ts";
@@ -38,7 +38,7 @@ export interface HostCommandEnd {
 
 /**
  * Runs command lines of the host as `shell` runs those of a model: in the root, with the same few variables, in a process group that
- * ends whole. Outside of a sandbox the group ends with this process, also when that is killed.
+ * ends whole, also when this process is killed.
  *
  * @returns a function that rejects with ShellError if the command cannot be started
  * @throws ShellError `isolation_unavailable` if a required sandbox does not exist
@@ -111,7 +111,7 @@ const killAfter = 500;
 /** @throws the system's error, or NotStarted, if the program cannot be started */
 async function runUnconfined(launch: Launch, options: CommandOptions): Promise<CommandEnd> {
   if (process.platform === "win32") return runCommand(launch, options);
-  const end = await runCommand(endingWithOwner(launch), options);
+  const end = await runCommand(watchedStart(launch), options);
   const failure = end.end === "exited" ? gateErrorIn(end.exitCode, end.stderr.text) : undefined;
   if (failure !== undefined) throw new NotStarted(failure);
   return end;

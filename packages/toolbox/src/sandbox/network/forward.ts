@@ -4,6 +4,7 @@ import { connect } from "node:http2";
 import { createServer, type Socket } from "node:net";
 import { extname } from "node:path";
 import type { Duplex } from "node:stream";
+import { ownedGroup } from "../../shell/run/end-with-owner.ts";
 import type { Bubblewrap } from "../bubblewrap.ts";
 import { systemMounts } from "../mounts/system-mounts.ts";
 import type { PrivateNetwork } from "./private-network.ts";
@@ -26,7 +27,8 @@ export async function openForward(bubblewrap: Bubblewrap, network: PrivateNetwor
   const [file = "", ...words] = [...network.enter, bubblewrap.program, ...bubblewrap.flags, "--share-net"];
   const seen = ["--ro-bind", process.execPath, node, "--ro-bind", forwardFile, program];
   const args = [...words, ...systemMounts(), "--tmpfs", "/run", ...seen, "--", node, program, String(port)];
-  const helper = spawn(file, args, { env: {}, stdio: ["ignore", "ignore", "ignore", "pipe"] });
+  const helper = spawn(file, args, { env: {}, stdio: ["ignore", "ignore", "ignore", "pipe"], detached: true });
+  const end = ownedGroup(helper);
   const wire = helper.stdio[3] as unknown as Duplex;
   wire.on("error", () => {});
   const session = connect("http://network", { createConnection: () => wire });
@@ -55,7 +57,7 @@ export async function openForward(bubblewrap: Bubblewrap, network: PrivateNetwor
     for (const socket of sockets) socket.destroy();
     session.destroy();
     wire.destroy();
-    helper.kill("SIGKILL");
+    end();
     await ended;
   };
   void ended.then(close);

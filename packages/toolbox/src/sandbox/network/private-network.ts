@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readlinkSync } from "node:fs";
 import { text } from "node:stream/consumers";
+import { ownedGroup } from "../../shell/run/end-with-owner.ts";
 import type { Bubblewrap } from "../bubblewrap.ts";
 import { systemMounts } from "../mounts/system-mounts.ts";
 
@@ -61,7 +62,9 @@ async function namespacesOfHelper({ program }: Bubblewrap): Promise<{ user: numb
     env: {},
     stdio: ["pipe", "pipe", "pipe", "pipe"],
     timeout: longestHelper,
+    detached: true,
   });
+  const end = ownedGroup(helper);
   const [stdin, stdout, stderr, status] = helper.stdio;
   stdin?.on("error", () => {});
   const ended = endOf(helper);
@@ -90,7 +93,7 @@ async function namespacesOfHelper({ program }: Bubblewrap): Promise<{ user: numb
       throw error;
     }
   } finally {
-    helper.kill("SIGKILL");
+    end();
     await ended;
   }
 }
@@ -102,9 +105,12 @@ async function tryNetwork(network: PrivateNetwork, { program, flags }: Bubblewra
     env: {},
     stdio: ["ignore", "ignore", "pipe"],
     timeout: longestHelper,
+    detached: true,
   });
+  const end = ownedGroup(child);
   const printed = lastLineOf(child.stderr);
-  if ((await endOf(child)) !== 0) throw new Error(`no program can enter another network here (${await printed})`);
+  if ((await endOf(child).finally(end)) !== 0)
+    throw new Error(`no program can enter another network here (${await printed})`);
 }
 
 /** Resolves with the exit code; undefined if it could not be started. */

@@ -4,7 +4,7 @@ import { settlesWithin } from "@cogency/async";
 import type { SetAside } from "../../sandbox/obeyed/kept-places.ts";
 import { type Captured, createCapture } from "./capture.ts";
 import { endGroup, endTree } from "./end-tree.ts";
-import { endWithProcess } from "./end-with-process.ts";
+import { endWithOwner, startWatching } from "./end-with-owner.ts";
 import { withoutInherited } from "./inherited-descriptors.ts";
 import { createLiveOutput, type LiveOutput } from "./live-output.ts";
 
@@ -69,7 +69,7 @@ export type CommandEnd = {
 
 /**
  * Runs a program in a session and process group of its own. Resolves at most 200 ms after it has exited: processes that it
- * left running are killed, and pipes that others may hold are released.
+ * left running are killed, and pipes that others may hold are released. Its group ends with this process, also when that is killed.
  *
  * @throws the system's error if the program cannot be started
  */
@@ -77,6 +77,7 @@ export async function runCommand(launch: Launch, options: CommandOptions): Promi
   const { timeout, killAfter, signal, stdin, inherits, ending = byDescent } = options;
   const { file, args, cwd, env, inputs = [], reports = 0 } = launch;
   const extra = Array.from({ length: inputs.length + reports }, () => "pipe" as const);
+  startWatching();
   const child = spawn(file, args, {
     cwd,
     env,
@@ -88,7 +89,8 @@ export async function runCommand(launch: Launch, options: CommandOptions): Promi
     windowsHide: true,
   });
   const exited = exitOf(child);
-  const outlived = child.pid === undefined ? () => {} : endWithProcess(child.pid);
+  // Before it gets its inputs: bubblewrap and the gate of a host command wait for them.
+  const outlived = child.pid === undefined ? () => {} : endWithOwner(child.pid);
   const [given, out, err, ...rest] = child.stdio as unknown as [Writable | null, Output, Output, ...Duplex[]];
   const pipes = rest.slice(0, extra.length);
   const stdout = collect("stdout", out, options);

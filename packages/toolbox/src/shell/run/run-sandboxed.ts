@@ -3,6 +3,7 @@ import type { Sandbox, SandboxedCommand, SandboxLaunch } from "../../sandbox/ope
 import { gateErrorIn } from "../../sandbox/start-gate.ts";
 import { ShellError } from "../errors.ts";
 import { trackCommand } from "./commands-ended.ts";
+import { startWatching } from "./end-with-owner.ts";
 import { type CommandEnd, type CommandOptions, runCommand } from "./run-command.ts";
 import { sandboxEnding } from "./sandbox-ending.ts";
 
@@ -104,6 +105,7 @@ const neverStarted: CommandEnd = { end: "aborted", exitCode: null, signal: null,
 async function prepareUntil(sandbox: Sandbox, command: SandboxedCommand, signal: AbortSignal): Promise<SandboxLaunch> {
   signal.throwIfAborted();
   const preparing = sandbox.prepare(command, signal);
+  startWatching();
   return new Promise((resolve, reject) => {
     const stop = () => {
       trackCommand(preparing.then((launch) => launch.close())).catch(() => {});

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { settlesWithin, wait } from "@cogency/async";
 import { descendants } from "./descendants.ts";
-import { send } from "./end-tree.ts";
+import { endGroup, send } from "./end-tree.ts";
 import type { CommandEnding } from "./run-command.ts";
 
 /** Ends a command in a sandbox, and reads the reports of bubblewrap and the bridge. */
@@ -50,8 +50,10 @@ export function sandboxEnding(): SandboxEnding {
       await this.sweep(leader);
       if (!(await settlesWithin(gone, killGrace))) send([leader], "SIGKILL");
     },
-    async sweep() {
+    async sweep(leader) {
       const init = first();
+      // bubblewrap that was killed before it could say more has left a process that waits for it.
+      if (Number.isNaN(init)) endGroup(leader);
       if (Number.isNaN(init) || !(await isRunning(init))) return;
       send([init], "SIGKILL");
       for (let waited = 0; waited < killGrace && (await isRunning(init)); waited += interval) await wait(interval);
