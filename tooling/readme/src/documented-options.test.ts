@@ -58,6 +58,18 @@ const tables: Readonly<Record<string, Readonly<Record<string, readonly OptionTab
       { under: "@cogency/dispatch-redis", type: "RedisDispatcherOptions", from: "src/redis-dispatcher.ts" },
     ],
   },
+  mcp: {
+    "docs/login.md": [
+      { under: "`oauth(options)`", type: "OAuthOptions", from: "src/client/auth/oauth-options.ts" },
+      { under: "The program", type: "OAuthClient", from: "src/client/auth/oauth-options.ts" },
+      {
+        under: "Without a person",
+        type: "ClientCredentialsOptions",
+        from: "src/client/auth/client-credentials.ts",
+      },
+      { under: "The way back from a browser", type: "LoopbackOptions", from: "src/node/loopback.ts" },
+    ],
+  },
   plan: { "README.md": [{ under: "The mode", type: "PlanModeOptions", from: "src/plan-mode.ts" }] },
   protocol: {
     "docs/reading.md": [{ under: "`createParser(options?)`", type: "ParserOptions", from: "src/parse/parser.ts" }],

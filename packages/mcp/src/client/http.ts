@@ -48,14 +48,16 @@ export function http(options: HttpOptions): Connector {
   const { headers = {}, auth, fetch, sse = true, insecure = false } = options;
   const url = checkedAddress(options.url, insecure);
   const query = [...url.searchParams.values()];
+  const login = auth && "around" in auth ? auth : undefined;
+  if (login) checkLogin(login, url);
+  const hideOptions = hiding([...Object.values(headers).flatMap(partsOf), ...query]);
   return {
     kind: "http",
     identity: identityOf(url),
-    hide: hiding([...Object.values(headers).flatMap(partsOf), ...query]),
+    hide: (text) => hideOptions(login ? login.hide(text) : text),
     *transports({ messageBytes, breach }) {
       const own = boundedFetch({ origin: url.origin, headers, messageBytes, fetch, breach });
-      const fetchWithLogin = auth && "around" in auth ? auth.around(own) : own;
-      const common = { fetch: fetchWithLogin, ...(auth && { authProvider: auth }) };
+      const common = { fetch: login?.around(own) ?? own, ...(auth && { authProvider: auth }) };
       yield new StreamableHTTPClientTransport(url, common) as Transport;
       if (sse) yield new SSEClientTransport(url, common) as Transport;
     },
@@ -96,6 +98,15 @@ function checkedAddress(given: string | URL, insecure: boolean): URL {
   }
   url.hash = "";
   return url;
+}
+
+function checkLogin({ server }: ServerLogin, { origin, pathname }: URL): void {
+  if (server === origin + pathname) return;
+  throw wrongOption(
+    TypeError,
+    "auth",
+    "http: `auth` is the login of another server than `url`. Make one for this address.",
+  );
 }
 
 const loopback = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;

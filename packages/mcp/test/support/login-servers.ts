@@ -180,6 +180,7 @@ function answerRpc(body: string, response: ServerResponse): void {
       capabilities: { tools: {} },
       serverInfo: { name: "fake", version: "1" },
     },
+    "tools/list": { tools: [{ name: "any", inputSchema: { type: "object" } }] },
     "tools/call": { content: [{ type: "text", text: "done" }] },
   };
   json(response, 200, { jsonrpc: "2.0", id, result: results[method] ?? {} });

@@ -97,6 +97,15 @@ describe("a login", () => {
     expect((await other.status()).isLoggedIn).toBe(false);
   });
 
+  it("leaves nothing behind if it is given up", async () => {
+    const servers = await loginServers();
+    const login = loginAt(servers);
+    const stopped = new AbortController();
+    const consent = { ...willing(), authorize: async () => stopped.abort(new Error("stopped")) as never };
+    await expect(login.login(consent, { signal: stopped.signal })).rejects.toThrow("stopped");
+    expect([await login.status(), asked(servers, "/token")]).toEqual([{ isLoggedIn: false }, 0]);
+  });
+
   it("is forgotten by a logout", async () => {
     const servers = await loginServers();
     const login = loginAt(servers);

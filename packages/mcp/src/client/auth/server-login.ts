@@ -1,4 +1,5 @@
 import type { AuthProvider, FetchLike } from "@modelcontextprotocol/client";
+import { hiding } from "../text/secrets.ts";
 import { type Challenge, challengeOf } from "./challenge.ts";
 import { LoginError } from "./login-error.ts";
 
@@ -15,6 +16,8 @@ export interface ServerLogin extends AuthProvider {
    * scopes.
    */
   around(fetch: FetchLike): FetchLike;
+  /** Takes the tokens that were sent out of a text of the server. */
+  hide(text: string): string;
 }
 
 /** Where the tokens of a server come from. */
@@ -29,10 +32,19 @@ export interface TokenSource {
 
 /** Times that one request is repeated with further scopes. */
 const mostRounds = 2;
+const mostRemembered = 8;
 
 export function serverLogin(server: URL, source: TokenSource): ServerLogin {
   const sentWith = new WeakMap<Response, string>();
+  const sent = new Set<string>();
   let last: string | undefined;
+
+  function remember(token: string | undefined): string | undefined {
+    last = token;
+    if (token !== undefined) sent.add(token);
+    if (sent.size > mostRemembered) sent.delete([...sent][0] as string);
+    return token;
+  }
 
   function around(next: FetchLike): FetchLike {
     return async (address, init) => {
@@ -48,19 +60,17 @@ export function serverLogin(server: URL, source: TokenSource): ServerLogin {
         void response.body?.cancel().catch(() => {});
         if (round === mostRounds) throw stillMissing(server);
         headers = new Headers(headers);
-        headers.set("authorization", `Bearer ${await source.widen(token, challenge)}`);
+        headers.set("authorization", `Bearer ${remember(await source.widen(token, challenge))}`);
       }
     };
   }
 
   return {
     server: identityOf(server),
-    async token() {
-      last = await source.token();
-      return last;
-    },
+    token: async () => remember(await source.token()),
     onUnauthorized: ({ response }) => source.renew(sentWith.get(response) ?? last, challengeOf(response, server)),
     around,
+    hide: (text) => hiding(sent)(text),
   };
 }
 
