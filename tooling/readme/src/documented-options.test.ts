@@ -69,6 +69,10 @@ const tables: Readonly<Record<string, Readonly<Record<string, readonly OptionTab
       },
       { under: "The way back from a browser", type: "LoopbackOptions", from: "src/node/loopback.ts" },
     ],
+    "docs/server.md": [
+      { under: "Options", type: "McpOffer", from: "src/server/offer.ts" },
+      { under: "Limits", type: "McpServerLimits", from: "src/server/offer.ts" },
+    ],
   },
   plan: { "README.md": [{ under: "The mode", type: "PlanModeOptions", from: "src/plan-mode.ts" }] },
   protocol: {

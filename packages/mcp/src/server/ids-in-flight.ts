@@ -6,6 +6,7 @@ export interface IdsInFlight {
   take(messages: readonly unknown[]): "taken" | "repeated" | "too_many";
   /** Frees the id of a message that answers or cancels a request. */
   free(message: unknown): void;
+  count(): number;
 }
 
 /** Requests of one client that may be without an answer. */
@@ -26,6 +27,7 @@ export function idsInFlight(): IdsInFlight {
       const freed = method === undefined ? id : cancelledId(message);
       if (freed !== undefined) ids.delete(idKey(freed));
     },
+    count: () => ids.size,
   };
 }
 

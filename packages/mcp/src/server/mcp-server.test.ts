@@ -21,6 +21,7 @@ describe("mcpServer", () => {
   it.each([
     ["nothing to offer", {}, "there is nothing to offer"],
     ["an option that is none", { tools: [], toolz: [] }, "toolz"],
+    ["a secret that is too short", { tools: [], secret: "hunter2" }, "at least 32 bytes"],
     ["a limit out of its range", { tools: [], limits: { depth: 1 } }, "depth"],
   ])("refuses %s", (_, offer, text) => {
     expect(() => mcpServer(offer as never)).toThrow(text);

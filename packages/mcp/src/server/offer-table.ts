@@ -8,6 +8,7 @@ import {
   having,
   listOf,
   name,
+  type OptionKind,
   type OptionTable,
   object,
   required,
@@ -45,7 +46,7 @@ export function offerTable(): OptionTable<McpOffer> {
     allowedHosts: listOf(name),
     allowedOrigins: listOf(name),
     sessions: flag,
-    secret: anything,
+    secret,
     limits: group<McpServerLimits>({
       messageBytes: whole(1024),
       batch: whole(1),
@@ -60,4 +61,14 @@ export function offerTable(): OptionTable<McpOffer> {
     }),
     onError: callback,
   };
+}
+
+const secret: OptionKind = {
+  wanted: "a text or bytes of at least 32 bytes",
+  isOfType: (value) => typeof value === "string" || value instanceof Uint8Array,
+  isInRange: (value) => bytesOf(value as string | Uint8Array).length >= 32,
+};
+
+function bytesOf(given: string | Uint8Array): Uint8Array {
+  return typeof given === "string" ? new TextEncoder().encode(given) : given;
 }

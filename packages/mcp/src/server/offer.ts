@@ -85,7 +85,10 @@ export interface McpServerLimits {
   readonly depth?: number | undefined;
   /** Milliseconds in which the body of a request must arrive. Defaults to 30,000. */
   readonly body?: number | undefined;
-  /** Sessions of one user, and in all. Defaults to 32 and 1,000. */
+  /**
+   * Sessions of one user, and in all. Defaults to 32 and 1,000. Above them the session ends that its user has left alone for the longest; if
+   * all are in use, there is no other one.
+   */
   readonly sessionsPerUser?: number | undefined;
   readonly sessions?: number | undefined;
   /** Milliseconds until a session ends that nobody uses. Defaults to 30 minutes. */

@@ -34,6 +34,8 @@ export async function makeServers(placed: readonly PlacedServer[], choice: Serve
   const reasons = new Map<string, string>();
   const logs = new Map<string, ServerLog>();
   const lastLines = new Map<string, string>();
+  /** Why servers were not there when they were last tried. */
+  const lastFailures = new Map<string, McpServerState>();
   const listeners = new Set<(view: ServerView) => void>();
   for (const server of placed.filter(({ entry }) => entry.disabled !== true)) {
     const made = await serverOptions(server, choice);
@@ -42,8 +44,9 @@ export async function makeServers(placed: readonly PlacedServer[], choice: Serve
     logs.set(server.name, serverLog(server.name, server.folder));
   }
   const placeOf = (name: string) => placed.find((server) => server.name === name)?.place ?? "";
-  /** Why a program ended, it says itself. */
-  const withLastLine = (state: McpServerState): McpServerState => {
+  /** Why a program ended, it says itself. One that is tried again is away until it is there. */
+  const withLastLine = (now: McpServerState): McpServerState => {
+    const state = now.status === "connecting" ? (lastFailures.get(now.name) ?? now) : now;
     const line = lastLines.get(state.name);
     const isGone = state.kind === "program" && (state.status === "waiting" || state.status === "failed");
     return isGone && line !== undefined
@@ -57,6 +60,8 @@ export async function makeServers(placed: readonly PlacedServer[], choice: Serve
     }
     if (event.type !== "state") return;
     const { name, status, reason } = event.state;
+    if (status === "waiting" || status === "failed") lastFailures.set(name, event.state);
+    else if (status !== "connecting") lastFailures.delete(name);
     logs.get(name)?.add("state", [status, ...(reason === undefined ? [] : [reason])].join(": "));
     for (const listener of listeners) listener({ ...withLastLine(event.state), place: placeOf(name) });
   };

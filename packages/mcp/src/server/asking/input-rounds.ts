@@ -31,15 +31,15 @@ export async function inputRound(
   const state = states.take(ctx, request);
   const chain = state?.chain ?? crypto.randomUUID();
   const responses = own(ctx.mcpReq.inputResponses);
-  const given: Record<string, RoundState["given"][string]> = { ...own(state?.given) };
-  const kept: JsonObject = { ...own(state?.kept) };
+  const given: Record<string, RoundState["given"][string]> = own(state?.given);
+  const kept: JsonObject = own(state?.kept);
   const asking = new Map<string, { input: InputAsked<never>; asked: string }>();
   const leaving = new AbortController();
   let deciding = 0;
 
   /** An answer of this round counts if it was asked for in the last one. Others count where nothing depends on having been asked. */
   function answerOf(key: string, asked: string, isBinding: boolean): unknown {
-    const earlier = own(given)[key];
+    const earlier = given[key];
     if (earlier?.asked === asked) return earlier.answer;
     const wasAsked = own(state?.asked)[key] === asked;
     return wasAsked || (state === undefined && !isBinding) ? responses[key] : undefined;
@@ -82,7 +82,7 @@ export async function inputRound(
       if (decided) return decided.value;
       return whenAborted(leaving.signal, key);
     },
-    kept: (key) => own(kept)[key],
+    kept: (key) => kept[key],
     keep(key, value) {
       kept[key] = value;
     },

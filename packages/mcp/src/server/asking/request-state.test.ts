@@ -72,6 +72,20 @@ describe("the state that a client brings back with an approval", () => {
     expect(ran).toEqual([]);
   });
 
+  it("asks again where the question would show something else now", async () => {
+    let folder = "/srv/old";
+    const { write, ran } = probeTools();
+    const tool = { ...write, resource: () => `file:${folder}` };
+    const client = rawClient(mcpServer({ tools: [tool] }));
+    const { result } = await client.modern("tools/call", params, elicits);
+    const [key = ""] = Object.keys(result.inputRequests);
+    folder = "/srv/new";
+    const answers = { inputResponses: { [key]: approved }, requestState: result.requestState };
+    const again = await client.modern("tools/call", { ...params, ...answers }, elicits);
+    expect(again.result.inputRequests[key].params.message).toContain("file:/srv/new");
+    expect(ran).toEqual([]);
+  });
+
   it.each([
     ["a number", 5],
     ["no action", { content: { decision: "approve" } }],

@@ -62,6 +62,17 @@ describe("who may use a server over HTTP", () => {
     });
   });
 
+  it("lets a page that it allows ask before it sends, and read the answer", async () => {
+    const { client } = served({ authenticate, allowedOrigins: ["app.example.com"] });
+    const page = { origin: "https://app.example.com" };
+    const asked = await client.send("OPTIONS", undefined, page);
+    expect([asked.status, asked.headers.get("access-control-allow-origin")]).toEqual([204, page.origin]);
+    const refused = await client.post(call("add"), page);
+    expect([refused.status, refused.headers.get("access-control-allow-origin")]).toEqual([401, page.origin]);
+    const elsewhere = await client.send("OPTIONS", undefined, { origin: "https://evil.example" });
+    expect([elsewhere.status, elsewhere.headers.get("access-control-allow-origin")]).toEqual([403, null]);
+  });
+
   it("tells nothing of an error of `authenticate`, which the host hears", async () => {
     const onError = vi.fn();
     const failing = () => {
@@ -128,15 +139,25 @@ describe("a session", () => {
   it.each([
     ["of one user", { sessionsPerUser: 2 }, 429],
     ["in all", { sessions: 2 }, 503],
-  ])("is refused above the limit %s, until another one ends", async (_, limits, status) => {
-    const { client } = served({ limits });
-    const one = await client.session();
-    await client.session();
+  ])("is refused above the limit %s while the others are in use", async (_, limits, status) => {
+    const { client, server } = served({ limits });
+    const [one, other] = [await client.session(), await client.session()];
+    const streams = await Promise.all([one, other].map((here) => client.send("GET", undefined, here)));
     const begin = () => client.post(request("initialize", initialize()));
     const refused = await begin();
     expect([refused.status, refused.headers.has("retry-after")]).toEqual([status, true]);
-    await client.send("DELETE", undefined, one);
+    await streams[0]?.body?.cancel();
     expect((await begin()).status).toBe(200);
+    await server.close();
+  });
+
+  it("takes the place of the one that its user has left alone for the longest", async () => {
+    const { client } = served({ limits: { sessionsPerUser: 2 } });
+    const [one, other] = [await client.session(), await client.session()];
+    await (await client.post(request("ping"), one)).text();
+    await client.session();
+    expect((await client.post(request("ping"), other)).status).toBe(404);
+    expect((await client.post(request("ping"), one)).status).toBe(200);
   });
 
   it("lets a client that has lost its stream resume it where it was", async () => {

@@ -11,6 +11,7 @@ import type { McpCaller, McpOffer } from "../offer.ts";
 import type { Offered } from "../offered.ts";
 import { type ProtocolServer, protocolServer } from "../protocol-server.ts";
 import { boundedStream } from "./bounded-stream.ts";
+import { preflight, readableBy } from "./cross-origin.ts";
 import { guard } from "./guard.ts";
 import { httpError } from "./http-error.ts";
 import { authInfoOf, login } from "./login.ts";
@@ -37,6 +38,7 @@ export function httpHandler(offer: McpOffer, offered: Offered, lasting: Set<Prot
   };
   const modern = createMcpHandler(factory, {
     legacy: "reject",
+    maxSubscriptions: limits.sessions,
     onerror: onError,
     maxRequestBodySize: limits.messageBytes,
   });
@@ -44,7 +46,11 @@ export function httpHandler(offer: McpOffer, offered: Offered, lasting: Set<Prot
   let isClosed = false;
 
   async function serve(request: Request): Promise<Response> {
-    const early = refuse(request) ?? metadata(request);
+    return refuse(request) ?? readableBy(request, await answer(request));
+  }
+
+  async function answer(request: Request): Promise<Response> {
+    const early = preflight(request) ?? metadata(request);
     if (early) return early;
     const known = await callerOf(request);
     if ("refusal" in known) return known.refusal;

@@ -30,6 +30,7 @@ interface Session {
 
 export function createSessions(offered: Offered, lasting: Set<ProtocolServer>): Sessions {
   const { limits } = offered;
+  /** By id; the one that was used last is the last. */
   const open = new Map<string, Session>();
 
   async function end(session: Session): Promise<void> {
@@ -47,15 +48,26 @@ export function createSessions(offered: Offered, lasting: Set<ProtocolServer>): 
     (session.timer as { unref?: () => void }).unref?.();
   }
 
-  function noRoom(user: string): Response | undefined {
-    const headers = { "retry-after": String(Math.ceil(limits.idle / 1000)) };
-    const own = [...open.values()].filter((session) => session.user === user).length;
-    if (own >= limits.sessionsPerUser) {
-      const text = `${own} sessions are open already. End one of them: DELETE with its id.`;
-      return httpError(refused(429, text, -32000), undefined, headers);
+  /** Makes room for a session of this user, if need be in place of the one that they have left alone for the longest. */
+  function makeRoom(user: string): Response | undefined {
+    const own = [...open.values()].filter((session) => session.user === user);
+    const isFull = own.length >= limits.sessionsPerUser;
+    if (!isFull && open.size < limits.sessions) return undefined;
+    const alone = own.find(({ streams, ids }) => streams === 0 && ids.count() === 0);
+    if (alone) {
+      void end(alone).catch(offered.onError);
+      return undefined;
     }
-    if (open.size < limits.sessions) return undefined;
-    return httpError(refused(503, "The server has no room for another session.", -32000), undefined, headers);
+    const why = isFull ? `${own.length} sessions of yours are in use. End one of them.` : "The server has no room.";
+    const headers = { "retry-after": String(Math.ceil(limits.idle / 1000)) };
+    return httpError(refused(isFull ? 429 : 503, why, -32000), undefined, headers);
+  }
+
+  /** Puts it behind the others, which were used before. */
+  function used(session: Session): void {
+    open.delete(session.id);
+    open.set(session.id, session);
+    restTimer(session);
   }
 
   async function handle(session: Session, request: Request, options: HandleRequestOptions): Promise<Response> {
@@ -66,7 +78,7 @@ export function createSessions(offered: Offered, lasting: Set<ProtocolServer>): 
       return httpError(refused(taken === "repeated" ? 400 : 429, `${why}: no answer yet.`), messages[0]);
     }
     session.streams++;
-    restTimer(session);
+    used(session);
     const response = await session.transport.handleRequest(request, options);
     if (response.status >= 400) for (const message of messages) session.ids.free(answerTo(message));
     for (const message of messages) endCancelled(session, message);
@@ -79,7 +91,8 @@ export function createSessions(offered: Offered, lasting: Set<ProtocolServer>): 
   return {
     async begin(request, caller, options) {
       const user = caller?.user ?? "";
-      const full = noRoom(user);
+      // Nothing may wait from here until the session counts: many begin at once.
+      const full = makeRoom(user);
       if (full) return full;
       const id = crypto.randomUUID();
       const ids = idsInFlight();

@@ -1,5 +1,6 @@
 import { createRegistry, type Registry, type Tool, type ToolSource } from "@cogency/tools";
 import type { Tool as ListedTool } from "@modelcontextprotocol/server";
+import { resourceTurns } from "./resource-turns.ts";
 
 /** The tools that a server offers, which may change between two requests. */
 export interface OfferedTools {
@@ -18,10 +19,11 @@ export function offeredTools(
   registry: Registry | undefined,
   more: readonly Tool[],
 ): OfferedTools {
+  const inTurn = resourceTurns();
   const fixed = [...(registry ? registry.names().map((name) => registry.get(name)) : []), ...more];
   const source = isSource(given) ? given : undefined;
   const listed = isSource(given) ? [] : (given ?? []);
-  let known = createRegistry([...listed, ...fixed]);
+  let known = createRegistry([...listed, ...fixed].map(inTurn));
   let seen: readonly Tool[] | undefined;
 
   return {
@@ -30,7 +32,7 @@ export function offeredTools(
       if (now === seen || now === undefined) return known;
       seen = now;
       const taken = new Set(fixed.map(({ name }) => name));
-      known = createRegistry([...now.filter(({ name }) => !taken.has(name)), ...fixed]);
+      known = createRegistry([...now.filter(({ name }) => !taken.has(name)), ...fixed].map(inTurn));
       return known;
     },
     async ready() {
