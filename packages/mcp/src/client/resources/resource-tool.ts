@@ -20,7 +20,7 @@ export interface ResourceServer {
 }
 
 /** The name under which `approval` of a server decides about reads. */
-export const readApproval = "resources/read";
+const readApproval = "resources/read";
 
 /**
  * The tool that lists and reads the resources of all servers. Listing sends nothing. A read asks as a call of that server does: the server

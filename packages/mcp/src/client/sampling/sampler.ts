@@ -17,7 +17,7 @@ export interface Sampling {
 }
 
 /** The answer of a model, or the sentence that the server gets instead. */
-export type Sampled = { readonly result: CreateMessageResult } | { readonly refused: string };
+type Sampled = { readonly result: CreateMessageResult } | { readonly refused: string };
 
 /** Answers `sampling/createMessage` of all servers, within one budget. */
 export interface Sampler {

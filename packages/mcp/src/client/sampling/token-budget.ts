@@ -7,7 +7,7 @@ export interface TokenBudget {
   spend(context: TokenSpender, tokens: number): void;
 }
 
-export type TokenSpender = Pick<ToolContext, "conversation" | "user" | "state">;
+type TokenSpender = Pick<ToolContext, "conversation" | "user" | "state">;
 
 export function tokenBudget(most: number): TokenBudget {
   const spent = new Map<string, { readonly turn: number; readonly tokens: number }>();
