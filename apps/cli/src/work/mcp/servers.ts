@@ -56,7 +56,7 @@ export async function makeServers(placed: readonly PlacedServer[], choice: Serve
   const observer = (event: McpEvent) => {
     if (event.type === "log") {
       logs.get(event.server)?.add(event.level, event.text);
-      lastLines.set(event.server, oneLine(redacted(event.text), 200));
+      lastLines.set(event.server, oneLine(redacted(event.text), 200).replace(/[^.!?…]$/, "$&."));
     }
     if (event.type !== "state") return;
     const { name, status, reason } = event.state;
