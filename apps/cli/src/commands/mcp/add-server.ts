@@ -8,7 +8,7 @@ import { oneLine } from "../../base/terminal/text.ts";
 import { quoted } from "../../place/config/quoted.ts";
 import { holdsSecret } from "../../place/mcp/holds-secret.ts";
 import { serverProblem } from "../../place/mcp/mcp-problem.ts";
-import { isProgram, type ServerEntry } from "../../place/mcp/server-entry.ts";
+import type { ServerEntry } from "../../place/mcp/server-entry.ts";
 import { makeServers } from "../../work/mcp/servers.ts";
 import { stateText } from "../../work/mcp/state-text.ts";
 import { isAgreed } from "../is-agreed.ts";
@@ -116,8 +116,7 @@ async function checked(name: string, entry: ServerEntry, cancellation: Cancellat
       await put(`${name}: ${stateText(view)}\n`);
       return exitCodes.done;
     }
-    const where = isProgram(entry) ? ` Its log: cogency mcp logs ${name}` : "";
-    complain(`${name} was not added. It is ${stateText(view)}${where} To add it all the same: --no-check`);
+    complain(`${name} was not added: ${stateText(view)} To add it all the same: --no-check`);
     return exitCodes.unexpected;
   } finally {
     await servers.close();
