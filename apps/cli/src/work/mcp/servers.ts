@@ -2,7 +2,7 @@ import type { Mcp, McpEvent, McpServerOptions, McpServerState } from "@cogency/m
 import { redacted } from "../../base/errors/redacted.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import type { PlacedServer } from "../../place/mcp/find-servers.ts";
-import { isProgram, type ServerEntry } from "../../place/mcp/server-entry.ts";
+import { hasOwnLogin, isProgram, type ServerEntry } from "../../place/mcp/server-entry.ts";
 import { type ServerLog, serverLog } from "./server-log.ts";
 import type { ServerChoice } from "./server-options.ts";
 
@@ -33,6 +33,7 @@ export async function makeServers(placed: readonly PlacedServer[], choice: Serve
   const options: Record<string, McpServerOptions> = {};
   const reasons = new Map<string, string>();
   const logs = new Map<string, ServerLog>();
+  const ownLogins = new Set(placed.filter(hasLoginHeader).map(({ name }) => name));
   const lastLines = new Map<string, string>();
   /** Why servers were not there when they were last tried. */
   const lastFailures = new Map<string, McpServerState>();
@@ -46,6 +47,8 @@ export async function makeServers(placed: readonly PlacedServer[], choice: Serve
   const placeOf = (name: string) => placed.find((server) => server.name === name)?.place ?? "";
   /** Why a program ended, it says itself. One that is tried again is away until it is there. */
   const withLastLine = (now: McpServerState): McpServerState => {
+    if (now.status === "needs_login" && ownLogins.has(now.name))
+      return { ...now, status: "failed", reason: keyRefused };
     const state = now.status === "connecting" ? (lastFailures.get(now.name) ?? now) : now;
     const line = lastLines.get(state.name);
     const isGone = state.kind === "program" && (state.status === "waiting" || state.status === "failed");
@@ -81,6 +84,12 @@ export async function makeServers(placed: readonly PlacedServer[], choice: Serve
     },
     close: async () => mcp?.close(),
   };
+}
+
+const keyRefused = "The server refuses what the header Authorization of its configuration says.";
+
+function hasLoginHeader({ entry }: PlacedServer): boolean {
+  return !isProgram(entry) && hasOwnLogin(entry.headers);
 }
 
 function untried({ name, entry }: PlacedServer, reason: string | undefined): Omit<ServerView, "place"> {
