@@ -84,8 +84,10 @@ export function copiedCapability(where: string, given: Capability): Capability {
   const copy = {
     name: own,
     ...(tools !== undefined && { tools: Array.isArray(tools) ? [...tools] : tools }),
-    ...(sources !== undefined && { sources: Array.isArray(sources) ? sources.map(copiedSource) : sources }),
-    ...(hooks !== undefined && { hooks: Array.isArray(hooks) ? hooks.map(copiedHook) : hooks }),
+    ...(sources !== undefined && {
+      sources: Array.isArray(sources) ? sources.map((one) => copied(one, partsOfSource)) : sources,
+    }),
+    ...(hooks !== undefined && { hooks: Array.isArray(hooks) ? hooks.map((one) => copied(one, partsOfHook)) : hooks }),
     ...(history !== undefined && { history: Array.isArray(history) ? [...history] : history }),
     ...(instructions !== undefined && { instructions }),
     ...(instructionsHold !== undefined && { instructionsHold }),
@@ -96,23 +98,14 @@ export function copiedCapability(where: string, given: Capability): Capability {
 }
 
 /** Its methods keep the object that they belong to. */
-function copiedSource(source: ToolSource): ToolSource {
-  if (typeof source !== "object" || source === null) return source;
-  const { name, tools, ready, notes } = source;
-  return Object.freeze({
-    name,
-    tools: typeof tools === "function" ? tools.bind(source) : tools,
-    ...(ready && { ready: ready.bind(source) }),
-    ...(notes && { notes: notes.bind(source) }),
-  });
+function copied<Part extends AgentHook | ToolSource>(given: Part, parts: readonly string[]): Part {
+  if (typeof given !== "object" || given === null) return given;
+  const all = parts.map((part) => [part, given[part as keyof Part]] as const);
+  const own = all.filter(([, value]) => value !== undefined);
+  return Object.freeze(
+    Object.fromEntries(own.map(([part, value]) => [part, typeof value === "function" ? value.bind(given) : value])),
+  ) as unknown as Part;
 }
 
-/** Its methods keep the object that they belong to. */
-function copiedHook(hook: AgentHook): AgentHook {
-  if (typeof hook !== "object" || hook === null) return hook;
-  const parts = ["name", "priority", ...hookPoints].map((part) => [part, hook[part as keyof AgentHook]] as const);
-  const own = parts.filter(([, value]) => value !== undefined);
-  return Object.freeze(
-    Object.fromEntries(own.map(([part, value]) => [part, typeof value === "function" ? value.bind(hook) : value])),
-  ) as unknown as AgentHook;
-}
+const partsOfHook = ["name", "priority", ...hookPoints];
+const partsOfSource = ["name", "tools", "ready", "notes"];

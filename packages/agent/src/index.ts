@@ -1,6 +1,6 @@
 // One import for the common case. A program that exports an agent or a tool must be able to name the types that are inferred.
 export type { Attachment, Json, JsonObject, RunEvent, ToolCall } from "@cogency/protocol";
-export type { AttachedValue, CallOf, Tool, ToolSource } from "@cogency/tools";
+export type { AttachedValue, CallOf, Tool } from "@cogency/tools";
 export { defineTool, withAttachments } from "@cogency/tools";
 export type { Agent } from "./agent.ts";
 export type {

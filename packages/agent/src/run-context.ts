@@ -20,7 +20,7 @@ import type { Model } from "./model.ts";
 import type { Outlet } from "./outlet.ts";
 import type { SessionLine } from "./session/session-line.ts";
 import type { Settings } from "./settings.ts";
-import type { RunTools } from "./sources/run-tools.ts";
+import type { StepTools } from "./sources/step-tools.ts";
 import type { Timeline } from "./timeline/timeline.ts";
 
 /** What ties a run to the call of another run that has started it. */
@@ -53,7 +53,7 @@ export interface RunContext {
   /** Takes everything that happens, for whoever listens. */
   readonly timeline: Timeline;
   /** The tools that may change; undefined for an agent without sources. */
-  readonly tools: RunTools | undefined;
+  tools: StepTools | undefined;
   /** The hooks of the loop; undefined without any. */
   hooks: LoopHooks | undefined;
   readonly meter: Meter;

@@ -22,7 +22,6 @@ import type { ParentLink, RunContext } from "./run-context.ts";
 import { progressOf } from "./run-progress.ts";
 import { openLine } from "./session/open-line.ts";
 import type { Settings } from "./settings.ts";
-import { RunTools } from "./sources/run-tools.ts";
 import { Timeline } from "./timeline/timeline.ts";
 
 /** Makes a run that has not begun. Without `content`, that of its prompt, the run recovers the conversation. */
@@ -88,7 +87,7 @@ export function startRun(
     mailbox,
     outlet,
     timeline,
-    tools: settings.changing && new RunTools(settings.changing),
+    tools: undefined,
     hooks: undefined,
     approve,
     answer,

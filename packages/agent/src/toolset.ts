@@ -37,11 +37,11 @@ export interface Toolsets {
   alone(): RunToolset;
 }
 
-/** @throws ToolError; TypeError where the tools do not fit the search */
+/** @throws ToolError; TypeError where the tools do not fit the search, or two sources have one name */
 export function toolsetsOf(options: AgentOptions, executorOf: (registry: Registry) => Executor): Toolsets {
-  const { tools: own = [], sources = [], toolSearch, hooks = [], warn = console.warn } = options;
+  const { tools: own = [], toolSearch, hooks = [], warn = console.warn } = options;
   const execution = { ...options.execution, hooks: [...hooks, ...(options.execution?.hooks ?? [])] };
-  const refused = new Set<string>();
+  const said = new Set<string>();
   const allOf = (tools: readonly Tool[], search?: SearchOpening): Toolset => {
     const registry = createRegistry(tools);
     const finder = toolSearch?.over(tools, search);
@@ -58,20 +58,17 @@ export function toolsetsOf(options: AgentOptions, executorOf: (registry: Registr
     return { registry, runnable, offered, executor: executorOf(registry), finder };
   };
   const aloneOf = (tools: readonly Tool[], all: Toolset): Toolset => {
-    const runnable = offeredTools(all.registry, execution, warn, refused);
+    const runnable = offeredTools(all.registry, execution, warn, said);
     if (runnable === all.registry.specs()) return all;
     const { finder } = all;
     // Its search finds less. No batch notices that it is another executor: executors share nothing between batches.
     if (!finder) return { ...all, runnable, offered: runnable };
     return { ...setOf(tools, all.registry, runnable, finder), offered: finder.offered(runnable) };
   };
-  const taken = new Set([...own.map(({ name }) => name), ...(toolSearch ? searchNames : [])]);
-  const twice = sources.find(({ name }, index) => sources.findIndex((one) => one.name === name) !== index);
-  if (twice) throw new TypeError(`Two tool sources are named ${JSON.stringify(twice.name)}. Rename one.`);
-  const from = sources.length > 0 ? new SourceTools(sources, taken, warn) : undefined;
-  const search: SearchOpening | undefined = from && {};
+  const sources = sourceToolsOf(options);
+  const search: SearchOpening | undefined = sources && {};
   const changing = (make: ChangingToolset["toolsetOf"]): ChangingToolset | undefined =>
-    from && { sources: from, toolsetOf: lastKept((tools, opening) => make([...own, ...tools], opening ?? search)) };
+    sources && { sources, toolsetOf: lastKept((tools, opening) => make([...own, ...tools], opening ?? search)) };
   const all = { ...allOf(own, search), changing: changing(allOf) };
   let alone: RunToolset | undefined;
   return {
@@ -84,6 +81,16 @@ export function toolsetsOf(options: AgentOptions, executorOf: (registry: Registr
       return alone;
     },
   };
+}
+
+function sourceToolsOf(options: AgentOptions): SourceTools | undefined {
+  const { sources = [], tools = [], toolSearch, warn = console.warn } = options;
+  if (sources.length === 0) return undefined;
+  const names = sources.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new TypeError(`Two tool sources are named ${JSON.stringify(twice)}. Rename one.`);
+  const taken = new Set([...createRegistry(tools).names(), ...(toolSearch ? searchNames : [])]);
+  return new SourceTools(sources, taken, warn);
 }
 
 /** Gives the last toolset again for the same tools: of all runs that begin. A run keeps its own. */

@@ -1,7 +1,6 @@
-import type { ToolSource } from "@cogency/agent";
 import type { LogEvent } from "@cogency/protocol";
 import { memoryStore } from "@cogency/storage";
-import type { Tool } from "@cogency/tools";
+import type { Tool, ToolSource } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import {
   agentOf,

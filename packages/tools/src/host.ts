@@ -16,7 +16,13 @@ export { executorTable } from "./executor-table.ts";
 export type { EffectFields } from "./hooks/hook-contract.ts";
 export { breachOf, runEffectFields } from "./hooks/hook-contract.ts";
 export { hooksOf } from "./hooks/hooks-of.ts";
-export type { HookContext, HookTrigger, MetadataPatch } from "./hooks/tool-hook.ts";
+export type {
+  AfterToolUseEffect,
+  BeforeToolUseEffect,
+  HookContext,
+  HookTrigger,
+  MetadataPatch,
+} from "./hooks/tool-hook.ts";
 export type { LoggedCall } from "./logged-call.ts";
 export type { Observer, ToolEvent } from "./observer.ts";
 export type { AnswerSchema } from "./questions/answer-schema.ts";

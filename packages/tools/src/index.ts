@@ -20,13 +20,7 @@ export { isToolError, ToolError } from "./errors.ts";
 export type { ToolExecution } from "./execution.ts";
 export type { Batch, BatchContext, Executor } from "./executor.ts";
 export type { ExecutorOptions } from "./executor-options.ts";
-export type {
-  AfterToolUse,
-  AfterToolUseEffect,
-  BeforeToolUse,
-  BeforeToolUseEffect,
-  ToolHook,
-} from "./hooks/tool-hook.ts";
+export type { AfterToolUse, BeforeToolUse, ToolHook } from "./hooks/tool-hook.ts";
 export type { AnswerRequest } from "./questions/answers.ts";
 export type { Question } from "./questions/question.ts";
 export type { Registry } from "./registry.ts";

@@ -8,7 +8,7 @@ export interface ToolSource {
   /** An agent has each source once. */
   readonly name: string;
   /**
-   * The tools as they are now, without waiting. A tool that has not changed stays the same object: a call whose tool is another object
+   * The tools as they are now, without waiting: the same objects as long as nothing has changed. A call whose tool has another definition
    * when its body is about to run fails with `tool_changed`. A name that another tool of the agent has is left out, with a warning.
    */
   tools(): readonly Tool[];

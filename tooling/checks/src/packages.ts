@@ -95,7 +95,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeEntry: true,
     entries: ["./host", "./node"],
     bundles: [
-      { ceiling: 44.6 * kB, forbidden: codeFromText },
+      { ceiling: 45.1 * kB, forbidden: codeFromText },
       { file: "./dist/host.js", besideMain: true, ceiling: 0.5 * kB, forbidden: codeFromText },
       { file: "./dist/node.js", isForNode: true, ceiling: 4 * kB, forbidden: codeFromText },
     ],
@@ -168,7 +168,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       "./tool-search",
     ],
     bundles: [
-      { ceiling: 110 * kB, forbidden: codeFromText },
+      { ceiling: 112.8 * kB, forbidden: codeFromText },
       { file: "./dist/native.js", besideMain: true, ceiling: 2.3 * kB, forbidden: codeFromText },
       { file: "./dist/react.js", besideMain: true, ceiling: 5 * kB, forbidden: codeFromText },
       { file: "./dist/scripted.js", besideMain: true, ceiling: 2 * kB, forbidden: codeFromText },
@@ -246,7 +246,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/extensions": {
     imports: ["async", "protocol", "tools", "agent", "skills"],
     isPure: true,
-    bundles: [{ ceiling: 22 * kB, forbidden: codeFromText }],
+    bundles: [{ ceiling: 22.1 * kB, forbidden: codeFromText }],
   },
   "packages/mcp": {
     imports: ["async", "protocol", "tools", "provider", "agent"],

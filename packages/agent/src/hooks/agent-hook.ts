@@ -65,7 +65,7 @@ export interface BeforeRun extends HookContext {
 }
 
 export interface BeforeStep extends HookContext {
-  /** The names of the agent's tools. */
+  /** The names of the agent's tools, with those that its sources have now. */
   readonly tools: readonly string[];
   /** Those of them that claim to change nothing (`readOnlyHint`). */
   readonly readOnlyTools: readonly string[];
@@ -153,7 +153,10 @@ export interface BeforeStepEffect extends BeforeRunEffect {
   driver?: Driver | undefined;
   /** Settings of the requests of this step, in place of the agent's own. */
   request?: StepRequest | undefined;
-  /** The only tools that may run in this step. The model is offered no other, and a call of another is blocked. */
+  /**
+   * The only tools that may run in this step. The model is offered no other, and a call of another is blocked. A name that no tool has is
+   * an error, unless the agent has sources of tools.
+   */
   tools?: readonly string[] | undefined;
 }
 

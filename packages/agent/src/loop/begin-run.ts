@@ -66,7 +66,7 @@ export async function beginRun(context: RunContext, prompt: Prompt | undefined):
 export async function callsLeft(context: RunContext, stored: readonly LogEvent[]): Promise<OpenCalls | undefined> {
   const left = openCalls(stored, context.settings.executor);
   if (!left || !context.tools) return left;
-  await context.tools.take(context, true);
+  await context.tools.take(true);
   return openCalls(stored, context.settings.executor);
 }
 

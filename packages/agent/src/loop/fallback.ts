@@ -29,7 +29,7 @@ async function tryProviders(context: RunContext, endingAfter: EndingAfter): Prom
   let isRepeat = false;
   for (let refusals = 0; ; isRepeat = true) {
     try {
-      if (isRepeat && context.tools) await context.tools.take(context);
+      if (isRepeat && context.tools) await context.tools.take(false);
       if (refusals === 0) await askForRoom(context);
       return await runStep(context, endingAfter, isRepeat);
     } catch (error) {

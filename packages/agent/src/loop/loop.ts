@@ -56,7 +56,7 @@ async function runTurn(context: RunContext): Promise<RunEnding | undefined> {
     if (usedUp) return endTurn(context, usedUp);
     if (signal.aborted) return undefined;
     await takeSteers(context);
-    if (context.tools) await context.tools.take(context);
+    if (context.tools) await context.tools.take(false);
     if (context.tools && signal.aborted) return undefined;
     await budget.tellModel();
     const stoppedByHook = await hooks?.beforeStep(false);

@@ -5,6 +5,7 @@ import { ConsumerLeft } from "../outlet.ts";
 import { consumerLeft, type RunResult } from "../run.ts";
 import type { RunContext } from "../run-context.ts";
 import { progressOf } from "../run-progress.ts";
+import { RunTools } from "../sources/run-tools.ts";
 import { stopOfSignal } from "../stop-of-signal.ts";
 import { tellEnd } from "../timeline/run-activity.ts";
 import type { Prompt } from "./begin-run.ts";
@@ -18,6 +19,7 @@ import { runLoop } from "./loop.ts";
  */
 export async function runScope(context: RunContext, prompt: Prompt | undefined): Promise<RunResult> {
   const { settings, signal, outlet } = context;
+  if (settings.changing) context.tools = new RunTools(settings.changing, context);
   if (settings.hooks) context.hooks = new RunHooks(settings.hooks, context);
   const overdue = Promise.withResolvers<void>();
   let timer: ReturnType<typeof pausableTimer> | undefined;

@@ -1,14 +1,16 @@
 import type { RecordEvent, ToolSpec } from "@cogency/protocol";
 import type { Tool } from "@cogency/tools";
-import { sha256, type ToolChanges } from "@cogency/tools/host";
+import { sha256 } from "@cogency/tools/host";
 import { tellModel } from "../loop/tell-model.ts";
 import type { RunContext } from "../run-context.ts";
 import type { ChangingToolset, Toolset } from "../toolset.ts";
+import type { StepTools } from "./step-tools.ts";
 import { differenceFrom, differenceNotice, isSame, type ToldTools, toldAfter, toldIn } from "./told-tools.ts";
 
-/** The tools of one run whose agent has sources: each step has those that the sources have as it begins. */
-export class RunTools implements ToolChanges {
+/** Reads the sources for one run, and knows what its model was told of them. */
+export class RunTools implements StepTools {
   readonly #changing: ChangingToolset;
+  readonly #context: RunContext;
   #hasWaited = false;
   /** The tools of the sources that the toolset was made of. */
   #tools: readonly Tool[] = [];
@@ -19,17 +21,13 @@ export class RunTools implements ToolChanges {
   /** What the model knows; undefined if the log says nothing of it. */
   #told: ToldTools | undefined;
 
-  constructor(changing: ChangingToolset) {
+  constructor(changing: ChangingToolset, context: RunContext) {
     this.#changing = changing;
+    this.#context = context;
   }
 
-  /**
-   * Reads the sources for the step that comes, and tells the model what has changed. The first time it waits until they are ready.
-   *
-   * @param resumes whether the step goes on with open calls; the model is told after their results
-   * @throws RunError `store`, `busy`, `not_stored`
-   */
-  async take(context: RunContext, resumes = false): Promise<void> {
+  async take(resumes: boolean): Promise<void> {
+    const context = this.#context;
     const { sources } = this.#changing;
     if (!this.#hasWaited) await sources.ready(context.signal);
     this.#hasWaited = true;
@@ -40,15 +38,16 @@ export class RunTools implements ToolChanges {
       context.settings = { ...settings, ...toolset, offered };
     if (!this.#hasRead) this.#told = toldIn(await context.log.load());
     this.#hasRead = true;
-    if (!resumes && !context.signal.aborted) await this.#tell(context, toolset);
+    if (!resumes && !context.signal.aborted) await this.#tell(toolset);
   }
 
   since(tool: Tool): "changed" | "gone" | undefined {
     const { sources } = this.#changing;
     if (sources.hashOf(tool) === undefined) return undefined;
     const now = sources.find(tool.name);
-    if (now === tool) return undefined;
-    return now ? "changed" : "gone";
+    if (!now) return "gone";
+    // A source may make all of its tools anew when one of them changes: the offered one runs, whose definition holds.
+    return now === tool || hasSameDefinition(now, tool) ? undefined : "changed";
   }
 
   had(name: string): boolean {
@@ -70,7 +69,8 @@ export class RunTools implements ToolChanges {
     return toolset;
   }
 
-  async #tell(context: RunContext, { runnable, finder }: Toolset): Promise<void> {
+  async #tell({ runnable, finder }: Toolset): Promise<void> {
+    const context = this.#context;
     const { sources } = this.#changing;
     const mayRun = new Set(runnable.map(({ name }) => name));
     const now = new Map(
@@ -95,6 +95,16 @@ export class RunTools implements ToolChanges {
     this.#told = toldAfter(this.#told, data);
     if (isSame(told) && !isNoteNew) context.log.appendWithNext(Promise.resolve(record));
     else await tellModel(context, [differenceNotice(told, notes, finder !== undefined)], [record]);
+  }
+}
+
+function hasSameDefinition(...tools: readonly [Tool, Tool]): boolean {
+  try {
+    const texts = tools.map(({ definedBy, spec, annotations }) => JSON.stringify({ definedBy, spec, annotations }));
+    return texts[0] === texts[1];
+  } catch {
+    // JSON cannot hold what has come: such a tool is left out.
+    return false;
   }
 }
 

@@ -118,17 +118,17 @@ export class SourceTools {
 
   /** What a source gives; `before` if that has not changed. */
   #read(source: ToolSource, before: readonly unknown[]): readonly unknown[] {
+    let tools: readonly unknown[] = [];
     try {
-      const tools: unknown = source.tools();
-      if (!Array.isArray(tools)) this.#say(source, "gave tools that are no array.");
-      else if (tools.length === before.length && tools.every((tool, index) => tool === before[index])) return before;
-      else if (tools.length > mostTools)
-        this.#say(source, `has ${tools.length} tools: the first ${mostTools} are used.`);
-      if (Array.isArray(tools)) return tools.slice(0, mostTools);
+      const given: unknown = source.tools();
+      if (Array.isArray(given)) tools = given.slice(0, mostTools);
+      else this.#say(source, "gave tools that are no array.");
+      if (Array.isArray(given) && given.length > mostTools)
+        this.#say(source, `has ${given.length} tools: the first ${mostTools} are used.`);
     } catch (error) {
       this.#say(source, `could not give its tools: ${textOf(error)}`);
     }
-    return before.length === 0 ? before : [];
+    return tools.length === before.length && tools.every((tool, index) => tool === before[index]) ? before : tools;
   }
 
   #admit(): void {

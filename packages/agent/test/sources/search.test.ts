@@ -156,7 +156,7 @@ describe("the beginning of requests with a search", () => {
         expect(await ask()).toMatchObject({ status: "completed" });
         expectOnePrefix(provider.requests);
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
   });
 });

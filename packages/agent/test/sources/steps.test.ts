@@ -127,6 +127,11 @@ describe("an agent without sources", () => {
 describe("a call of a tool that has changed since it was offered", () => {
   it.each([
     ["changed", () => [remote("github__star", { description: "Another." })], "has changed since it was offered"],
+    [
+      "one that cannot be written",
+      () => [{ ...star, annotations: { readOnlyHint: 1n } } as never],
+      "has changed since",
+    ],
     ["gone", () => [], "is not there any more"],
   ] as const)("fails without running, while a question waits: %s", async (_, next, sentence) => {
     const ran: string[] = [];
@@ -141,6 +146,21 @@ describe("a call of a tool that has changed since it was offered", () => {
     const results = (await log()).flatMap((event) => (event.type === "result" ? [event.content] : []));
     expect(results).toHaveLength(1);
     expect(results[0]).toContain(sentence);
+  });
+
+  it("runs where its source has made the same tool anew: the one that was offered", async () => {
+    const [offered, later]: [string[], string[]] = [[], []];
+    const source = changingSource(
+      "github",
+      remote("github__star", { approval: "ask", description: "Stars." }, offered),
+    );
+    const { ask } = sourced([block(["github__star", {}]), "Done.<end>"], [source]);
+    const approve = async () => {
+      source.set(remote("github__star", { approval: "ask", description: "Stars." }, later), fork);
+      return true;
+    };
+    expect(await ask("go", { approve })).toMatchObject({ status: "completed", toolErrors: 0 });
+    expect([offered, later]).toEqual([["Stars."], []]);
   });
 
   it("has a sentence of its own also in a later step", async () => {
