@@ -52,7 +52,7 @@ describe.concurrent("a question of a server", () => {
     expect(questions).toHaveLength(1);
     const { message = "" } = questions[0] ?? {};
     expect(message).toMatch(/^The server "evil" asks:/);
-    expect(message).not.toMatch(/[\u202e\u001b]/);
+    for (const mark of ["\u202e", "\u001b"]) expect(message).not.toContain(mark);
     expect(message).toContain("Give it no password and no key.");
   });
 
@@ -135,9 +135,9 @@ describe.concurrent("a server that asks the model for text", () => {
   it("gets no more than its budget, however much it asks for", async () => {
     const behaviour = asking(sampling, { ...sampling, params: { ...sampling.params, maxTokens: 1_000_000 } }, sampling);
     const provider = model();
-    const budget = { provider, maxTokens: 150, maxAnswerTokens: 120 };
+    const budget = { provider, maxTokens: 130, maxAnswerTokens: 120 };
     await attacked({ behaviour, mcp: { sampling: budget }, answer: () => "allow" });
-    expect(provider.requests.length).toBeLessThanOrEqual(2);
+    expect(provider.requests).toHaveLength(1);
     for (const request of provider.requests) expect(request.maxOutputTokens).toBeLessThanOrEqual(120);
     expect(behaviour.answers).toHaveLength(3);
   });

@@ -12,7 +12,7 @@ function nested(depth: number): object {
 
 describe.concurrent("a schema that is a bomb", () => {
   it.each<[string, unknown]>([
-    ["100,000 properties", { type: "object", properties: properties(100_000) }],
+    ["20,000 properties", { type: "object", properties: properties(20_000) }],
     ["80 levels", nested(40)],
     ["a text of a megabyte", { type: "object", description: "x".repeat(1_000_000) }],
   ])("of %s leaves out its tool, and says so; the others are offered", async (_, inputSchema) => {
@@ -22,10 +22,12 @@ describe.concurrent("a schema that is a bomb", () => {
     expect(problems.join()).toMatch(/"bomb" is left out|nested deeper/);
   });
 
-  it("of 600 levels leaves out its server, with a sentence", async () => {
-    const inputSchema = nested(300);
-    const { problems } = await attacked({ behaviour: offering(tool("bomb", { inputSchema })), steps: [] });
-    expect(problems.join()).toContain("nested deeper than 200 levels");
+  it.each<[string, unknown, string]>([
+    ["600 levels", nested(300), "nested deeper than 200 levels"],
+    ["100,000 properties", { type: "object", properties: properties(100_000) }, "more than 50000 values"],
+  ])("of %s leaves out its server, with a sentence", async (_, inputSchema, why) => {
+    const { events } = await attacked({ behaviour: offering(tool("bomb", { inputSchema })), steps: [] });
+    expect(JSON.stringify(events)).toContain(why);
   });
 
   it.each<[string, unknown]>([

@@ -3,12 +3,12 @@ import { attacked, secret } from "./hostile/attacked.ts";
 import { offering, said, tool } from "./hostile/behaviour.ts";
 
 /** Zero width, direction, tags, an escape sequence, and a mark of invisible text. */
-const hidden = "\u200b\u202e\u{e0041}\u{e0042}\u001b[31m\u2063\ufeff";
+const marks = ["\u200b", "\u202e", "\u{e0041}", "\u001b", "\u2063", "\ufeff"];
+const hidden = marks.join("[31m");
 
-/** The texts in a value that hold such a character, also where JSON stands in them. */
+/** The texts in a value that hold such a mark. */
 function hiddenIn(value: unknown): string[] {
-  if (typeof value === "string")
-    return /[\u200b\u202e\u{e0041}\u{e0042}\u001b\u2063\ufeff]/u.test(value) ? [value] : [];
+  if (typeof value === "string") return marks.some((mark) => value.includes(mark)) ? [value] : [];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flat().flatMap(hiddenIn);
 }

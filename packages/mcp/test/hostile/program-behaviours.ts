@@ -8,7 +8,10 @@ export const programBehaviours: Readonly<Record<string, (...args: string[]) => B
   /** Exits where it gets a request of this method. */
   exits: (method = "", code = "3") => ({ [method]: () => process.exit(Number(code)) }),
   /** Closes its stdout there, and lives on. */
-  closesStdout: (method = "", pids) => noted(pids, { [method]: () => void (alive(), process.stdout.end()) }),
+  closesStdout(method = "", pids) {
+    alive();
+    return noted(pids, { [method]: () => void process.stdout.end() });
+  },
   /** Ignores the end of its stdin, and TERM. */
   staysAlive(pids) {
     alive();

@@ -5,6 +5,7 @@ import type {
   MessageExtraInfo,
   Transport,
 } from "@modelcontextprotocol/client";
+import { hasMoreValues } from "./has-more-values.ts";
 import { isTooDeep } from "./is-too-deep.ts";
 import { createRate } from "./rate.ts";
 
@@ -75,8 +76,8 @@ class Inbox {
   private readonly options: GuardOptions;
   private readonly rate: ReturnType<typeof createRate>;
   private readonly told = new Set<string>();
-  /** Requests that were sent and have no answer yet. */
-  private readonly open = new Set<Id>();
+  /** The methods of requests that were sent and have no answer yet. */
+  private readonly open = new Map<Id, string>();
   /** Requests that are over, the last of them: an answer to one that was cancelled is late, not false. */
   private readonly cancelled = new Set<Id>();
   /** Requests of the server that have no answer yet. */
@@ -96,7 +97,7 @@ class Inbox {
       return undefined;
     }
     if ("id" in message) {
-      this.open.add(message.id);
+      this.open.set(message.id, message.method);
       return message.id;
     }
     const id = message.method === "notifications/cancelled" ? message.params?.requestId : undefined;
@@ -120,8 +121,14 @@ class Inbox {
     if (deep) this.fault(`sent a message that is nested deeper than ${deepest} levels, which was dropped`);
     if ("method" in message) return this.unasked(message, deep);
     const { id } = message;
-    if (id === undefined || !this.open.delete(id)) return this.falseAnswer(id);
-    return { message: deep ? errorFor(id, `The answer is nested deeper than ${deepest} levels.`) : message };
+    const method = id === undefined ? undefined : this.open.get(id);
+    if (id === undefined || method === undefined) return this.falseAnswer(id);
+    this.open.delete(id);
+    if (deep) return { message: errorFor(id, `The answer is nested deeper than ${deepest} levels.`) };
+    // The SDK checks each value of a schema, which takes seconds for many.
+    if (method.endsWith("/list") && hasMoreValues(message, mostListed))
+      return { message: errorFor(id, `The list has more than ${mostListed} values.`) };
+    return { message };
   }
 
   private falseAnswer(id: Id | undefined): undefined {
@@ -138,8 +145,9 @@ class Inbox {
     if (!this.rate.take()) {
       this.fault(`sends more than ${this.options.messagesPerMinute} messages a minute, and the rest is dropped`);
       this.countDropped();
-      // A change that is not seen would leave an old list for good, and many of them count as one.
-      if (!isChange) return isRequest ? { reply: errorFor(message.id, "Too many messages.") } : undefined;
+      // A change that is not seen would leave an old list for good, and many of them count as one. A refusal of each request would
+      // be a flood of our own.
+      if (!isChange) return undefined;
     }
     return isRequest ? this.request(message) : { message };
   }
@@ -173,5 +181,6 @@ function errorFor(id: Id, message: string): JSONRPCMessage {
 }
 
 const deepest = 200;
+const mostListed = 50_000;
 const mostAsked = 8;
 const mostRemembered = 1000;
