@@ -31,8 +31,8 @@ export function guardedTransport(inner: Transport, bounds: MessageBounds, onClos
       await inner.start();
     },
     async send(message: JSONRPCMessage, options?: TransportSendOptions) {
-      ids.free(message);
-      await inner.send(message, options);
+      // Until the client reads it, an answer takes part of what the client may have open.
+      await inner.send(message, options).finally(() => ids.free(message));
     },
     close: () => inner.close(),
     setProtocolVersion: (version) => inner.setProtocolVersion?.(version),

@@ -10,7 +10,7 @@ export interface IdsInFlight {
 }
 
 /** Requests of one client that may be without an answer. */
-const most = 1000;
+const most = 256;
 
 export function idsInFlight(): IdsInFlight {
   const ids = new Set<string>();

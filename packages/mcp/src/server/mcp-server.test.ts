@@ -174,6 +174,19 @@ describe("mcpServer", () => {
     await server.close();
   });
 
+  it("keeps the tools of a source that gives what is no tool, and tells the host", async () => {
+    const { add } = probeTools();
+    const tools: unknown[] = [add];
+    const errors: string[] = [];
+    const source = { name: "broken", tools: () => [...tools] as Tool[] };
+    const server = mcpServer({ tools: source, onError: ({ message }) => errors.push(message) });
+    await rawClient(server).modern("tools/list");
+    tools.push({ name: "half" });
+    const { result } = await rawClient(server).modern("tools/list");
+    expect(result.tools.map(({ name }: Tool) => name)).toEqual(["add"]);
+    expect(errors).toEqual([expect.stringContaining("half")]);
+  });
+
   it("waits for a source that is about to have its tools", async () => {
     const { add } = probeTools();
     let tools: readonly Tool[] = [];

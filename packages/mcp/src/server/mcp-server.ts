@@ -2,6 +2,7 @@ import { checkOptions } from "@cogency/protocol/options";
 import type { McpRequestContext, Notification, Server, Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { guardedTransport } from "./guarded-transport.ts";
+import { heldContent } from "./held-content.ts";
 import { httpHandler } from "./http/http-handler.ts";
 import type { McpConnection, McpOffer, McpServer } from "./offer.ts";
 import { offerTable } from "./offer-table.ts";
@@ -40,13 +41,14 @@ export function mcpServer(offer: McpOffer): McpServer {
     const over = Promise.withResolvers<void>();
     const unit = `mcp-${crypto.randomUUID()}`;
     const own = new Set<ProtocolServer>();
+    const held = heldContent();
     const end = () => {
       for (const one of own) lasting.delete(one);
       connections.delete(connection);
       over.resolve();
     };
     const factory = ({ era }: McpRequestContext): Server => {
-      const made = protocolServer(offered, { era, caller: undefined, unit });
+      const made = protocolServer(offered, { era, caller: undefined, unit, held });
       own.add(made);
       lasting.add(made);
       return made.server;

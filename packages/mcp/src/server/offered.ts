@@ -49,16 +49,17 @@ export function offeredBy(offer: McpOffer): Offered {
   const { name = "cogency", version = "0.0.0", prompts, agent, limits = {} } = offer;
   const given = Object.entries(limits).filter(([, value]) => value !== undefined);
   const all: Limits = { ...usual, ...Object.fromEntries(given) };
+  const onError = reporter(offer.onError);
   return {
     about: { name, version },
     instructions: offer.instructions,
-    tools: offeredTools(offer.tools, offer.registry, agent ? [agentTool(agent)] : []),
+    tools: offeredTools(offer.tools, offer.registry, agent ? [agentTool(agent)] : [], onError),
     callTool: toolCaller(offer.execution),
     prompts: typeof prompts === "function" ? prompts : prompts && (() => prompts),
     resources: offer.resources,
     states: requestStates(offer.secret ?? crypto.getRandomValues(new Uint8Array(32)), userOf),
     limits: all,
-    onError: reporter(offer.onError),
+    onError,
     inTurn: turns(all.calls),
   };
 }

@@ -7,6 +7,7 @@ import {
   type ServerCapabilities,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import type { HeldContent } from "./held-content.ts";
 import type { McpCaller } from "./offer.ts";
 import type { Offered } from "./offered.ts";
 import { listedPrompt, promptMessages } from "./prompts/serve-prompts.ts";
@@ -22,6 +23,7 @@ export interface Served {
   readonly caller: McpCaller | undefined;
   /** Stands for the session or the connection. */
   readonly unit: string;
+  readonly held: HeldContent;
 }
 
 /** A server of the SDK for one session, connection or request, and what it has subscribed to. */

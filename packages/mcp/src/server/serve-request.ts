@@ -10,6 +10,7 @@ import { inputRound } from "./asking/input-rounds.ts";
 import { pushedInputs } from "./asking/pushed-inputs.ts";
 import type { RequestStates } from "./asking/request-state.ts";
 import { clientHost } from "./client-host.ts";
+import type { HeldContent } from "./held-content.ts";
 import type { McpCaller } from "./offer.ts";
 import type { Serving } from "./serving.ts";
 
@@ -20,6 +21,7 @@ export interface ServingParts {
   readonly caller: McpCaller | undefined;
   /** The session or the connection. */
   readonly unit: string;
+  readonly held: HeldContent;
   readonly states: RequestStates;
   /** Milliseconds until a question counts as unanswered. */
   readonly patience: number;
@@ -27,7 +29,7 @@ export interface ServingParts {
 
 /** Serves one request that may ask the client. `params` are those that the client repeats with its answers. */
 export async function serveRequest(parts: ServingParts, ctx: ServerContext, params: JsonObject): Promise<Serving> {
-  const { server, era, caller, states, patience } = parts;
+  const { server, era, caller, held, states, patience } = parts;
   const envelope = (ctx.mcpReq.envelope ?? {}) as { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities };
   const capabilities = era === "modern" ? envelope[CLIENT_CAPABILITIES_META_KEY] : server.getClientCapabilities();
   const can = abilitiesOf(capabilities);
@@ -41,9 +43,9 @@ export async function serveRequest(parts: ServingParts, ctx: ServerContext, para
   if (era === "legacy") {
     const inputs = pushedInputs(ctx, can, patience);
     const host = clientHost(ctx, known, inputs, ctx.mcpReq.signal);
-    return { ctx, inputs, host, conversation: parts.unit, asked: async () => undefined };
+    return { ctx, inputs, host, held, conversation: parts.unit, asked: async () => undefined };
   }
   const round = await inputRound(ctx, params, can, states);
   const host = clientHost(ctx, known, round, AbortSignal.any([ctx.mcpReq.signal, round.left]));
-  return { ctx, inputs: round, host, conversation: round.chain, asked: () => round.result() };
+  return { ctx, inputs: round, host, held, conversation: round.chain, asked: () => round.result() };
 }

@@ -6,12 +6,14 @@ import {
 } from "@modelcontextprotocol/server";
 import type { ClientInputs } from "./asking/client-inputs.ts";
 import { type McpCallHost, McpHostError } from "./call-host.ts";
+import type { HeldContent } from "./held-content.ts";
 
 /** One request of a client, while it is served. */
 export interface Serving {
   readonly ctx: ServerContext;
   readonly inputs: ClientInputs;
   readonly host: McpCallHost;
+  readonly held: HeldContent;
   /** What stands for the conversation of the client: its session or connection, or the rounds of one request. */
   readonly conversation: string;
   /** What the client is asked for, if the request ends with that. */

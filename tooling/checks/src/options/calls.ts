@@ -36,6 +36,7 @@ export const calls: Readonly<Record<string, Call | string>> = {
   "dispatch-pg-boss pgBossDispatcher 0": { needs: () => database },
   "dispatch-redis redisDispatcher 0": { needs: () => ({ url: "redis://127.0.0.1:1" }) },
   "extensions openExtension 1": { before: () => [{}], except: ["options"] },
+  "mcp/server mcpServer 0": { needs: () => ({ tools: [] }) },
   "otel measureAgent 1": { before: ({ agent }) => [agent] },
   "otel measureStore 1": { before: ({ store }) => [store] },
   "otel measureWorker 0": {},

@@ -141,6 +141,30 @@ describe("an agent as a tool", () => {
     expect(messages).toContain("refund ended: success.");
   });
 
+  it("is cancelled with its call, and stays so until it is called again", async () => {
+    const began = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<unknown>();
+    const slow = defineTool({
+      name: "slow",
+      description: "Works until it is told to stop.",
+      input: { type: "object", properties: {} },
+      annotations: { readOnlyHint: true },
+      execute: (_, { signal }) => {
+        began.resolve();
+        return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+      },
+    });
+    const provider = scripted(['<execute>[{"name":"slow","args":{}}]</execute>']);
+    const agent = createAgent({ provider, tools: [slow], store: memoryStore(), keyRing });
+    agent.on("run_ended", ({ status, stop }) => ended.resolve([status, stop?.reason]));
+    const client = rawClient(mcpServer({ agent }));
+    const here = await client.session();
+    await client.post(call("ask_agent", { prompt: "Work." }, 3), here);
+    await began.promise;
+    await client.post({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 3 } }, here);
+    expect(await ended.promise).toEqual(["stopped", "user_requested"]);
+  });
+
   it("is interrupted at its limit, and goes on when it is called again", async () => {
     const hangs = vi.fn();
     const store = memoryStore();

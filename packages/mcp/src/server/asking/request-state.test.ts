@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type Answer, rawClient } from "../../../test/server/raw-client.ts";
 import { probeTools } from "../../../test/server/tools.ts";
 import { mcpServer } from "../index.ts";
@@ -48,6 +48,18 @@ describe("the state that a client brings back with an approval", () => {
     const { again, ran } = await asked();
     expect((await again({ name: "add", arguments: params.arguments })).error).toMatchObject(refusal);
     expect(ran).toEqual([]);
+  });
+
+  it("refuses one after ten minutes", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    try {
+      const { again, ran } = await asked();
+      vi.advanceTimersByTime(602_000);
+      expect((await again()).error).toMatchObject(refusal);
+      expect(ran).toEqual([]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("refuses that of another user", async () => {

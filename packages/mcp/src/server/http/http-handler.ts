@@ -7,6 +7,7 @@ import {
   type Server,
   type ServerNotifier,
 } from "@modelcontextprotocol/server";
+import { heldByUsers } from "../held-content.ts";
 import type { McpCaller, McpOffer } from "../offer.ts";
 import type { Offered } from "../offered.ts";
 import { type ProtocolServer, protocolServer } from "../protocol-server.ts";
@@ -31,10 +32,12 @@ export function httpHandler(offer: McpOffer, offered: Offered, lasting: Set<Prot
   const refuse = guard(offer);
   const { metadata, caller: callerOf } = login(offer, onError);
   const sessions = createSessions(offered, lasting);
+  const heldBy = heldByUsers();
   const callers = new WeakMap<Request, McpCaller | undefined>();
   const factory = ({ era, requestInfo }: McpRequestContext): Server => {
     const caller = requestInfo && callers.get(requestInfo);
-    return protocolServer(offered, { era, caller, unit: `mcp-${crypto.randomUUID()}` }).server;
+    const unit = `mcp-${crypto.randomUUID()}`;
+    return protocolServer(offered, { era, caller, unit, held: heldBy(caller?.user) }).server;
   };
   const modern = createMcpHandler(factory, {
     legacy: "reject",

@@ -1,4 +1,5 @@
 import type { HandleRequestOptions } from "@modelcontextprotocol/server";
+import { heldContent } from "../held-content.ts";
 import { cancelledId, idsInFlight } from "../ids-in-flight.ts";
 import type { McpCaller } from "../offer.ts";
 import type { Offered } from "../offered.ts";
@@ -74,8 +75,9 @@ export function createSessions(offered: Offered, lasting: Set<ProtocolServer>): 
     const messages = [options.parsedBody ?? []].flat();
     const taken = session.ids.take(messages);
     if (taken !== "taken") {
-      const why = taken === "repeated" ? "A request with this id" : "Too many requests";
-      return httpError(refused(taken === "repeated" ? 400 : 429, `${why}: no answer yet.`), messages[0]);
+      const [status, why] =
+        taken === "repeated" ? [400, "A request with this id has"] : [429, "Too many requests have"];
+      return httpError(refused(status, `${why} no answer yet.`), messages[0]);
     }
     session.streams++;
     used(session);
@@ -97,7 +99,7 @@ export function createSessions(offered: Offered, lasting: Set<ProtocolServer>): 
       const id = crypto.randomUUID();
       const ids = idsInFlight();
       const transport = new SessionTransport(id, limits.unreadBytes, (message) => ids.free(message));
-      const protocol = protocolServer(offered, { era: "legacy", caller, unit: `mcp-${id}` });
+      const protocol = protocolServer(offered, { era: "legacy", caller, unit: `mcp-${id}`, held: heldContent() });
       const session: Session = { id, user, transport, protocol, ids, streams: 0, timer: undefined };
       open.set(id, session);
       lasting.add(protocol);

@@ -46,17 +46,19 @@ export function toolCaller(execution: McpExecution = {}) {
     serving: Serving,
   ): Promise<CallToolResult | InputRequiredResult> => {
     checkName(registry, name);
-    const { inputs, host, conversation } = serving;
+    const { inputs, host, held, conversation } = serving;
     const tell = callProgress(serving.ctx);
     const [ended] = await executorOf(registry).run([{ name, args: args as JsonObject }], {
       conversation,
       user: host.user,
+      content: held.content,
       signal: host.signal,
       host,
       observer: (event) => event.type === "progress" && tell(event.update),
       ...(asksClient && { approve: approver(inputs) }),
       ...(inputs.can.elicit && { answer: answerer(inputs) }),
     });
+    held.add(ended?.brings ?? []);
     const asked = await serving.asked();
     if (asked) return asked;
     serving.ctx.mcpReq.signal.throwIfAborted();

@@ -13,26 +13,33 @@ export interface OfferedTools {
 /** Milliseconds. */
 const longestWait = 2000;
 
-/** @throws ToolError for a name that appears twice */
+/**
+ * @param onError hears what is wrong with a source, whose earlier tools then stay
+ * @throws ToolError for a name that appears twice in what does not change
+ */
 export function offeredTools(
   given: readonly Tool[] | ToolSource | undefined,
   registry: Registry | undefined,
   more: readonly Tool[],
+  onError: (error: Error) => void,
 ): OfferedTools {
   const inTurn = resourceTurns();
-  const fixed = [...(registry ? registry.names().map((name) => registry.get(name)) : []), ...more];
+  const own = [...(registry ? registry.names().map((name) => registry.get(name)) : []), ...more];
   const source = isSource(given) ? given : undefined;
-  const listed = isSource(given) ? [] : (given ?? []);
-  let known = createRegistry([...listed, ...fixed].map(inTurn));
-  let seen: readonly Tool[] | undefined;
+  const fixed = [...(isSource(given) ? [] : (given ?? [])), ...own].map(inTurn);
+  let known = createRegistry(fixed);
+  let seen: readonly Tool[] = [];
 
   return {
     registry() {
-      const now = source?.tools();
-      if (now === seen || now === undefined) return known;
-      seen = now;
-      const taken = new Set(fixed.map(({ name }) => name));
-      known = createRegistry([...now.filter(({ name }) => !taken.has(name)), ...fixed].map(inTurn));
+      try {
+        const now = source?.tools() ?? seen;
+        if (now.length === seen.length && now.every((tool, at) => tool === seen[at])) return known;
+        seen = [...now];
+        known = createRegistry(withoutRepeated([...fixed, ...now.map(inTurn)]));
+      } catch (error) {
+        onError(error instanceof Error ? error : new Error(String(error)));
+      }
       return known;
     },
     async ready() {
@@ -42,6 +49,11 @@ export function offeredTools(
       await Promise.race([source.ready(signal).catch(() => {}), over]);
     },
   };
+}
+
+/** The first tool of each name. */
+function withoutRepeated(tools: readonly Tool[]): readonly Tool[] {
+  return tools.filter(({ name }, at) => tools.findIndex((one) => one.name === name) === at);
 }
 
 function isSource(given: readonly Tool[] | ToolSource | undefined): given is ToolSource {
