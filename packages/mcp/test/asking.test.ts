@@ -1,13 +1,15 @@
-import { createAgent } from "@cogency/agent";
+import { createAgent, type RunOptions } from "@cogency/agent";
 import { type LogEvent, parseResults } from "@cogency/protocol";
 import { type ScriptedStep, scripted } from "@cogency/provider";
 import { memoryStore, type Store } from "@cogency/storage";
 import { createKeyRing } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
+import type { Connector } from "../src/client/connector.ts";
 import { mcp } from "../src/client/create-mcp.ts";
 import type { McpOptions } from "../src/client/mcp-options.ts";
 import { revisions } from "./support/answering.ts";
 import { connectorTo, libraryServer } from "./support/library-server.ts";
+import { type Handler, rawTransport } from "./support/raw-server.ts";
 
 const here = { conversation: "c" };
 const keyRing = createKeyRing(["a ring that several machines have in common"]);
@@ -18,6 +20,81 @@ const results = (log: readonly LogEvent[]) =>
   log.flatMap((event) => (event.type === "result" ? (parseResults(event.content) ?? []) : []));
 const questions = (log: readonly LogEvent[]) =>
   log.flatMap((event) => (event.type === "record" && event.kind === "question" ? [event.data.message] : []));
+
+describe("an agent with a server of 2025-11-25", () => {
+  /** What a call of the only tool of a server gives. */
+  async function resultOf(handle: Handler, definition: object, options: RunOptions) {
+    const connector: Connector = {
+      kind: "http",
+      identity: "test:raw",
+      hide: (text) => text.replaceAll("hush-hush", "[hidden]"),
+      async *transports() {
+        yield await rawTransport(async (request, peer) => {
+          if (request.method === "server/discover") throw { code: -32601, message: "Method not found" };
+          const tool = { name: "report", inputSchema: { type: "object" }, ...definition };
+          return request.method === "tools/list" ? { tools: [tool] } : handle(request, peer);
+        });
+      },
+    };
+    const servers = mcp({ servers: { raw: { connector, approval: { "*": "allow" } } } });
+    const store = memoryStore();
+    const provider = scripted([block("raw__report", {}), "Done."]);
+    await createAgent({ provider, store, keyRing })
+      .use(servers)
+      .ask("Go.", { ...here, ...options });
+    await servers.close();
+    return results(await store.load(here))[0];
+  }
+
+  it("runs a tool as a task where it runs in no other way, and puts what the task asks to the person", async () => {
+    const task = { taskId: "t1", status: "working", pollInterval: 1, createdAt: "", lastUpdatedAt: "", ttl: null };
+    const requestedSchema = { type: "object", properties: { year: { type: "integer" } } };
+    const result = await resultOf(
+      async ({ method }, peer) => {
+        if (method === "tools/call") return { task };
+        if (method === "tasks/get") return { ...task, status: "input_required" };
+        if (method !== "tasks/result") return {};
+        const _meta = { "io.modelcontextprotocol/related-task": { taskId: "t1" } };
+        const { content } = await peer.request("elicitation/create", {
+          message: "Which year?",
+          requestedSchema,
+          _meta,
+        });
+        return { content: [{ type: "text", text: JSON.stringify(content) }] };
+      },
+      { execution: { taskSupport: "required" } },
+      { answer: () => ({ year: 2026 }) },
+    );
+    expect(result).toMatchObject({ status: "success", content: '{"year":2026}' });
+  });
+
+  it("keeps secrets of the host out of what a server says of its progress", async () => {
+    const told: unknown[] = [];
+    const handle: Handler = ({ method, params }, peer) => {
+      if (method !== "tools/call") return {};
+      const { progressToken } = params._meta as { progressToken: number };
+      peer.notify("notifications/progress", { progressToken, progress: 1, message: "I have hush-hush." });
+      return { content: [{ type: "text", text: "hush-hush" }] };
+    };
+    const on: RunOptions["on"] = (event) => {
+      if (event.type === "tool_progress") told.push(event.update);
+    };
+    expect(await resultOf(handle, {}, { on })).toMatchObject({ content: "[hidden]" });
+    expect(told).toEqual([{ progress: 1, message: "I have [hidden]." }]);
+  });
+
+  it("opens nothing by itself where a server needs an address to be opened first", async () => {
+    const elicitation = { mode: "url", message: "Log in.", url: "https://example.com/login", elicitationId: "1" };
+    const handle: Handler = ({ method }) => {
+      if (method === "tools/call") throw { code: -32042, message: "Log in.", data: { elicitations: [elicitation] } };
+      return {};
+    };
+    expect(await resultOf(handle, {}, { answer: () => "decline" })).toMatchObject({
+      status: "failure",
+      content: "The server raw needs an address to be opened first, which nobody did.",
+    });
+  });
+});
 
 describe.each(revisions)("an agent with a server that asks, revision %s", (revision) => {
   /** Machines that share a store; `events` are what the server has done. */
@@ -99,6 +176,18 @@ describe.each(revisions)("an agent with a server that asks, revision %s", (revis
     await agent(block("library__blurb", {}), "Done.").ask("Blurb.", { ...here, answer });
     expect(String(results(await store.load(here))[0]?.content)).toContain("A fine book.");
     expect(asked[0]).toContain('The server "library" asks the model scripted-1 for an answer');
+    provider.assertDone();
+  });
+
+  it("sends nothing to that model before the person has allowed it, also where nobody is there", async () => {
+    const provider = scripted(["A fine book."]);
+    const { store, agent } = machines({ sampling: { provider } });
+    const first = await agent(block("library__blurb", {})).ask("Blurb.", here);
+    expect(first).toMatchObject({ status: "waiting", waiting: [{ asks: "answer", name: "library__blurb" }] });
+    expect(provider.requests).toEqual([]);
+    await agent().send(here, { kind: "answer", question: first.waiting?.[0]?.question ?? "", content: "allow" });
+    expect(await agent("Done.").recover(here).result).toMatchObject({ status: "completed" });
+    expect(String(results(await store.load(here))[0]?.content)).toContain("A fine book.");
     provider.assertDone();
   });
 

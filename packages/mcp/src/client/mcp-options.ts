@@ -41,7 +41,10 @@ export interface McpServerOptions {
   tools?: readonly string[] | undefined;
   /** Tools that are not used, as in `tools`. */
   without?: readonly string[] | undefined;
-  /** Whether calls of a tool run, ask, or are denied, by the name of the tool or a pattern; the first that fits counts. Defaults to `ask`. */
+  /**
+   * Whether calls of a tool run, ask, or are denied, by the name of the tool or a pattern; the first that fits counts. Defaults to `ask`.
+   * `resources/read` stands for a read of one of its resources.
+   */
   approval?: Readonly<Record<string, "allow" | "ask" | "deny">> | undefined;
   /** Tools that the host vouches for: they change nothing. What the server says about that is not believed. */
   readOnly?: readonly string[] | undefined;

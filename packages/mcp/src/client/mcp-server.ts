@@ -2,6 +2,7 @@ import type { Client, ClientOptions } from "@modelcontextprotocol/client";
 import { Connection } from "./connection/connection.ts";
 import type { SharedOptions } from "./connection/settings.ts";
 import { McpError } from "./errors.ts";
+import { keepListening } from "./lists/keep-listening.ts";
 import { createRefresher } from "./lists/refresher.ts";
 import type { McpPrompt, McpResource } from "./mcp.ts";
 import type { McpEvent, McpRoot, McpServerOptions } from "./mcp-options.ts";
@@ -112,6 +113,19 @@ export class McpServer {
       this.noting("resources", this.listResources(client)),
     ]);
     void this.watches.restore(client).catch(() => {});
+    keepListening(
+      client,
+      () => this.connection.client !== client,
+      () => void this.listAllAgain(),
+    );
+  }
+
+  private async listAllAgain(): Promise<void> {
+    await Promise.all([
+      this.listAgain("tools", (client) => this.tools.list(client)),
+      this.listAgain("prompts", (client) => this.listPrompts(client)),
+      this.listAgain("resources", (client) => this.listResources(client)),
+    ]);
   }
 
   private async listAgain(what: string, list: (client: Client) => Promise<void>): Promise<void> {

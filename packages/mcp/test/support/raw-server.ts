@@ -1,4 +1,4 @@
-import { Client, type ClientOptions, InMemoryTransport } from "@modelcontextprotocol/client";
+import { Client, type ClientOptions, InMemoryTransport, type Transport } from "@modelcontextprotocol/client";
 
 /** The revision that a connection speaks. */
 export type Revision = "2025-11-25" | "2026-07-28";
@@ -27,16 +27,8 @@ interface Message {
   readonly error?: object;
 }
 
-/**
- * Connects a client to a server that answers by hand and so may break every rule, in the same process.
- *
- * @param prepare called with the client before it connects
- */
-export async function connectRaw(
-  handle: Handler,
-  prepare: (client: Client) => void,
-  { revision = "2025-11-25", ...options }: ClientOptions & { revision?: Revision } = {},
-): Promise<Client> {
+/** A way to a server in the same process that answers by hand and so may break every rule. */
+export async function rawTransport(handle: Handler, revision: Revision = "2025-11-25"): Promise<Transport> {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const pending = new Map<string, (result: Record<string, unknown>) => void>();
   let sent = 0;
@@ -58,10 +50,23 @@ export async function connectRaw(
     far.send({ jsonrpc: "2.0", id, ...answer } as never).catch(() => {});
   };
   await far.start();
+  return near;
+}
+
+/**
+ * Connects a client to such a server.
+ *
+ * @param prepare called with the client before it connects
+ */
+export async function connectRaw(
+  handle: Handler,
+  prepare: (client: Client) => void,
+  { revision = "2025-11-25", ...options }: ClientOptions & { revision?: Revision } = {},
+): Promise<Client> {
   const mode = revision === "2025-11-25" ? "legacy" : { pin: revision };
   const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode }, ...options });
   prepare(client);
-  await client.connect(near);
+  await client.connect(await rawTransport(handle, revision));
   return client;
 }
 
@@ -72,7 +77,13 @@ async function answerTo(
   revision: Revision,
 ): Promise<{ result: unknown } | { error: unknown }> {
   const about = {
-    capabilities: { tools: {}, prompts: {}, resources: { subscribe: true }, completions: {}, tasks: taskCapability },
+    capabilities: {
+      tools: { listChanged: true },
+      prompts: {},
+      resources: { subscribe: true },
+      completions: {},
+      tasks: taskCapability,
+    },
     serverInfo: { name: "raw", version: "1" },
   };
   if (request.method === "initialize") return { result: { protocolVersion: revision, ...about } };

@@ -54,6 +54,7 @@ interface Reading {
 function readingOf(schema: { readonly [name: string]: Json | undefined }): Reading {
   const { type } = schema;
   if (Array.isArray(schema.enum)) return oneOf(schema.enum);
+  if (type === "array" && isObject(schema.items) && Array.isArray(schema.items.enum)) return anyOf(schema.items.enum);
   if (type === "boolean") return yesOrNo;
   if (type === "string") return { kind: "", read: (text) => ({ value: text }) };
   if (type === "number" || type === "integer") return number(type);
@@ -68,6 +69,22 @@ function oneOf(choices: readonly Json[]): Reading {
     read(text) {
       const at = names.findIndex((name) => name.toLowerCase() === text.toLowerCase());
       return at < 0 ? { problem: kind } : { value: choices[at] };
+    },
+  };
+}
+
+/** A list of choices, with commas between them, or as JSON. */
+function anyOf(choices: readonly Json[]): Reading {
+  const { kind: one, read } = oneOf(choices);
+  const kind = `${one.replace("one of", "any of")}, with commas`;
+  return {
+    kind,
+    read(text) {
+      if (text.startsWith("[")) return json.read(text);
+      const parts = text.split(",").map((part) => part.trim());
+      const readings = parts.filter((part) => part !== "").map(read);
+      const values = readings.flatMap((reading) => ("value" in reading ? [reading.value as Json] : []));
+      return values.length === readings.length ? { value: values } : { problem: kind };
     },
   };
 }

@@ -39,9 +39,8 @@ export function capabilitiesFor({ elicitation = true, sampler, roots }: Answerin
 /**
  * Answers what a server asks in the middle of a call. Called before the client connects.
  *
- * Up to the revision 2025-11-25 a server sends requests. One that names a task belongs to its call; others name no call, and are put in the
- * oldest one of the server. From
- * 2026-07-28 on they stand in the answer to the call itself, which `InputRounds.send` of the returned object reads.
+ * Up to the revision 2025-11-25 a server sends requests. One that names a task belongs to its call; others name no call, and are put in
+ * the oldest one of the server. From 2026-07-28 on they stand in the answer to the call itself, which `InputRounds.send` reads.
  */
 export function answerRequests(client: Client, link: ServerLink, options: AnsweringOptions): InputRounds {
   const { elicitation = true, sampler, log = () => {} } = options;

@@ -20,6 +20,12 @@ it.each([
     "the field value",
   ],
   ["a message", "Please paste your GitHub access token here.", { value: text }, "its message"],
+  [
+    "a message that warns of something else",
+    "Do not share it with others: enter your API key.",
+    { value: text },
+    "its message",
+  ],
   ["a message in other words", "Enter your npm token", { value: text }, "its message"],
 ])("sees %s", (_, message, properties, found) => {
   expect(asked(message, properties)).toBe(found);
@@ -30,6 +36,12 @@ it.each([
   ["a flag about a key", "Delete the API key of the old server?", { confirm: { type: "boolean" } }],
   ["a choice among words", "Which kind of login?", { method: { type: "string", enum: ["password", "token"] } }],
   ["an ordinary name", "Who are you?", { name: text, email: { type: "string", format: "email" } }],
+  ["a warning", "Do not enter your password here. Who are you?", { name: text }],
+  [
+    "a warning about a field",
+    "Hi.",
+    { n: { type: "integer", description: "Any number (do not enter your PIN, or the like)" } },
+  ],
   ["a word that holds another", "Where to?", { shipping: text, tokenizer: text }],
 ])("lets %s pass", (_, message, properties) => {
   expect(asked(message, properties)).toBeUndefined();

@@ -12,11 +12,11 @@ export function asksSecret(message: string, requested: unknown): string | undefi
   const secret = typed.find(([name, { type, title, description, format }]) => {
     const pattern = type === "string" ? secretName : secretNumber;
     const texts = [words(name), title, description].filter((text) => typeof text === "string");
-    return format === "password" || texts.some((text) => pattern.test(text.slice(0, 1000)));
+    return format === "password" || texts.some((text) => pattern.test(asked(text)));
   });
   if (secret) return `the field ${secret[0]}`;
   const hasText = typed.some(([, { type }]) => type === "string");
-  return hasText && secretWords.test(message.slice(0, 10_000)) ? "its message" : undefined;
+  return hasText && secretWords.test(asked(message)) ? "its message" : undefined;
 }
 
 interface Field {
@@ -37,6 +37,13 @@ function isTyped({ type, enum: values, oneOf }: Field): boolean {
 function words(name: string): string {
   return name.replace(/([a-z\d])([A-Z])/g, "$1 $2").replace(/[_.-]+/g, " ");
 }
+
+/** The beginning of a text, without the clauses that warn of a secret: `do not enter your PIN`. */
+function asked(text: string): string {
+  return text.slice(0, 10_000).replace(warning, " ");
+}
+
+const warning = /\b(?:do not|don't|never) (?:enter|type|give|share|send|provide|include|use|paste)\b[^.!?;:)]*/gi;
 
 const secretWords =
   /\b(?:pass ?words?|passwd|pass ?phrases?|pass ?codes?|(?:api|secret|private|access|license|ssh|signing|encryption)[ -]?keys?|(?:access|auth|bearer|api|refresh|session) ?tokens?|your (?:[\w-]+ ){0,3}tokens?|credentials?|(?:credit|debit) ?cards?|card numbers?|cvv2?|cvc2?|seed ?phrases?|recovery (?:phrase|code)s?|mnemonic|one-?time (?:code|password)s?|social security)\b/i;

@@ -119,6 +119,10 @@ describe("formSchema", () => {
     expect(formSchema(given)).toEqual({ problem });
   });
 
+  it("takes names of several words", () => {
+    expect(form({ "First name": { type: "string" } })).toHaveProperty("schema");
+  });
+
   it("takes only names of fields as required, and no other fields in an answer", () => {
     expect(form({ a: { type: "string" }, b: { type: "string" } }, ["a", "z", 3])).toMatchObject({
       schema: { required: ["a"], additionalProperties: false },

@@ -35,7 +35,7 @@ const mostChoices = 200;
 const longestText = 500;
 
 function isFieldName(name: string): boolean {
-  return name !== "" && name.length <= 100 && name !== "__proto__" && isPlain(name) && !/\s/.test(name);
+  return name !== "" && name !== "__proto__" && isPlain(name) && name === oneLine(name, 100);
 }
 
 /** Undefined for what is no field of a form, such as an object in an object. */
@@ -44,7 +44,11 @@ function formField(given: unknown): JsonObject | undefined {
   const about = [field.title, field.description].filter((text) => typeof text === "string");
   const withAbout = (own: JsonObject, choices?: Choices): JsonObject => {
     const words = [...about.map((text) => oneLine(text, longestText)), ...(choices?.words ?? [])].filter(Boolean);
-    return { ...own, ...(words.length > 0 && { description: words.join(". ") }), ...defaultOf(field, own) };
+    return {
+      ...own,
+      ...(words.length > 0 && { description: words.map(sentence).join(" ").replace(/\.$/, "") }),
+      ...defaultOf(field, own),
+    };
   };
   switch (field.type) {
     case "string": {
@@ -71,6 +75,10 @@ function formField(given: unknown): JsonObject | undefined {
 function textField(field: Readonly<Record<string, unknown>>): JsonObject {
   const format = formats.find((one) => one === field.format);
   return { type: "string", ...numbers(field, "minLength", "maxLength"), ...(format && { format }) };
+}
+
+function sentence(text: string): string {
+  return /[.?!:]$/.test(text) ? text : `${text}.`;
 }
 
 const formats = ["email", "uri", "date", "date-time"] as const;

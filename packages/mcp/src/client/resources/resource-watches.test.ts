@@ -15,6 +15,7 @@ async function watching(revision: Revision = "2025-11-25") {
   const told: string[] = [];
   const heard: string[] = [];
   let peer: Peer | undefined;
+  let stream: unknown;
   const watches = resourceWatches(
     linkTo(() => client),
     (uri) => heard.push(uri),
@@ -26,6 +27,7 @@ async function watching(revision: Revision = "2025-11-25") {
       if (method === "notifications/cancelled") told.push(`end ${params.requestId}`);
       if (method !== "subscriptions/listen") return {};
       const { notifications } = params as { notifications: { resourceSubscriptions: string[] } };
+      stream = id;
       told.push(`${id} ${notifications.resourceSubscriptions.join()}`);
       own.notify("notifications/subscriptions/acknowledged", {
         notifications,
@@ -40,7 +42,11 @@ async function watching(revision: Revision = "2025-11-25") {
     peer?.notify("notifications/resources/updated", { uri });
     await vi.advanceTimersByTimeAsync(0);
   };
-  return { watches, told, heard, update, client };
+  const endStream = async () => {
+    peer?.notify("notifications/cancelled", { requestId: stream });
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  return { watches, told, heard, update, endStream, client };
 }
 
 describe("resources that are watched", () => {
@@ -75,6 +81,21 @@ describe("resources that are watched", () => {
       "listen:2 test://b",
       "end listen:2",
     ]);
+  });
+
+  it("2026-07-28: are told of again when the stream has ended", async () => {
+    const { watches, told, heard, update, endStream } = await watching("2026-07-28");
+    await watches.watch("test://a");
+    await endStream();
+    expect(told).toEqual(["listen:0 test://a"]);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(told).toEqual(["listen:0 test://a", "listen:1 test://a"]);
+    await update("test://a");
+    expect(heard).toEqual(["test://a"]);
+    await endStream();
+    watches.close();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(told).toHaveLength(2);
   });
 
   it("are told of at most once a second, and the last change is not lost", async () => {

@@ -1,5 +1,6 @@
 import { startTimer, type Timer } from "@cogency/async";
 import type { Client, McpSubscription } from "@modelcontextprotocol/client";
+import { backoff } from "../connection/backoff.ts";
 import { McpError } from "../errors.ts";
 import type { ServerLink } from "../server-link.ts";
 
@@ -28,9 +29,13 @@ export function resourceWatches(link: ServerLink, changed: (uri: string) => void
   const missed = new Set<string>();
   let stream: McpSubscription | undefined;
   let turn = Promise.resolve();
+  /** How often the stream has ended since something was heard on it. */
+  let failures = 0;
+  let retry: Timer | undefined;
 
   function notice(uri: string): void {
     if (!watched.has(uri)) return;
+    failures = 0;
     if (quiet.has(uri)) return void missed.add(uri);
     quiet.set(
       uri,
@@ -44,15 +49,30 @@ export function resourceWatches(link: ServerLink, changed: (uri: string) => void
 
   /** Tells a server of 2026-07-28 all that is watched; its older stream ends. One after another. */
   function listen(client: Client): Promise<void> {
+    retry?.stop();
     turn = turn
       .catch(() => {})
       .then(async () => {
         const before = stream;
         stream = undefined;
         await before?.close().catch(() => {});
-        if (watched.size > 0) stream = await client.listen({ resourceSubscriptions: [...watched.keys()] });
+        if (watched.size === 0) return;
+        const opened = await client.listen({ resourceSubscriptions: [...watched.keys()] });
+        stream = opened;
+        void opened.closed.then((by) => {
+          if (by !== "local" && stream === opened) listenLater(client);
+        });
       });
     return turn;
+  }
+
+  /** A stream that the server or the way to it has ended begins again, as long as the client is the one that is connected. */
+  function listenLater(client: Client): void {
+    stream = undefined;
+    failures += 1;
+    retry = startTimer(backoff(failures), () => {
+      if (link.client === client) listen(client).catch(() => listenLater(client));
+    });
   }
 
   const isModern = (client: Client) => client.getProtocolEra() === "modern";
@@ -107,6 +127,7 @@ export function resourceWatches(link: ServerLink, changed: (uri: string) => void
       await Promise.all([...watched.keys()].map((uri) => client.subscribeResource({ uri }).catch(() => {})));
     },
     close() {
+      retry?.stop();
       for (const timer of quiet.values()) timer.stop();
       watched.clear();
     },

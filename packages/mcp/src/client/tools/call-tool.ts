@@ -87,10 +87,10 @@ function sent(
   limit: CallLimit,
   asking: ToolContext | undefined,
 ): Promise<CallToolResult> {
-  const { definition, args, context, roundsOf } = calling;
+  const { definition, args, roundsOf } = calling;
   if (needsTask(client, definition)) return sentAsTask(client, calling, limit, asking);
   const { outputSchema: _, ...toolDefinition } = definition;
-  const onprogress = progressTo(context, limit);
+  const onprogress = progressTo(calling, limit);
   const send = (answered: Answered) =>
     client.callTool(
       { name: definition.name, arguments: args, ...answered },
@@ -108,17 +108,18 @@ function sent(
 
 function sentAsTask(
   client: Client,
-  { connection, definition, args, context }: Calling,
+  calling: Calling,
   limit: CallLimit,
   asking: ToolContext | undefined,
 ): Promise<CallToolResult> {
+  const { connection, definition, args } = calling;
   const begun = (id: string) => {
     const call = connection.inFlight.find((one) => one.context === asking);
     if (call) call.task = id;
   };
   const { server, settings } = connection;
   const { call: timeout, total } = settings.timeouts;
-  const tell = progressTo(context, limit);
+  const tell = progressTo(calling, limit);
   let updates = 0;
   const progress = (message: string) => tell({ progress: ++updates, message });
   return callAsTask(client, {
@@ -136,7 +137,7 @@ function sentAsTask(
 /** Milliseconds: the longest that a timer takes. */
 const longest = 2 ** 31 - 1;
 
-function progressTo(context: ToolContext | undefined, limit: CallLimit): (progress: Progress) => void {
+function progressTo({ connection, context }: Calling, limit: CallLimit): (progress: Progress) => void {
   const rate = createRate(updatesPerMinute);
   return ({ progress, total, message }) => {
     limit.alive();
@@ -144,7 +145,7 @@ function progressTo(context: ToolContext | undefined, limit: CallLimit): (progre
     context.progress({
       progress,
       ...(total !== undefined && { total }),
-      ...(message !== undefined && { message: oneLine(message, 300) }),
+      ...(message !== undefined && { message: oneLine(connection.hide(message), 300) }),
     });
   };
 }
