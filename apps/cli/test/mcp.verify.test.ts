@@ -1,8 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a configuration are written so.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { calling, fixtures, type Place, place, resultsOf, written } from "./support/command-line.ts";
+import { loginServers } from "../../../packages/mcp/test/support/login-servers.ts";
+import { calling, fixtures, outcomeOf, type Place, place, resultsOf, written } from "./support/command-line.ts";
 import { placeWith, shareServers, testServer } from "./support/mcp-places.ts";
 import { modelServer } from "./support/model-servers.ts";
 
@@ -135,6 +136,34 @@ describe("what a prompt takes from a server", () => {
       "m",
     ]);
     expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot be attached") });
+  });
+});
+
+describe("a login", () => {
+  it("is made in a browser, kept for this person alone, and forgotten", async () => {
+    const servers = await loginServers();
+    const at = placeWith({ tracker: { url: servers.url } });
+    const before = await at.cogency(["mcp", "list"]);
+    expect(before).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("needs a login: cogency mcp login tracker"),
+    });
+    const login = at.start(["mcp", "login", "tracker"]);
+    const ended = outcomeOf(login);
+    const [, address = ""] = /open: (\S+)\n/.exec(await written(login.stderr, /open: \S+\n/)) ?? [];
+    expect(await (await fetch(address)).text()).toContain("You can close this window.");
+    expect(await ended).toMatchObject({ code: 0, stdout: expect.stringContaining("tracker: ready, 1 tool") });
+    expect(await at.cogency(["mcp", "list"])).toMatchObject({ code: 0 });
+
+    const file = join(at.folder, ".config/cogency/mcp-logins.json");
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const [token = ""] = servers.tokens.keys();
+    expect(readFileSync(file, "utf8")).toContain(token);
+    expect((await at.cogency(["mcp", "logs", "tracker"])).stdout).not.toContain(token);
+
+    await at.cogency(["mcp", "logout", "tracker"]);
+    expect(readFileSync(file, "utf8")).not.toContain(token);
+    expect(await at.cogency(["mcp", "list"])).toMatchObject({ code: 1 });
   });
 });
 
