@@ -2,8 +2,8 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { loginServers } from "../../../packages/mcp/test/support/login-servers.ts";
 import { calling, fixtures, outcomeOf, type Place, place, resultsOf, written } from "./support/command-line.ts";
+import { loginServer } from "./support/login-server.ts";
 import { placeWith, shareServers, testServer } from "./support/mcp-places.ts";
 import { modelServer } from "./support/model-servers.ts";
 
@@ -141,8 +141,8 @@ describe("what a prompt takes from a server", () => {
 
 describe("a login", () => {
   it("is made in a browser, kept for this person alone, and forgotten", async () => {
-    const servers = await loginServers();
-    const at = placeWith({ tracker: { url: servers.url } });
+    const server = await loginServer();
+    const at = placeWith({ tracker: { url: server.url } });
     const before = await at.cogency(["mcp", "list"]);
     expect(before).toMatchObject({
       code: 1,
@@ -157,7 +157,7 @@ describe("a login", () => {
 
     const file = join(at.folder, ".config/cogency/mcp-logins.json");
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    const [token = ""] = servers.tokens.keys();
+    const [token = ""] = server.tokens;
     expect(readFileSync(file, "utf8")).toContain(token);
     expect((await at.cogency(["mcp", "logs", "tracker"])).stdout).not.toContain(token);
 

@@ -107,6 +107,6 @@ function untried({ name, entry }: PlacedServer, reason: string | undefined): Omi
 }
 
 /** A command line or an address, as the configuration has it: with the names of variables, and without what they hold. */
-export function whereText(entry: ServerEntry): string {
+function whereText(entry: ServerEntry): string {
   return oneLine(isProgram(entry) ? [entry.command, ...(entry.args ?? [])].join(" ") : entry.url, 400);
 }
