@@ -35,6 +35,14 @@ describe("/mcp", () => {
     await conversation.close();
   });
 
+  it("adds the tools of its servers to those that /tools shows", async () => {
+    const { conversation, shown } = chatWith({ docs: quickServer() });
+    await conversation.command("mcp");
+    await conversation.command("tools");
+    expect(shown).toContainEqual(expect.stringMatching(/^docs__add: docs \(MCP server\) · .*Adds two numbers/));
+    await conversation.close();
+  });
+
   it("says how to add one where there is none", async () => {
     const { conversation, shown } = chatWith({});
     await conversation.command("mcp");
