@@ -89,7 +89,7 @@ export async function runCommand(launch: Launch, options: CommandOptions): Promi
     windowsHide: true,
   });
   const exited = exitOf(child);
-  // Before it gets its inputs: bubblewrap and the gate of a host command wait for them.
+  // Before it gets its inputs: bubblewrap waits for them, so it makes nothing yet.
   const outlived = child.pid === undefined ? () => {} : endWithOwner(child.pid);
   const [given, out, err, ...rest] = child.stdio as unknown as [Writable | null, Output, Output, ...Duplex[]];
   const pipes = rest.slice(0, extra.length);
