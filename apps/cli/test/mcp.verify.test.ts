@@ -1,8 +1,17 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a configuration are written so.
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { calling, fixtures, outcomeOf, type Place, place, resultsOf, written } from "./support/command-line.ts";
+import {
+  calling,
+  fixtures,
+  jsonLines,
+  outcomeOf,
+  type Place,
+  place,
+  resultsOf,
+  written,
+} from "./support/command-line.ts";
 import { loginServer } from "./support/login-server.ts";
 import { placeWith, shareServers, testServer } from "./support/mcp-places.ts";
 import { modelServer } from "./support/model-servers.ts";
@@ -136,6 +145,24 @@ describe("what a prompt takes from a server", () => {
       "m",
     ]);
     expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot be attached") });
+  });
+});
+
+describe("the doctor", () => {
+  it("names a server that cannot be used, and a key in a file that others can read", async () => {
+    const key = "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789";
+    const at = placeWith({ docs: testServer("docs", { env: { KEY: key } }), gone: { command: "no-such-program" } });
+    const file = join(at.folder, ".config/cogency/config.json");
+    chmodSync(file, 0o644);
+    const { code, stdout } = await at.cogency(["doctor", "--no-request", "--json"]);
+    const findings = jsonLines<{ about: string; state: string; text: string }>(stdout);
+    expect(findings.filter(({ about }) => about === "mcp")).toMatchObject([
+      { state: "ok", text: expect.stringContaining("docs: ready, 7 tools") },
+      { state: "fault", text: expect.stringContaining("gone: failed") },
+      { state: "fault", text: `${file} holds what looks like a key, and others can read it` },
+    ]);
+    expect(stdout).not.toContain(key);
+    expect(code).toBe(1);
   });
 });
 
