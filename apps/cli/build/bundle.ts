@@ -107,6 +107,26 @@ const yamlModules: Plugin = {
   },
 };
 
+/** The SDK of MCP checks JSON with one of two libraries. The other one, which it takes in Node, is large and makes code from text. */
+const mcpValidator: Plugin = {
+  name: "mcp-validator",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^@modelcontextprotocol\/(client|server)\/_shims$/ }, ({ path, resolveDir }) => ({
+      path: path.replace("/_shims", ""),
+      namespace: "mcp-validator",
+      pluginData: resolveDir,
+    }));
+    onLoad({ filter: /./, namespace: "mcp-validator" }, ({ path, pluginData }) => ({
+      contents: [
+        `export { CfWorkerJsonSchemaValidator as DefaultJsonSchemaValidator } from "${path}/validators/cf-worker";`,
+        'export { default as process } from "node:process";',
+        "export const CORS_IS_POSSIBLE = false;",
+      ].join("\n"),
+      resolveDir: pluginData,
+    }));
+  },
+};
+
 /** Libraries look for these in vain: they are compiled where they are installed, which nothing is beside a command. */
 const nativeParts = /^(bufferutil|canvas|utf-8-validate)$/;
 
@@ -134,7 +154,7 @@ const options = {
   target,
   minifySyntax: true,
   legalComments: "none",
-  plugins: [directImports, librariesApart, yamlModules, withoutNativeParts],
+  plugins: [directImports, librariesApart, yamlModules, withoutNativeParts, mcpValidator],
   logLevel: "warning",
   logOverride: { "ignored-bare-import": "silent" },
 } as const satisfies BuildOptions;

@@ -78,11 +78,15 @@ async function expectNothingLeft({ work, end, delay, mark, sandbox }: Try): Prom
     child.once("exit", (code, signal) => resolve([code, signal]));
   });
   await setTimeout(delay);
+  const groups = groupsBelow(child.pid ?? 0);
   // Closing the terminal is the end of the program that holds it.
   child.kill(end === "a closed terminal" ? "SIGKILL" : end);
   const [code, signal] = await ended;
   const what = `${work}, ${end} after ${Math.round(delay)} ms, sandbox ${sandbox}`;
-  await vi.waitFor(() => expect(withMark(mark), what).toEqual([]), { timeout: 60_000, interval: 100 });
+  await vi.waitFor(() => expect([...withMark(mark), ...inGroups(groups)], what).toEqual([]), {
+    timeout: 60_000,
+    interval: 100,
+  });
   // Before it listens to signals, and by KILL, the system itself ends it.
   if (end !== "a closed terminal" && signal !== end) expect(code, what).toBe(128 + constants.signals[end]);
 }
@@ -93,6 +97,34 @@ function withMark(mark: string): string[] {
     .filter((pid) => /^\d+$/.test(pid))
     .map(commandLineOf)
     .filter((line) => line.includes(`0.${mark}`));
+}
+
+/** The groups that a process and its descendants lead: programs of a sandbox that is being made carry no mark. */
+function groupsBelow(top: number): ReadonlySet<number> {
+  const below = new Set([top]);
+  // A parent has mostly a lower number than its children.
+  for (const { pid, parent } of processes()) if (below.has(parent)) below.add(pid);
+  return new Set(processes().flatMap(({ pid, group }) => (pid === group && below.has(pid) ? [group] : [])));
+}
+
+/** The command lines of the processes in groups. A zombie, which only waits for its parent, does not count. */
+function inGroups(groups: ReadonlySet<number>): string[] {
+  return processes().flatMap(({ pid, group, state }) =>
+    groups.has(group) && state !== "Z" ? [commandLineOf(`${pid}`)] : [],
+  );
+}
+
+function processes(): { pid: number; parent: number; group: number; state: string }[] {
+  return readdirSync("/proc").flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, "latin1");
+      const [state = "", parent, group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      return [{ pid: Number(name), parent: Number(parent), group: Number(group), state }];
+    } catch {
+      return [];
+    }
+  });
 }
 
 function commandLineOf(pid: string): string {

@@ -1,7 +1,7 @@
 import { messageOf } from "../base/errors/message-of.ts";
 import { counted } from "../base/terminal/text.ts";
 import { type ExtensionOptions, openExtensions } from "../work/extensions/open-extensions.ts";
-import type { Finding } from "./doctor-checks.ts";
+import type { Finding } from "./finding.ts";
 
 /** Whether the tools and extensions of the person's own can be used. Nothing is said where there are none. */
 export async function checkExtensions(options: ExtensionOptions): Promise<Finding[]> {

@@ -19,17 +19,7 @@ import { checkMode } from "../work/check-mode.ts";
 import { chooseProvider, type ProviderChoice } from "../work/provider/choose-provider.ts";
 import { modelServers } from "../work/provider/known-servers.ts";
 import { modelsOf } from "../work/provider/server-models.ts";
-
-/** What a check of the doctor has found. */
-export interface Finding {
-  /** What was looked at, in one word. */
-  readonly about: string;
-  /** `fault`: something does not work. `note`: it works, but differs from what people expect. */
-  readonly state: "ok" | "note" | "fault";
-  readonly text: string;
-  /** What a person can do about it. */
-  readonly mend?: string;
-}
+import type { Finding } from "./finding.ts";
 
 function ok(about: string, text: string): Finding {
   return { about, state: "ok", text };

@@ -15,8 +15,9 @@ import {
   checkSigningKey,
   checkStore,
   checkTerminal,
-  type Finding,
 } from "./doctor-checks.ts";
+import type { Finding } from "./finding.ts";
+import { type ServersOptions, serversHere } from "./mcp/with-servers.ts";
 
 export interface DoctorOptions extends ProviderChoice, ExtensionOptions {
   store: string;
@@ -43,6 +44,7 @@ export async function doctor(options: DoctorOptions): Promise<number> {
     () => checkModeOf(options),
     () => checkExtensions(options),
     () => checkServers(),
+    () => mcpServers(options),
     () => checkModel(options, options.request),
   ];
   for (const check of checks) {
@@ -54,6 +56,14 @@ export async function doctor(options: DoctorOptions): Promise<number> {
   const faults = findings.filter(({ state }) => state === "fault").length;
   if (!options.json) await put(faults === 0 ? "\nNothing is wrong.\n" : `\n${counted(faults, "fault")}.\n`);
   return faults === 0 ? exitCodes.done : exitCodes.unexpected;
+}
+
+/** Loads what looks at servers only where a configuration names one. */
+async function mcpServers(options: ServersOptions): Promise<Finding[]> {
+  const { found } = await serversHere(options);
+  if (found.servers.length + found.ignored.length + found.problems.length === 0) return [];
+  const { checkMcpServers } = await import("./mcp/check-servers.ts");
+  return checkMcpServers(options);
 }
 
 const signs = { ok: ["✓", "green"], note: ["!", "yellow"], fault: ["✗", "red"] } as const;

@@ -31,10 +31,10 @@ export function addHooksCommands(program: Command, exit: (code: number) => void)
 
   hooks
     .command("test")
-    .description("run a hook once with a sample of what it reads, and show what it answered")
-    .argument("<name>", "as cogency hooks list shows it")
+    .description("run one hook with sample input, and show what it answers")
+    .argument("<name>", "the name of the hook, as cogency hooks list shows it")
     .addOption(
-      valueOption("--input <file>", 'JSON to read in place of the sample, such as {"tool": "write", "args": {}}'),
+      valueOption("--input <file>", 'a JSON file that replaces the sample, such as {"tool": "write", "args": {}}'),
     )
     .addOption(
       valueOption("--sandbox <mode>", "auto, required or off, as for a run").choices(["auto", "required", "off"]),

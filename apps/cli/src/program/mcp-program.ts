@@ -108,7 +108,8 @@ export function addMcpCommands(program: Command, cancellation: Cancellation, exi
 
 const serveText = `
 For a program that reads .mcp.json or the like:
-  { "mcpServers": { "files": { "command": "cogency", "args": ["mcp", "serve", "--root", "."] } } }
+  { "mcpServers": { "files": {
+      "command": "cogency", "args": ["mcp", "serve", "--root", "."] } } }
 
 Only tools that change nothing are offered. With --allow all are: what the rules
 name runs, and each other call that changes something is put to the person at

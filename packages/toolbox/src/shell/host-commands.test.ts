@@ -82,7 +82,8 @@ describe("hostCommands", () => {
 
   it.runIf(process.platform === "linux")("ends the processes that a program has left behind", async () => {
     await run("sleep 600 & echo $! > left; sleep 600 & echo $! > other");
-    expect([isRunning(pidIn("left")), isRunning(pidIn("other"))]).toEqual([false, false]);
+    const pids = [pidIn("left"), pidIn("other")];
+    await vi.waitFor(() => expect(pids.map(isRunning)).toEqual([false, false]), { timeout: 20_000 });
   });
 
   it.runIf(process.platform === "linux")("ends with its owner, also when that is killed", async () => {

@@ -1,12 +1,14 @@
 import type { Root } from "../files/confine/root.ts";
 import { checkOptionsOf, checkRoot } from "../options.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
+import { gateErrorIn } from "../sandbox/start-gate.ts";
 import { ShellError } from "./errors.ts";
 import type { HostCommandOptions } from "./host-command-options.ts";
 import { trackCommand } from "./run/commands-ended.ts";
 import { commandEnvironment } from "./run/environment.ts";
-import { type CommandEnd, type CommandOptions, runCommand } from "./run/run-command.ts";
-import { runSandboxed } from "./run/run-sandboxed.ts";
+import { type CommandEnd, type CommandOptions, type Launch, runCommand } from "./run/run-command.ts";
+import { NotStarted, runSandboxed } from "./run/run-sandboxed.ts";
+import { watchedStart } from "./run/watched-start.ts";
 import { programsOf, readScript } from "./script/read-script.ts";
 import { startOf } from "./script/start-of.ts";
 import { notStarted } from "./shell-failures.ts";
@@ -64,7 +66,7 @@ export function hostCommands(
     const cwd = root.base;
     const started =
       sandbox === undefined
-        ? trackCommand(runCommand({ file: program, args, cwd, env }, run))
+        ? trackCommand(runUnconfined({ file: program, args, cwd, env }, run))
         : runSandboxed(
             sandbox,
             command,
@@ -105,3 +107,12 @@ export function hostCommands(
 
 /** Milliseconds between TERM and KILL. */
 const killAfter = 500;
+
+/** @throws the system's error, or NotStarted, if the program cannot be started */
+async function runUnconfined(launch: Launch, options: CommandOptions): Promise<CommandEnd> {
+  if (process.platform === "win32") return runCommand(launch, options);
+  const end = await runCommand(watchedStart(launch), options);
+  const failure = end.end === "exited" ? gateErrorIn(end.exitCode, end.stderr.text) : undefined;
+  if (failure !== undefined) throw new NotStarted(failure);
+  return end;
+}

@@ -8,7 +8,7 @@ import { notStarted } from "./shell-failures.ts";
 import { isolationFor } from "./shell-isolation.ts";
 
 /** A program of the host, which lives as long as this process needs it. */
-export interface SandboxedProgram {
+interface SandboxedProgram {
   /** A path, or a name that is looked up on the PATH. */
   command: string;
   args: readonly string[];

@@ -22,5 +22,5 @@ export function tellNews({ onChange }: Pick<Servers, "onChange">, view: Conversa
 }
 
 function newsText(state: ServerView): string {
-  return `The server ${state.name} is ${stateText(state, Date.now())}`;
+  return `The server ${state.name}: ${stateText(state, Date.now())}`;
 }

@@ -3,6 +3,7 @@ import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { presets } from "../../place/provider/presets.ts";
 import { type Mode, modes } from "../../place/rules/mode.ts";
+import { serverPlace } from "../../work/mcp/server-place.ts";
 import { doubtOf } from "../../work/provider/served-model.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
@@ -76,13 +77,15 @@ export const agentCommands: readonly SlashCommand[] = [
     name: "tools",
     help: "what the model may call",
     async run({ session, view, state }) {
-      const { tools: all, extensions } = await session.open();
+      const { tools: own, extensions, mcp } = await session.open();
+      const all = [...own, ...mcp.tools()];
       // In other modes it is not offered.
       const tools = all.filter(({ name }) => name !== presentTool || state.mode === "plan");
       const places = extensions.extensions.flatMap(({ name, tools }) =>
         tools.map((tool) => [tool.name, name] as const),
       );
-      const from = new Map(places);
+      const ofServers = mcp.tools().map(({ name }) => [name, serverPlace(name.split("__")[0] ?? "")] as const);
+      const from = new Map([...places, ...ofServers]);
       if (tools.length === 0) view.remark("The model has no tools.");
       else
         view.list(

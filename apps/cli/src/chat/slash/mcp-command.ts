@@ -53,7 +53,7 @@ function showOne(state: ServerView, view: ConversationView): void {
     ["says it is", [title, version].filter(Boolean).join(" ") || undefined],
     ["protocol", protocol],
     ["tools", listed(tools)],
-    ["prompts", listed(prompts.map((prompt) => `/${prompt}`))],
+    ["prompts", listed(prompts.map((prompt) => `/${state.name}:${prompt}`))],
     ["resources", resources === 0 ? undefined : `${resources}; @${state.name}: completes them`],
   ];
   view.list(rows.flatMap(([name, text]) => (text === undefined ? [] : [[name, oneLine(text, 2000)] as const])));

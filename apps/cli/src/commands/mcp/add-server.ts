@@ -1,4 +1,3 @@
-import { redactSecrets } from "@cogency/storage";
 import type { Cancellation } from "../../base/cancellation.ts";
 import { exitCodes } from "../../base/errors/exit-code.ts";
 import { complain } from "../../base/errors/message-of.ts";
@@ -7,9 +6,9 @@ import { note } from "../../base/terminal/note.ts";
 import { put } from "../../base/terminal/output.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { quoted } from "../../place/config/quoted.ts";
+import { holdsSecret } from "../../place/mcp/holds-secret.ts";
 import { serverProblem } from "../../place/mcp/mcp-problem.ts";
-import { isProgram, type ServerEntry } from "../../place/mcp/server-entry.ts";
-import { textsOf } from "../../place/mcp/variables.ts";
+import type { ServerEntry } from "../../place/mcp/server-entry.ts";
 import { makeServers } from "../../work/mcp/servers.ts";
 import { stateText } from "../../work/mcp/state-text.ts";
 import { isAgreed } from "../is-agreed.ts";
@@ -90,7 +89,7 @@ function pairs(option: string, texts: readonly string[], separator: string, exam
 
 /** A file of a configuration holds no keys: other programs read it, and a project is shared. */
 function checkSecrets(entry: ServerEntry): void {
-  if (textsOf(entry).every((text) => redactSecrets(text) === text)) return;
+  if (!holdsSecret(entry)) return;
   throw new UsageError(
     `That holds what looks like a key, and a configuration holds none. Keep it with cogency config key set <NAME>, and write '\${NAME}' in its place.`,
   );
@@ -117,8 +116,7 @@ async function checked(name: string, entry: ServerEntry, cancellation: Cancellat
       await put(`${name}: ${stateText(view)}\n`);
       return exitCodes.done;
     }
-    const where = isProgram(entry) ? ` Its log: cogency mcp logs ${name}` : "";
-    complain(`${name} was not added. It is ${stateText(view)}${where} To add it all the same: --no-check`);
+    complain(`${name} was not added: ${stateText(view)} To add it all the same: --no-check`);
     return exitCodes.unexpected;
   } finally {
     await servers.close();

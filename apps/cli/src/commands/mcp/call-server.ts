@@ -30,7 +30,7 @@ export async function callServer(
     cancellation.during(async (signal) => {
       const [view] = await connected(servers, signal);
       if (view?.status !== "ready" || !servers.mcp) {
-        complain(`The server ${server} cannot be called. It is ${view ? stateText(view) : "gone"}`);
+        complain(`The server ${server} cannot be called: ${view ? stateText(view) : "it is gone"}`);
         return exitCodes.unexpected;
       }
       checkTool(server, tool, view.tools);

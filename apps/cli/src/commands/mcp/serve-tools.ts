@@ -7,7 +7,6 @@ import type { Cancellation } from "../../base/cancellation.ts";
 import { exitCodes } from "../../base/errors/exit-code.ts";
 import { complain } from "../../base/errors/message-of.ts";
 import { note } from "../../base/terminal/note.ts";
-import { toolNames } from "../../base/tool-names.ts";
 import { createApproval } from "../../person/approval/approval.ts";
 import { openProject } from "../../place/config/open-project.ts";
 import { madeOwnPaths } from "../../place/own-paths.ts";
@@ -42,8 +41,8 @@ export async function serveTools(options: ServeOptions, cancellation: Cancellati
   const root = await openRootFor(chosen, madeOwnPaths(options.store));
   const store = await openStore(":memory:");
   try {
-    // There are no conversations to look into, no model that plans, and nobody reads on.
-    const tools = await openTools(root, { ...chosen, tools: options.tools ?? served }, store);
+    const all = await openTools(root, chosen, store);
+    const tools = all.filter(({ name }) => options.tools !== undefined || !ofConversations.has(name));
     const extensions = await openExtensions(chosen);
     const surroundings = await surroundingsOf(root, chosen, { tools: extensions.tools, servers: [] });
     const { now, ...kept } = keptRules(await openProject(options.root), surroundings);
@@ -70,9 +69,8 @@ export async function serveTools(options: ServeOptions, cancellation: Cancellati
   }
 }
 
-const served = toolNames.filter(
-  (name) => !["recall", "skill", "plan", "agent", "agent_result", "read_result"].includes(name),
-);
+/** Tools that look into a conversation, and here is none. */
+const ofConversations: ReadonlySet<string> = new Set(["recall", "read_result"]);
 
 async function overStdio(server: Server, signal: AbortSignal): Promise<number> {
   if (process.stdin.isTTY)

@@ -1,9 +1,8 @@
 import { statSync } from "node:fs";
-import { open } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import type { Cancellation } from "../../base/cancellation.ts";
 import { exitCodes } from "../../base/errors/exit-code.ts";
-import { readRegularText } from "../../base/files/read-regular-file.ts";
+import { readRegularFile, readRegularText } from "../../base/files/read-regular-file.ts";
 import { note } from "../../base/terminal/note.ts";
 import { put } from "../../base/terminal/output.ts";
 import { oldLog, serverLogFile } from "../../work/mcp/server-log.ts";
@@ -30,7 +29,7 @@ export async function printLogs(
   const server = found.servers.find((one) => one.name === name);
   if (!server) throw unknownServer(name, found, project);
   const file = serverLogFile(name, server.folder);
-  let at = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  let at = sizeOf(file);
   const text = [oldLog(file), file].map((one) => readRegularText(one) ?? "").join("");
   const lines = text.split("\n").slice(-mostLines - 1);
   await put(lines.join("\n"));
@@ -47,16 +46,14 @@ export async function printLogs(
 
 /** @returns where to go on */
 async function printedFrom(file: string, at: number): Promise<number> {
-  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const size = sizeOf(file);
   if (size === at) return at;
+  const { bytes } = readRegularFile(file) ?? { bytes: Buffer.alloc(0) };
   // A new log was begun.
-  const from = size < at ? 0 : at;
-  const handle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - from), 0, size - from, from);
-    await put(buffer.subarray(0, bytesRead).toString());
-    return from + bytesRead;
-  } finally {
-    await handle.close();
-  }
+  await put(bytes.subarray(size < at ? 0 : at).toString());
+  return bytes.length;
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -3,7 +3,7 @@ import { scripted } from "@cogency/provider";
 import { memoryStore } from "@cogency/storage";
 import type { Root } from "@cogency/toolbox";
 import { expect, it } from "vitest";
-import type { CommandPrompt } from "../../work/commands/open-commands.ts";
+import type { CommandPrompt } from "../../work/commands/command-prompt.ts";
 import { pageSender } from "./page-sender.ts";
 
 const noCommands = opened(undefined);
@@ -37,7 +37,7 @@ it.each(["prompt", "steer"] as const)("a %s that names a command begins a turn w
 });
 
 it.each([
-  ["of the project", { holds: [{ holds: "private", source: "fix.md" }] }, /the project brings it/],
+  ["of the project", { holds: [{ holds: "private", source: "fix.md" }] }, /what it says is not yours/],
   ["that changes nothing", { turn: { allow: [], readOnlyBut: [] } }, /nothing may be changed/],
   ["that attaches a file", { text: `/fix 12\n\nRead @${import.meta.filename}.` }, /it attaches files/],
 ] as const)("a command %s is refused, with what to do", async (_, more, why) => {

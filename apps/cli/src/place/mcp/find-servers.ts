@@ -1,6 +1,7 @@
 import { readConfig, userConfigFile } from "../config/config-file.ts";
 import type { Project } from "../config/open-project.ts";
 import { withinProject } from "../config/project.ts";
+import { holdsSecret } from "./holds-secret.ts";
 import type { ServerEntry } from "./server-entry.ts";
 
 /** A server that counts, and where it is from. */
@@ -24,6 +25,10 @@ export interface FoundServers {
   /** Names in files of the project that do not count: no person trusts it. */
   readonly ignored: readonly string[];
   readonly findAbove: number | undefined;
+}
+
+function secretText({ name, place }: PlacedServer): string {
+  return `The server ${name} of ${place} holds what looks like a key, which everybody reads who has the project. Write \${NAME} in its place, and keep the key with cogency config key set NAME.`;
 }
 
 /** What of a project is looked at. */
@@ -52,8 +57,10 @@ export function findServers(project: ServersProject, named: string | undefined):
   const problems: string[] = [];
   for (const server of all) {
     const first = servers.find(({ name }) => name === server.name);
-    if (first === undefined) servers.push(server);
-    else
+    if (first === undefined) {
+      servers.push(server);
+      if (!server.isOwn && holdsSecret(server.entry)) problems.push(secretText(server));
+    } else
       problems.push(
         `The server ${server.name} of ${server.place} is left out: ${first.isOwn ? "yours" : `that of ${first.place}`} comes first.`,
       );

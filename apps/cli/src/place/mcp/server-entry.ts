@@ -43,3 +43,8 @@ export interface McpSettings {
 export function isProgram(entry: ServerEntry): entry is ProgramEntry {
   return "command" in entry;
 }
+
+/** A person who gives a key of their own needs no login. */
+export function hasOwnLogin(headers: AddressEntry["headers"] = {}): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
+}

@@ -1,5 +1,5 @@
 import { type AttachedFile, mentionedFiles } from "../prompt/attached-files.ts";
-import type { CommandPrompt } from "./open-commands.ts";
+import type { CommandPrompt } from "./command-prompt.ts";
 
 /**
  * The files that a line and the text of its command mention. What the person typed may be anywhere; what the text of a project names

@@ -1,33 +1,14 @@
-import type { Content } from "@cogency/tools";
 import { noteOnce } from "../../base/terminal/note.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import type { Commands } from "../../place/commands/find-commands.ts";
 import type { Project } from "../../place/config/open-project.ts";
 import type { RuleSurroundings } from "../../place/rules/allow-rules.ts";
-import type { TurnRules } from "../../place/rules/turn-rules.ts";
 import type { TextSources } from "../../place/texts/find-texts.ts";
 import type { OpenExtensions } from "../extensions/open-extensions.ts";
 import type { Servers } from "../mcp/servers.ts";
-import type { AttachedFile, AttachLimits } from "../prompt/attached-files.ts";
+import type { CommandPrompt } from "./command-prompt.ts";
 import { commandsOf } from "./extension-commands.ts";
 import { builtIn, type OpenCommand } from "./open-command.ts";
-
-/** The prompt that a line stands for. */
-export interface CommandPrompt {
-  readonly command: OpenCommand;
-  /** What is sent: the line, and the text of the command with its arguments. */
-  readonly text: string;
-  /** Where the files must be that the text mentions; undefined if it is the person's own. */
-  readonly limits: AttachLimits | undefined;
-  /** What its server attaches: then no file that its text mentions is attached. */
-  readonly attached?: readonly AttachedFile[];
-  /** What its text brings into the conversation. */
-  readonly holds: readonly Content[];
-  /** What counts until its turn ends. */
-  readonly turn: TurnRules;
-  /** What the person should know: whose the command is, and what runs without a question. */
-  readonly told: string;
-}
 
 /** The commands of a folder. They are read whenever they are asked for, so that a new file counts at once, and a start does not wait. */
 export interface OpenCommands {

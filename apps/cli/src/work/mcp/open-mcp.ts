@@ -15,6 +15,8 @@ export interface OpenMcp extends OpenPart {
   /** Undefined if none is configured: nothing was loaded. */
   readonly servers: Servers | undefined;
   readonly found: FoundServers;
+  /** The tools of the servers, as they are now. */
+  tools(): readonly Tool[];
   /** Undefined without tools of servers. */
   readonly toolSearch?: ToolSearch;
 }
@@ -22,10 +24,11 @@ export interface OpenMcp extends OpenPart {
 /** Makes the client of the servers that count here. Stderr says which are left out, and why. Nothing is connected yet. */
 export async function openMcp({ found, options }: Pick<PartSources, "found" | "options">): Promise<OpenMcp> {
   for (const problem of found.problems) noteOnce(oneLine(problem, 600));
-  if (found.servers.length === 0 || options.servers === false) return { servers: undefined, found, capabilities: [] };
+  if (found.servers.length === 0 || options.servers === false)
+    return { servers: undefined, found, tools: none, capabilities: [] };
   const { servers, close } = await sharedServers(found.servers, options);
   const { mcp } = servers;
-  if (mcp === undefined) return { servers, found, capabilities: [], close };
+  if (mcp === undefined) return { servers, found, tools: none, capabilities: [], close };
   const isReadOnly = modeOf(options) === "read-only";
   const sources = isReadOnly ? mcp.sources.map(readOnlySource) : mcp.sources;
   const tools = (mcp.tools ?? []).filter(({ annotations }) => !isReadOnly || annotations.readOnlyHint === true);
@@ -33,11 +36,14 @@ export async function openMcp({ found, options }: Pick<PartSources, "found" | "o
   return {
     servers,
     found,
+    tools: () => sources.flatMap((source) => source.tools()),
     toolSearch: serverSearch(found.findAbove),
     capabilities: [{ ...capabilityOf(mcp), tools, sources }],
     close,
   };
 }
+
+const none = () => [];
 
 /** The parts that an agent reads: a client has more. */
 function capabilityOf({ name, hooks, history, instructions, instructionsHold }: Capability): Capability {

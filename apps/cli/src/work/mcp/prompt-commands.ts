@@ -1,8 +1,8 @@
 import type { McpPrompt } from "@cogency/mcp";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
+import type { CommandPrompt } from "../commands/command-prompt.ts";
 import type { OpenCommand } from "../commands/open-command.ts";
-import type { CommandPrompt } from "../commands/open-commands.ts";
 import { promptArguments } from "./prompt-arguments.ts";
 import { serverPlace } from "./server-place.ts";
 import type { Servers } from "./servers.ts";

@@ -6,7 +6,13 @@ import { keepSecret } from "../../base/errors/redacted.ts";
 import { readApiKeys } from "../../place/api-keys.ts";
 import type { PlacedServer } from "../../place/mcp/find-servers.ts";
 import { serverFiles } from "../../place/mcp/reviewed-servers.ts";
-import { type AddressEntry, isProgram, type ProgramEntry, type ServerEntry } from "../../place/mcp/server-entry.ts";
+import {
+  type AddressEntry,
+  hasOwnLogin,
+  isProgram,
+  type ProgramEntry,
+  type ServerEntry,
+} from "../../place/mcp/server-entry.ts";
 import { withVariables } from "../../place/mcp/variables.ts";
 import { loginFor } from "./login.ts";
 import { sandboxedCommand } from "./sandboxed-command.ts";
@@ -80,11 +86,6 @@ function addressFor({ url, headers }: AddressEntry): McpServerOptions["connector
   // It says better than a login what is wrong with the address.
   const plain = http({ url, headers });
   return hasOwnLogin(headers) ? plain : http({ url, headers, auth: loginFor(url) });
-}
-
-/** A person who gives a key of their own needs no login. */
-function hasOwnLogin(headers: AddressEntry["headers"] = {}): boolean {
-  return Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
 }
 
 /** What a project brings may have been changed since a person looked at it. @throws Error that says which file was */

@@ -1,7 +1,7 @@
 import { type ToolSearch, toolSearch } from "@cogency/agent/tool-search";
 
 /** In all. Above it, models choose worse, and each request pays for all definitions. */
-export const usualFindAbove = 40;
+const usualFindAbove = 40;
 
 /** Where there are many tools, the model finds those of servers by words. The others it is always offered. */
 export function serverSearch(above = usualFindAbove): ToolSearch {

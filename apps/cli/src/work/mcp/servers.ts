@@ -2,7 +2,7 @@ import type { Mcp, McpEvent, McpServerOptions, McpServerState } from "@cogency/m
 import { redacted } from "../../base/errors/redacted.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import type { PlacedServer } from "../../place/mcp/find-servers.ts";
-import { isProgram, type ServerEntry } from "../../place/mcp/server-entry.ts";
+import { hasOwnLogin, isProgram, type ServerEntry } from "../../place/mcp/server-entry.ts";
 import { type ServerLog, serverLog } from "./server-log.ts";
 import type { ServerChoice } from "./server-options.ts";
 
@@ -33,7 +33,10 @@ export async function makeServers(placed: readonly PlacedServer[], choice: Serve
   const options: Record<string, McpServerOptions> = {};
   const reasons = new Map<string, string>();
   const logs = new Map<string, ServerLog>();
+  const ownLogins = new Set(placed.filter(hasLoginHeader).map(({ name }) => name));
   const lastLines = new Map<string, string>();
+  /** Why servers were not there when they were last tried. */
+  const lastFailures = new Map<string, McpServerState>();
   const listeners = new Set<(view: ServerView) => void>();
   for (const server of placed.filter(({ entry }) => entry.disabled !== true)) {
     const made = await serverOptions(server, choice);
@@ -42,8 +45,11 @@ export async function makeServers(placed: readonly PlacedServer[], choice: Serve
     logs.set(server.name, serverLog(server.name, server.folder));
   }
   const placeOf = (name: string) => placed.find((server) => server.name === name)?.place ?? "";
-  /** Why a program ended, it says itself. */
-  const withLastLine = (state: McpServerState): McpServerState => {
+  /** Why a program ended, it says itself. One that is tried again is away until it is there. */
+  const withLastLine = (now: McpServerState): McpServerState => {
+    if (now.status === "needs_login" && ownLogins.has(now.name))
+      return { ...now, status: "failed", reason: keyRefused };
+    const state = now.status === "connecting" ? (lastFailures.get(now.name) ?? now) : now;
     const line = lastLines.get(state.name);
     const isGone = state.kind === "program" && (state.status === "waiting" || state.status === "failed");
     return isGone && line !== undefined
@@ -53,10 +59,12 @@ export async function makeServers(placed: readonly PlacedServer[], choice: Serve
   const observer = (event: McpEvent) => {
     if (event.type === "log") {
       logs.get(event.server)?.add(event.level, event.text);
-      lastLines.set(event.server, oneLine(redacted(event.text), 200));
+      lastLines.set(event.server, oneLine(redacted(event.text), 200).replace(/[^.!?…]$/, "$&."));
     }
     if (event.type !== "state") return;
     const { name, status, reason } = event.state;
+    if (status === "waiting" || status === "failed") lastFailures.set(name, event.state);
+    else if (status !== "connecting") lastFailures.delete(name);
     logs.get(name)?.add("state", [status, ...(reason === undefined ? [] : [reason])].join(": "));
     for (const listener of listeners) listener({ ...withLastLine(event.state), place: placeOf(name) });
   };
@@ -78,6 +86,12 @@ export async function makeServers(placed: readonly PlacedServer[], choice: Serve
   };
 }
 
+const keyRefused = "The server refuses what the header Authorization of its configuration says.";
+
+function hasLoginHeader({ entry }: PlacedServer): boolean {
+  return !isProgram(entry) && hasOwnLogin(entry.headers);
+}
+
 function untried({ name, entry }: PlacedServer, reason: string | undefined): Omit<ServerView, "place"> {
   return {
     name,
@@ -93,6 +107,6 @@ function untried({ name, entry }: PlacedServer, reason: string | undefined): Omi
 }
 
 /** A command line or an address, as the configuration has it: with the names of variables, and without what they hold. */
-export function whereText(entry: ServerEntry): string {
+function whereText(entry: ServerEntry): string {
   return oneLine(isProgram(entry) ? [entry.command, ...(entry.args ?? [])].join(" ") : entry.url, 400);
 }

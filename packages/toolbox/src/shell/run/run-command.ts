@@ -4,7 +4,7 @@ import { settlesWithin } from "@cogency/async";
 import type { SetAside } from "../../sandbox/obeyed/kept-places.ts";
 import { type Captured, createCapture } from "./capture.ts";
 import { endGroup, endTree } from "./end-tree.ts";
-import { endWithOwner } from "./end-with-owner.ts";
+import { endWithOwner, startWatching } from "./end-with-owner.ts";
 import { withoutInherited } from "./inherited-descriptors.ts";
 import { createLiveOutput, type LiveOutput } from "./live-output.ts";
 
@@ -77,6 +77,7 @@ export async function runCommand(launch: Launch, options: CommandOptions): Promi
   const { timeout, killAfter, signal, stdin, inherits, ending = byDescent } = options;
   const { file, args, cwd, env, inputs = [], reports = 0 } = launch;
   const extra = Array.from({ length: inputs.length + reports }, () => "pipe" as const);
+  startWatching();
   const child = spawn(file, args, {
     cwd,
     env,
