@@ -134,7 +134,8 @@ describe.concurrent("a server that asks the model for text", () => {
 
   it("gets no more than its budget, however much it asks for", async () => {
     const behaviour = asking(sampling, { ...sampling, params: { ...sampling.params, maxTokens: 1_000_000 } }, sampling);
-    const provider = model();
+    const usage = { input: 100, output: 20, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
+    const provider = scripted([{ chunks: "The instructions are secret.", events: [{ type: "usage", usage }] }]);
     const budget = { provider, maxTokens: 130, maxAnswerTokens: 120 };
     await attacked({ behaviour, mcp: { sampling: budget }, answer: () => "allow" });
     // What the first has left over may be enough for one more, if its answer comes in time.
