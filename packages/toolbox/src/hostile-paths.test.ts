@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { call } from "../test/call.ts";
 import { contents, grounds } from "../test/grounds.ts";
 import { hostilePaths } from "../test/hostile-paths.ts";
+import { ToolboxError } from "./errors.ts";
 import { openRoot, type Root } from "./files/confine/root.ts";
 import { editTool } from "./files/edit-tool.ts";
 import { findTool } from "./files/find-tool.ts";
@@ -26,6 +27,15 @@ const ways: Record<string, [tool: (root: Root) => Tool, args: (path: string) => 
   replace: [replaceTool, (path) => ({ path, find: "SECRET", with: "mine", ignored: true })],
   "replace in a dry run": [replaceTool, (path) => ({ path, find: "SECRET", with: "mine", dryRun: true })],
 };
+
+/** The code with which the toolbox refuses something; undefined if it does not. */
+async function codeOf(work: () => unknown): Promise<unknown> {
+  try {
+    await work();
+  } catch (error) {
+    return error instanceof ToolboxError ? error.code : error;
+  }
+}
 
 describe.each([
   ["project", "descriptor"],
@@ -51,12 +61,15 @@ describe.each([
     const before = await everything();
     const paths = hostilePaths(ground);
     expect(paths.length).toBeGreaterThanOrEqual(40);
-    for (const [path, code] of paths) {
-      const shown = JSON.stringify(path.slice(0, 80));
-      await expect(call(tool, args(path)), shown).rejects.toMatchObject({ name: "ToolboxError", code });
-      // `resource` must refuse it already, so that no person is asked to approve it.
-      await expect((async () => tool.resource?.(args(path)))(), shown).rejects.toMatchObject({ code });
-    }
+    const refused = await Promise.all(
+      paths.map(async ([path]) => [
+        path,
+        await codeOf(() => call(tool, args(path))),
+        // `resource` must refuse it already, so that no person is asked to approve it.
+        await codeOf(() => tool.resource?.(args(path))),
+      ]),
+    );
+    expect(refused).toEqual(paths.map(([path, code]) => [path, code, code]));
     expect(await everything()).toEqual(before);
   });
 
