@@ -65,7 +65,7 @@ export function offeredBy(offer: McpOffer): Offered {
 }
 
 /** The user whom `authenticate` has named, as it travels with a request. */
-export function userOf({ http }: Pick<ServerContext, "http">): string {
+function userOf({ http }: Pick<ServerContext, "http">): string {
   const user = http?.authInfo?.extra?.user;
   return typeof user === "string" ? user : "";
 }

@@ -29,7 +29,7 @@ export interface Wire {
 export type Behaviour = Readonly<Record<string, (message: Message, wire: Wire) => unknown>>;
 
 /** An honest server, whose methods a behaviour replaces. It speaks the revisions with a handshake. */
-export const honest: Behaviour = {
+const honest: Behaviour = {
   initialize: ({ params }) => ({
     protocolVersion: params.protocolVersion,
     capabilities: { tools: { listChanged: true }, logging: {} },

@@ -5,7 +5,7 @@ type Client = ReturnType<typeof rawClient>;
 /** What the client answers to each thing that it is asked, by its method and parameters. */
 export type Person = (asked: Rpc & { method: string; params: Rpc }) => unknown;
 
-export const elicits = { elicitation: {} };
+const elicits = { elicitation: {} };
 
 /** Calls as a client of 2025-11-25 does: it answers the requests that come on the stream. */
 export async function calledInSession(

@@ -80,7 +80,7 @@ export async function answerOf(response: Response): Promise<Answer> {
   return { ...answer, notifications: messages.filter((message) => "method" in message) };
 }
 
-export function messagesOf(text: string): Rpc[] {
+function messagesOf(text: string): Rpc[] {
   if (text === "") return [];
   if (text.startsWith("{")) return [JSON.parse(text)];
   const lines = text.split("\n").filter((line) => line.startsWith("data: {"));

@@ -4,7 +4,7 @@ import type { Connector } from "../../src/client/connector.ts";
 type Fields = Record<string, unknown>;
 
 /** One connection to the fake server, on which a test can send anything. */
-export interface Line {
+interface Line {
   send(message: object): void;
   notify(method: string, params?: Fields): void;
   /** Ends the connection, as a program that exits does. */

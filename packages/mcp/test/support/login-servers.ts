@@ -24,7 +24,7 @@ export interface LoginServers {
   expiresIn: number | undefined;
 }
 
-export interface Asked {
+interface Asked {
   at: "server" | "issuer";
   method: string;
   path: string;

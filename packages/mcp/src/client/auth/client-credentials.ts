@@ -41,7 +41,7 @@ export interface ClientCredentialsOptions {
  */
 export function clientCredentials(options: ClientCredentialsOptions): ServerLogin {
   const server = checkClientCredentials(options);
-  const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+  const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
   let current: { token: string; scope: string | undefined; until: number } | undefined;
   let getting: Promise<void> | undefined;
 

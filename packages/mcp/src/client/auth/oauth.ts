@@ -47,7 +47,7 @@ const mostConsents = 3;
 export function oauth(options: OAuthOptions): OAuthLogin {
   const server = checkOAuthOptions(options);
   const { store, user, client = {}, consent } = options;
-  const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+  const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
   const owner: TokenOwner = { server: identityOf(server), ...(user !== undefined && { user }) };
   const endless = new AbortController().signal;
   let consenting: Promise<StoredLogin> | undefined;

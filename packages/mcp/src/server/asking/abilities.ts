@@ -11,4 +11,4 @@ export function abilitiesOf(capabilities: ClientCapabilities | undefined): Clien
   };
 }
 
-export const noAbilities: ClientAbilities = { elicit: false, sample: false, roots: false };
+const noAbilities: ClientAbilities = { elicit: false, sample: false, roots: false };

@@ -91,7 +91,7 @@ function approver(inputs: ClientInputs) {
   };
 }
 
-export const cannotAsk =
+const cannotAsk =
   "It needs the approval of a person, and this client cannot ask one. Use a client that offers elicitation, or let the host of the " +
   "server allow the tool by a rule.";
 
