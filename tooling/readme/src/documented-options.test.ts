@@ -59,6 +59,11 @@ const tables: Readonly<Record<string, Readonly<Record<string, readonly OptionTab
     ],
   },
   mcp: {
+    "README.md": [
+      { under: "`mcp(options)`", type: "McpOptions", from: "src/client/mcp-options.ts" },
+      { under: "Each server", type: "McpServerOptions", from: "src/client/mcp-options.ts" },
+    ],
+    "docs/asking.md": [{ under: "Questions to the model", type: "SamplingOptions", from: "src/client/mcp-options.ts" }],
     "docs/login.md": [
       { under: "`oauth(options)`", type: "OAuthOptions", from: "src/client/auth/oauth-options.ts" },
       { under: "The program", type: "OAuthClient", from: "src/client/auth/oauth-options.ts" },

@@ -10,5 +10,3 @@ export function abilitiesOf(capabilities: ClientCapabilities | undefined): Clien
     roots: roots !== undefined,
   };
 }
-
-const noAbilities: ClientAbilities = { elicit: false, sample: false, roots: false };
