@@ -96,7 +96,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     entries: ["./host", "./node"],
     bundles: [
       { ceiling: 45.1 * kB, forbidden: codeFromText },
-      { file: "./dist/host.js", besideMain: true, ceiling: 0.5 * kB, forbidden: codeFromText },
+      { file: "./dist/host.js", besideMain: true, ceiling: 1.1 * kB, forbidden: codeFromText },
       { file: "./dist/node.js", isForNode: true, ceiling: 4 * kB, forbidden: codeFromText },
     ],
   },
@@ -168,7 +168,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       "./tool-search",
     ],
     bundles: [
-      { ceiling: 112.8 * kB, forbidden: codeFromText },
+      { ceiling: 113.2 * kB, forbidden: codeFromText },
       { file: "./dist/native.js", besideMain: true, ceiling: 2.3 * kB, forbidden: codeFromText },
       { file: "./dist/react.js", besideMain: true, ceiling: 5 * kB, forbidden: codeFromText },
       { file: "./dist/scripted.js", besideMain: true, ceiling: 2 * kB, forbidden: codeFromText },
@@ -182,7 +182,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeEntry: true,
     entries: ["./node"],
     bundles: [
-      { ceiling: 10.6 * kB, forbidden: anywhere },
+      { ceiling: 11 * kB, forbidden: anywhere },
       { file: "./dist/node.js", isForNode: true, ceiling: 1.5 * kB, forbidden: codeFromText },
     ],
   },
@@ -238,7 +238,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeEntry: true,
     entries: ["./definition", "./node"],
     bundles: [
-      { ceiling: 22 * kB, forbidden: codeFromText },
+      { ceiling: 22.5 * kB, forbidden: codeFromText },
       { file: "./dist/definition.js", ceiling: 38 * kB, forbidden: codeFromText },
       { file: "./dist/node.js", isForNode: true, ceiling: 9 * kB, forbidden: codeFromText },
     ],
@@ -253,13 +253,17 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     isPure: true,
     hasNodeEntry: true,
     entries: ["./node", "./server"],
-    bundles: [{ isForNode: true, ceiling: 40 * kB, forbidden: codeFromText }],
+    bundles: [
+      { isForNode: true, ceiling: 41 * kB, forbidden: codeFromText },
+      { file: "./dist/server.js", isForNode: true, ceiling: 51.5 * kB, forbidden: codeFromText },
+      { file: "./dist/node.js", isForNode: true, ceiling: 8 * kB, forbidden: codeFromText },
+    ],
   },
   "packages/toolbox": {
     imports: ["async", "protocol", "tools", "storage"],
     entries: ["./files", "./shell", "./undo", "./web"],
     bundles: [
-      { isForNode: true, ceiling: 88 * kB, forbidden: codeFromText },
+      { isForNode: true, ceiling: 88.9 * kB, forbidden: codeFromText },
       { file: "./dist/undo.js", besideMain: true, isForNode: true, ceiling: 12.8 * kB, forbidden: codeFromText },
     ],
   },

@@ -6,6 +6,7 @@ const aKind = "a kind, which this library makes";
 
 const key = { apiKey: "k" };
 const database = { url: "postgres://127.0.0.1:1/none" };
+const tokens = { load() {}, save() {}, remove() {}, exclusive() {} };
 const definition = { name: "read", description: "Read.", input: { type: "object" }, execute: () => "" };
 
 /**
@@ -36,6 +37,15 @@ export const calls: Readonly<Record<string, Call | string>> = {
   "dispatch-pg-boss pgBossDispatcher 0": { needs: () => database },
   "dispatch-redis redisDispatcher 0": { needs: () => ({ url: "redis://127.0.0.1:1" }) },
   "extensions openExtension 1": { before: () => [{}], except: ["options"] },
+  "mcp clientCredentials 0": {
+    needs: () => ({ server: "https://a.example", issuer: "https://b.example", id: "a", secret: "b" }),
+  },
+  "mcp http 0": { needs: () => ({ url: "https://a.example" }) },
+  "mcp LoginError 2": ofError,
+  "mcp mcp 0": { needs: () => ({ servers: {} }) },
+  "mcp oauth 0": { needs: () => ({ server: "https://a.example", store: tokens }) },
+  "mcp/node loopback 0": { needs: () => ({ open() {} }) },
+  "mcp/node program 0": { needs: () => ({ command: "node" }) },
   "mcp/server mcpServer 0": { needs: () => ({ tools: [] }) },
   "otel measureAgent 1": { before: ({ agent }) => [agent] },
   "otel measureStore 1": { before: ({ store }) => [store] },
