@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a configuration are written so.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { ServerView } from "../src/work/mcp/servers.ts";
 import { calling, jsonLines, type Place, place, resultsOf } from "./support/command-line.ts";
@@ -34,6 +35,13 @@ describe("of three servers, one of which hangs and one crashes", () => {
     expect(docs).toMatch(/^✓ docs +ready, 1 tool +yours/);
     expect(code).toBe(1);
   });
+});
+
+it("a program is told the folder that the agent works in", async () => {
+  const roots = join(place().folder, "roots.txt");
+  const at = placeWith({ docs: quickServer({ env: { COGENCY_TEST_ROOTS: roots } }) });
+  await at.cogency(["go", "--allow", "docs__add", ...calling([add])]);
+  expect(readFileSync(roots, "utf8")).toBe(pathToFileURL(realpathSync(at.folder)).href);
 });
 
 describe("a server that cannot be used", () => {

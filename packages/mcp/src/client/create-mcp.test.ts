@@ -383,6 +383,19 @@ describe("mcp", () => {
     );
   });
 
+  it("tells a server at an address no folders", async () => {
+    const server = fakeServer();
+    const connector = { ...server.connector, kind: "http" as const };
+    await using servers = mcp({ servers: { docs: { connector } }, roots: [{ uri: "file:///a" }] });
+    await servers.connect();
+    const opening = server.line.received.find(({ method }) => method === "initialize");
+    expect(opening?.params).toMatchObject({ capabilities: expect.not.objectContaining({ roots: expect.anything() }) });
+    server.line.send({ jsonrpc: "2.0", id: "r1", method: "roots/list" });
+    await vi.waitFor(() =>
+      expect(server.line.received.find(({ id }) => id === "r1")).toMatchObject({ error: { code: -32601 } }),
+    );
+  });
+
   it("closes all at once, and is closed for good", async () => {
     const { servers, tools, state } = clientOf(fakeServer());
     await servers.connect();

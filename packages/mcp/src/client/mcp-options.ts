@@ -6,7 +6,7 @@ export interface McpOptions {
   servers: Readonly<Record<string, McpServerOptions>>;
   /** What servers are told about the program. Defaults to cogency. */
   client?: { readonly name: string; readonly version: string } | undefined;
-  /** Folders that servers are told they may work in. Defaults to none. */
+  /** Folders that programs are told they may work in. Servers at addresses are told none. Defaults to none. */
   roots?: readonly McpRoot[] | undefined;
   /** Lets servers ask this model for text, one question to the person each. Without it servers cannot. */
   sampling?: SamplingOptions | undefined;

@@ -33,7 +33,8 @@ export class McpServer {
   private readonly shared: Shared;
   private readonly rounds = new WeakMap<Client, InputRounds>();
 
-  constructor(server: string, options: McpServerOptions, shared: Shared) {
+  constructor(server: string, options: McpServerOptions, all: Shared) {
+    const shared = options.connector.kind === "program" ? all : withoutRoots(all);
     const { info, answering, emit } = shared;
     this.shared = shared;
     this.connection = new Connection(server, options, {
@@ -173,3 +174,8 @@ export class McpServer {
 const mostPages = 8;
 /** Milliseconds. */
 const debounce = 200;
+
+/** A server at an address has folders of its own: it need not know the paths of this machine. */
+function withoutRoots(shared: Shared): Shared {
+  return { ...shared, roots: undefined, answering: { ...shared.answering, roots: undefined } };
+}

@@ -1,3 +1,5 @@
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Mcp, McpEvent, McpServerOptions, McpServerState } from "@cogency/mcp";
 import { redacted } from "../../base/errors/redacted.ts";
 import { oneLine } from "../../base/terminal/text.ts";
@@ -68,7 +70,8 @@ export async function makeServers(placed: readonly PlacedServer[], choice: Serve
     logs.get(name)?.add("state", [status, ...(reason === undefined ? [] : [reason])].join(": "));
     for (const listener of listeners) listener({ ...withLastLine(event.state), place: placeOf(name) });
   };
-  const mcp = Object.keys(options).length === 0 ? undefined : client({ servers: options, observer });
+  const folder = { uri: pathToFileURL(resolve(choice.root)).href };
+  const mcp = Object.keys(options).length === 0 ? undefined : client({ servers: options, roots: [folder], observer });
   return {
     mcp,
     views() {
