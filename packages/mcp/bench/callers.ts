@@ -6,7 +6,7 @@ import { http, type Mcp, mcp } from "../src/index.ts";
 import { program } from "../src/node/index.ts";
 
 /** One way to call tools of the server. */
-export interface Caller {
+interface Caller {
   readonly name: string;
   /** Gives the number of characters in the result. */
   call(tool: string, text: string): Promise<number>;

@@ -5,16 +5,17 @@ export interface Contestant {
   run(): Promise<void>;
 }
 
-/** Lets each run in turn, a tenth of the rounds unmeasured. Gives lines of a table, in which the first is the floor. */
+/** Lets each run in turn, after a tenth as many rounds that are not measured. Gives lines of a table, in which the first is the floor. */
 export async function interleaved(contestants: readonly Contestant[], rounds: number): Promise<string[]> {
   const times = contestants.map((): number[] => []);
-  for (let round = -Math.ceil(rounds / 10); round < rounds; round++) {
+  const unmeasured = Math.ceil(rounds / 10);
+  for (let round = 0; round < unmeasured + rounds; round++) {
     for (let turn = 0; turn < contestants.length; turn++) {
       // Nobody is always behind the same one, and pays for its garbage.
-      const index = Math.abs(round + turn) % contestants.length;
+      const index = (round + turn) % contestants.length;
       const start = performance.now();
       await contestants[index]?.run();
-      if (round >= 0) times[index]?.push((performance.now() - start) * 1000);
+      if (round >= unmeasured) times[index]?.push((performance.now() - start) * 1000);
     }
   }
   const floor = median(times[0] ?? []);
