@@ -38,6 +38,21 @@ describe("waiting for sources", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it("leaves it to a late source to say why its tools are not there", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const late = {
+      ...changingSource("docs"),
+      ready: () => new Promise<never>(() => {}),
+      notes: () => ["docs is slow."],
+    };
+    const { tools, warn } = over(late);
+    const waiting = tools.ready(new AbortController().signal);
+    await vi.advanceTimersByTimeAsync(2_000);
+    await waiting;
+    expect(warn).not.toHaveBeenCalled();
+    expect(tools.notes()).toEqual(["docs is slow."]);
+  });
+
   it("leaves no listener on the signal", async () => {
     const { signal } = new AbortController();
     const [add, remove] = [vi.spyOn(signal, "addEventListener"), vi.spyOn(signal, "removeEventListener")];

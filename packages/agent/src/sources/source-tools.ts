@@ -51,8 +51,11 @@ export class SourceTools {
     const isTooLate = !(await settlesWithin(Promise.race([Promise.all(waits), aborted.promise]), longestWait));
     signal.removeEventListener("abort", abort);
     if (!isTooLate) return;
-    for (const source of late)
+    for (const source of late) {
+      // One that has notes says by itself why its tools are not there.
+      if (this.#notesOf(source).length > 0) continue;
       this.#say(source, "was not ready within 2 s. Runs go on without its tools until they come.");
+    }
   }
 
   /** Reads the sources. The same array as long as none of them has changed. */
@@ -88,17 +91,19 @@ export class SourceTools {
 
   /** What the model should know about tools that are not there. */
   notes(): string[] {
-    const notes = this.#sources.flatMap((source) => {
-      try {
-        const own: unknown = source.notes?.() ?? [];
-        if (Array.isArray(own)) return own.filter((note) => typeof note === "string" && note.trim() !== "");
-        this.#say(source, "gave notes that are no array.");
-      } catch (error) {
-        this.#say(source, `could not give its notes: ${textOf(error)}`);
-      }
-      return [];
-    });
+    const notes = this.#sources.flatMap((source) => this.#notesOf(source));
     return [...new Set(notes.slice(0, mostNotes).map(oneLine))];
+  }
+
+  #notesOf(source: ToolSource): string[] {
+    try {
+      const own: unknown = source.notes?.() ?? [];
+      if (Array.isArray(own)) return own.filter((note) => typeof note === "string" && note.trim() !== "");
+      this.#say(source, "gave notes that are no array.");
+    } catch (error) {
+      this.#say(source, `could not give its notes: ${textOf(error)}`);
+    }
+    return [];
   }
 
   /** Those of the tools that have one of these names, for an agent that may use no other. */

@@ -125,7 +125,7 @@ describe("the question about a call", () => {
     expect(rowsOf("edit", { edits }).join("")).toContain('[{"old":"a","new":"b","mode":"raw"}]');
     expect(rowsOf("edit", { edits: "all" })).toContain("  edits  all");
     expect(rowsOf("replace", { find: 1, with: 2 })).toEqual(["replace wants to run with", "  find  1", "  with  2"]);
-    expect(rowsOf("other", {})).toEqual(["other wants to run with"]);
+    expect(rowsOf("other", {})).toEqual(["other wants to run, without arguments"]);
   });
 
   it.each([

@@ -43,9 +43,11 @@ export function questionRows(
   ];
   // Short values come before those of several lines.
   const ordered = [...fields.filter(([, text]) => !isLong(text)), ...fields.filter(([, text]) => isLong(text))];
+  const what =
+    Object.keys(call.args).length === 0 ? `wants to run${where}, without arguments` : `wants to run${where} with`;
   const indented = fieldRows(ordered, width - 2, stream, bar).map((row) => `  ${row}`);
   return [
-    ...rowsOf([...exactPieces([...agents, call.name].join(" › ")), ...` wants to run${where} with`], width).map((row) =>
+    ...rowsOf([...exactPieces([...agents, call.name].join(" › ")), ...` ${what}`], width).map((row) =>
       styleText("bold", row, { stream }),
     ),
     ...(tool ? serverSentences(tool) : []).flatMap((sentence) => rowsOf(exactPieces(sentence), width)),

@@ -25,6 +25,13 @@ describe("resultValue", () => {
     expect(read({ content: [], structuredContent }).value).toEqual({ rows: [1, 2] });
   });
 
+  it("gives a text once where structured content only wraps it", () => {
+    const content = [{ type: "text", text: "water the plants" }];
+    expect(read({ content, structuredContent: { content: "water the plants" } }).value).toBe("water the plants");
+    const rows = [{ type: "text", text: "[\n  1,\n  2\n]" }];
+    expect(read({ content: rows, structuredContent: { rows: [1, 2] } }).value).toEqual({ rows: [1, 2] });
+  });
+
   it("gives structured content beside a text that says something else", () => {
     const given = { content: [{ type: "text", text: "Two rows." }], structuredContent: { rows: 2 } };
     expect(read(given).value).toEqual({ structured: { rows: 2 }, text: "Two rows." });

@@ -28,8 +28,22 @@ export function resultValue(result: CallToolResult, { hide, attach }: ResultOpti
   const text = texts.join("\n");
   if (result.structuredContent === undefined) return { value: text, attachments };
   const structured = hiddenIn(result.structuredContent as Json, hide);
-  const isSame = text === "" || isJsonOf(text, structured);
-  return { value: isSame ? structured : { structured, text }, attachments };
+  return { value: joined(structured, text), attachments };
+}
+
+/** Structured content and text, or one of them where they say the same: many servers write each result twice. */
+function joined(structured: Json, text: string): Json {
+  const only = onlyValueOf(structured);
+  if (only === text) return text;
+  const isSame = text === "" || isJsonOf(text, structured) || (only !== undefined && isJsonOf(text, only));
+  return isSame ? structured : { structured, text };
+}
+
+/** The value of an object that has one. */
+function onlyValueOf(structured: Json): Json | undefined {
+  if (typeof structured !== "object" || structured === null || Array.isArray(structured)) return undefined;
+  const values = Object.values(structured);
+  return values.length === 1 ? values[0] : undefined;
 }
 
 function textOf(block: ContentBlock, attachments: Attachment[], attach: readonly string[]): string {
