@@ -5,8 +5,10 @@ import type { Report } from "./report.ts";
 const report: Report = { name: "Node", version: "22.13.0", how: "CommonJS", passed: 2, failures: [] };
 const wanted = { name: "Node", version: "22.13.0", how: "CommonJS" } as const;
 
+const vectors = (count: number) => ({ count, of: "vectors" });
+
 const check = (given: Partial<Report>, runtime: Omit<Runtime, "run"> = wanted) =>
-  checkRuntime({ ...runtime, run: async () => ({ ...report, ...given }) }, 2);
+  checkRuntime({ ...runtime, run: async () => ({ ...report, ...given }) }, vectors(2));
 
 describe("the check of one runtime", () => {
   it("shows the name that the runtime reports, and how many vectors passed", async () => {
@@ -31,7 +33,7 @@ describe("the check of one runtime", () => {
 
   it("fails without a vector even if none was expected", async () => {
     const run = async () => ({ ...report, passed: 0 });
-    expect((await checkRuntime({ ...wanted, run }, 0)).problems).toEqual(["ran 0 of 0 vectors"]);
+    expect((await checkRuntime({ ...wanted, run }, vectors(0))).problems).toEqual(["ran 0 of 0 vectors"]);
   });
 
   it("shows the first of many failures, and how many there are", async () => {
@@ -47,7 +49,7 @@ describe("the check of one runtime", () => {
 
   it("fails with the error that a launcher throws", async () => {
     const run = () => Promise.reject(new Error("it burns"));
-    expect(await checkRuntime({ ...wanted, run }, 2)).toMatchObject({
+    expect(await checkRuntime({ ...wanted, run }, vectors(2))).toMatchObject({
       item: "Node 22.13.0, CommonJS",
       problems: ["it burns"],
     });
@@ -55,10 +57,10 @@ describe("the check of one runtime", () => {
 
   it("fails without the runtime where there is a build of it, and says so where there is none", async () => {
     const missing = { ...wanted, run: undefined };
-    expect(await checkRuntime(missing, 2, "linux-x64")).toMatchObject({
+    expect(await checkRuntime(missing, vectors(2), "linux-x64")).toMatchObject({
       problems: ["was not installed; remove tooling/runtimes/engines/node_modules and try again"],
     });
-    expect(await checkRuntime(missing, 2, "sunos-x64")).toMatchObject({
+    expect(await checkRuntime(missing, vectors(2), "sunos-x64")).toMatchObject({
       note: "skipped: there is no build for sunos-x64",
       problems: [],
     });

@@ -11,16 +11,23 @@ export interface Runtime {
   run: (() => Promise<Report>) | undefined;
 }
 
-/** Runs the package in one runtime. Fails if another runtime answers, or if a vector did not run. */
-export async function checkRuntime(runtime: Runtime, vectorCount: number, platform?: string): Promise<Outcome> {
+/** What the program of a runtime must report. */
+export interface Wanted {
+  count: number;
+  /** What it counts, such as `vectors`. */
+  of: string;
+}
+
+/** Runs the package in one runtime. Fails if another runtime answers, or if a part of what is wanted did not run. */
+export async function checkRuntime(runtime: Runtime, wanted: Wanted, platform?: string): Promise<Outcome> {
   const item = title(runtime);
   if (!runtime.run) return outcomeWithout(item, platform);
   try {
     const report = await runtime.run();
     return {
       item: title(report),
-      note: `${report.passed} vectors passed`,
-      problems: [...identityProblems(report, runtime), ...vectorProblems(report, vectorCount)],
+      note: `${report.passed} ${wanted.of} passed`,
+      problems: [...identityProblems(report, runtime), ...countProblems(report, wanted)],
     };
   } catch (error) {
     return { item, note: "", problems: [error instanceof Error ? error.message : String(error)] };
@@ -45,11 +52,11 @@ function identityProblems(report: Report, { name, version = report.version, how 
   return title(report) === wanted ? [] : [`should be ${wanted}`];
 }
 
-function vectorProblems({ passed, failures }: Report, vectorCount: number): string[] {
+function countProblems({ passed, failures }: Report, wanted: Wanted): string[] {
   const problems = failures.slice(0, shownFailures);
-  if (failures.length > shownFailures) problems.push(`${failures.length - shownFailures} more vectors failed`);
+  if (failures.length > shownFailures) problems.push(`${failures.length - shownFailures} more ${wanted.of} failed`);
   const count = passed + failures.length;
-  if (count === 0 || count !== vectorCount) problems.push(`ran ${count} of ${vectorCount} vectors`);
+  if (count === 0 || count !== wanted.count) problems.push(`ran ${count} of ${wanted.count} ${wanted.of}`);
   return problems;
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { openPage } from "./open-page.ts";
+import { type OpenPageOptions, openPage } from "./open-page.ts";
 
 const site = mkdtempSync(join(tmpdir(), "site-"));
 afterAll(() => rmSync(site, { recursive: true, force: true }));
@@ -27,6 +27,13 @@ describe("a page that is opened", () => {
     });
   });
 
+  it("has the name of this machine in its address that it is given", async () => {
+    const found = await open(`await send({ ...${JSON.stringify(report)}, failures: [new URL(url).hostname] });`, {
+      host: "page.localhost",
+    });
+    expect(found.failures).toEqual(["page.localhost"]);
+  });
+
   it("fails with the error that it sends", async () => {
     await expect(open('await send({ error: "SyntaxError: no" });')).rejects.toThrow("SyntaxError: no");
   });
@@ -42,7 +49,7 @@ describe("a page that is opened", () => {
   });
 
   it("fails when the browser does not answer in time, and ends it", async () => {
-    await expect(open("", 2000)).rejects.toThrow("sent no report within 2 s.");
+    await expect(open("", { limit: 2000 })).rejects.toThrow("sent no report within 2 s.");
   });
 
   it("fails when the browser cannot be started", async () => {
@@ -52,16 +59,16 @@ describe("a page that is opened", () => {
 });
 
 /** Opens the page in a program that replaces the browser and does not exit by itself. */
-function open(program: string, limit?: number) {
+function open(program: string, options?: OpenPageOptions) {
   const file = join(mkdtempSync(join(site, "browser-")), "browser.mjs");
   writeFileSync(
     file,
     `#!/usr/bin/env node
     const url = process.argv.at(-1);
-    const send = (value) => fetch(new URL("/report", url), { method: "POST", body: JSON.stringify(value) });
+    const send = (value) => fetch("http://127.0.0.1:" + new URL(url).port + "/report", { method: "POST", body: JSON.stringify(value) });
     setInterval(() => {}, 1000);
     ${program}`,
     { mode: 0o755 },
   );
-  return openPage({ file, env: {} }, "page.html", site, limit);
+  return openPage({ file, env: {} }, "page.html", site, options);
 }

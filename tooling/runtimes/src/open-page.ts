@@ -9,12 +9,22 @@ import { endTree } from "@tooling/checks/process-tree";
 import { type Executable, environmentOf } from "./executable.ts";
 import { type Report, readReport } from "./report.ts";
 
+export interface OpenPageOptions {
+  /** Milliseconds until the browser is killed; it is also killed after the report. Defaults to 60,000. */
+  limit?: number;
+  /** The name of this machine in the address of the page, such as `page.localhost`. Defaults to `127.0.0.1`. */
+  host?: string;
+}
+
 /**
  * Serves a folder on loopback, opens one of its pages in a headless Chromium and reads the report that the page posts.
- *
- * @param limit milliseconds until the browser is killed; it is also killed after the report
  */
-export async function openPage(executable: Executable, page: string, site: string, limit = 60_000): Promise<Report> {
+export async function openPage(
+  executable: Executable,
+  page: string,
+  site: string,
+  { limit = 60_000, host = "127.0.0.1" }: OpenPageOptions = {},
+): Promise<Report> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const server = createServer(async (request, response) => {
     if (request.method === "POST") {
@@ -32,7 +42,7 @@ export async function openPage(executable: Executable, page: string, site: strin
 
   const { port } = server.address() as AddressInfo;
   const { file } = executable;
-  const args = [...flags, `--user-data-dir=${join(site, page)}.profile`, `http://127.0.0.1:${port}/${page}`];
+  const args = [...flags, `--user-data-dir=${join(site, page)}.profile`, `http://${host}:${port}/${page}`];
   const browser = spawn(file, args, { env: environmentOf(executable, site), stdio: ["ignore", "ignore", "pipe"] });
   let stderr = "";
   browser.stderr.setEncoding("utf8").on("data", (chunk: string) => {

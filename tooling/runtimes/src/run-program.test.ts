@@ -59,7 +59,10 @@ async function check(files: Record<string, string>, limit?: number) {
   }
   const run = () => runProgram({ file: process.execPath, env: {} }, ["program/module.js"], site, limit);
   const { node } = process.versions;
-  return checkRuntime({ name: "Node", version: node, how: "ES module", run }, parserVectors.canonical.length);
+  return checkRuntime(
+    { name: "Node", version: node, how: "ES module", run },
+    { count: parserVectors.canonical.length, of: "vectors" },
+  );
 }
 
 const defaults = { "dist/index.js": 'export * from "../original/index.js";' };

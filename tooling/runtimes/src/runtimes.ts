@@ -7,6 +7,7 @@ import { withFolder } from "@tooling/checks/pack";
 import { packAndInstall } from "@tooling/checks/packed-install";
 import { publishablePackages } from "@tooling/checks/workspace";
 import { checkAgents } from "./check-agent.ts";
+import { checkMcp } from "./check-mcp.ts";
 import { checkRuntime, type Runtime } from "./check-runtime.ts";
 import { bun, deno, type Engine, enginesFolder, installEngines, nodes } from "./engines.ts";
 import { checkExamplePage } from "./example-page.ts";
@@ -19,22 +20,28 @@ import type { Report } from "./report.ts";
 import { runProgram } from "./run-program.ts";
 import { checkTracePage } from "./trace-page.ts";
 
-const ofAnAgent = ["protocol", "async", "tools", "provider", "storage", "agent"].map((name) => `packages/${name}`);
+const wanted = ["protocol", "async", "tools", "provider", "storage", "agent", "mcp", "server"].map(
+  (name) => `packages/${name}`,
+);
 
 // `pnpm runtimes`: packs @cogency/protocol and runs the vectors of its testkit on the tarball, in every runtime that
-// the package supports. Packs what an agent needs, and runs a bundle of it in the browser with each driver. Then uses the
-// example page, `cogency open` and the pages of the app there.
+// the package supports. Packs what an agent needs, and runs a bundle of it in the browser with each driver. Packs the client and
+// the server of MCP, and lets both talk over HTTP in every runtime. Then uses the example page, `cogency open` and the pages of the
+// app in the browser.
 installEngines();
 await withFolder(async (folder) => {
-  const packed = publishablePackages().filter(({ path }) => ofAnAgent.includes(path));
+  const packed = publishablePackages().filter(({ path }) => wanted.includes(path));
   const { consumer } = packAndInstall(packed, folder);
   cpSync(fileURLToPath(new URL("../program", import.meta.url)), join(consumer, "program"), { recursive: true });
 
   const vectorCount = Object.values(parserVectors).flat().length;
   const outcomes: Outcome[] = [];
   const browser = await findChromium(enginesFolder, join(consumer, "chromium"));
-  for (const runtime of runtimesFor(consumer, browser)) outcomes.push(await checkRuntime(runtime, vectorCount));
+  for (const runtime of runtimesFor(consumer, browser))
+    outcomes.push(await checkRuntime(runtime, { count: vectorCount, of: "vectors" }));
   outcomes.push(...(await checkAgents(browser, consumer)));
+  const engines = [...nodes(join(consumer, "libatomic")), bun(), deno()];
+  outcomes.push(...(await checkMcp(engines, browser, consumer)));
   outcomes.push(await checkExamplePage(browser, join(consumer, "example-page")));
   outcomes.push(await checkOpenCommand(browser, join(consumer, "open")));
   outcomes.push(await checkLivePage(browser, join(consumer, "live-page")));

@@ -1,5 +1,7 @@
 import { createAgent, defineTool } from "@cogency/agent";
 import { memoryStore } from "@cogency/storage";
+import { equal } from "../equal.js";
+import { runAll } from "../run-all.js";
 
 /**
  * What an agent of one driver must do in any runtime, with a model and a store in memory.
@@ -8,16 +10,8 @@ import { memoryStore } from "@cogency/storage";
  *   writes the steps for it
  * @returns {Promise<{ passed: number, failures: string[] }>}
  */
-export async function runsOf(modelOf) {
-  const failures = [];
-  for (const [name, run] of Object.entries(runs)) {
-    try {
-      await run(modelOf);
-    } catch (error) {
-      failures.push(`${name}: ${error}`);
-    }
-  }
-  return { passed: Object.keys(runs).length - failures.length, failures };
+export function runsOf(modelOf) {
+  return runAll(runs, modelOf);
 }
 
 /** @type {Record<string, (modelOf: Parameters<typeof runsOf>[0]) => Promise<void>>} */
@@ -75,13 +69,5 @@ const work = defineTool({
   input: { type: "object" },
   execute: (_, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
 });
-
-/**
- * @param {unknown} actual
- * @param {unknown} expected
- */
-function equal(actual, expected) {
-  if (actual !== expected) throw new Error(`found ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`);
-}
 
 /** @typedef {string | { name: string, args: import("@cogency/agent").JsonObject }} Step an answer, or a call */

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
-/** A page and a worker with an agent of one driver. */
-export interface AgentBundle {
+/** A page and a worker with a program. */
+export interface Bundle {
   /** The folder of `page.html` and `worker.html`, below the site. */
   folder: string;
   /** Of the bundle, minified and gzipped. */
@@ -14,19 +14,27 @@ export interface AgentBundle {
 }
 
 /**
- * Bundles `program/agent/<driver>.js` for browsers, with the packages that are installed in `site`, and puts it beside the pages
- * that load it. Rejects if it imports something that is not installed, or that browsers do not have.
+ * Bundles `program/<name>.js` for browsers, with the packages that are installed in `site`, and puts it beside the pages that load
+ * it. Rejects if it imports something that is not installed, or that browsers do not have.
+ *
+ * @param folder of the site
+ * @param constants what the program knows of its surroundings, by name
  */
-export async function bundleAgent(driver: string, site: string): Promise<AgentBundle> {
-  const folder = `agent/${driver}`;
+export async function bundleProgram(
+  name: string,
+  site: string,
+  folder: string = name,
+  constants: Record<string, string> = {},
+): Promise<Bundle> {
   const outfile = join(site, folder, "browser.js");
   const { metafile } = await build({
-    entryPoints: [join(site, "program/agent", `${driver}.js`)],
+    entryPoints: [join(site, "program", `${name}.js`)],
     outfile,
     bundle: true,
     minify: true,
     format: "esm",
     platform: "browser",
+    define: Object.fromEntries(Object.entries(constants).map(([key, text]) => [key, JSON.stringify(text)])),
     metafile: true,
     logLevel: "silent",
   });

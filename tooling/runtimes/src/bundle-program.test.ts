@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { bundleAgent } from "./bundle-agent.ts";
+import { bundleProgram } from "./bundle-program.ts";
 
 const site = mkdtempSync(join(tmpdir(), "bundle-"));
 afterAll(() => rmSync(site, { recursive: true, force: true }));
@@ -24,9 +24,9 @@ for (const [path, text] of Object.entries(files)) {
   writeFileSync(join(site, path), text);
 }
 
-describe("the bundle of an agent", () => {
+describe("the bundle of a program", () => {
   it("is one file beside the pages that load it", async () => {
-    const { folder, bytes, others } = await bundleAgent("plain", site);
+    const { folder, bytes, others } = await bundleProgram("agent/plain", site);
     expect({ folder, others }).toEqual({ folder: "agent/plain", others: [] });
     expect(bytes).toBeGreaterThan(0);
     expect(readFileSync(join(site, folder, "browser.js"), "utf8")).not.toContain("import");
@@ -34,10 +34,10 @@ describe("the bundle of an agent", () => {
   });
 
   it("names the packages of others in it", async () => {
-    expect((await bundleAgent("buying", site)).others.toSorted()).toEqual(["@some/sdk", "sdk"]);
+    expect((await bundleProgram("agent/buying", site)).others.toSorted()).toEqual(["@some/sdk", "sdk"]);
   });
 
   it("cannot be made of what browsers lack", async () => {
-    await expect(bundleAgent("reading", site)).rejects.toThrow('Could not resolve "node:fs"');
+    await expect(bundleProgram("agent/reading", site)).rejects.toThrow('Could not resolve "node:fs"');
   });
 });
