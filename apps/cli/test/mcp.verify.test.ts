@@ -2,6 +2,7 @@
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { ServerView } from "../src/work/mcp/servers.ts";
 import {
   calling,
   fixtures,
@@ -90,13 +91,16 @@ describe("cogency mcp", () => {
       command: process.execPath,
       args: [join(fixtures, "../../bin/cogency.cjs"), "mcp", "serve", ...more],
     });
-    const at = placeWith({ looks: serve(), writes: serve("--allow", "write") });
+    const at = placeWith({ looks: serve(), writes: serve("--allow", "write"), fetches: serve("--allow", "scrape") });
     expect(await at.cogency(["mcp", "call", "looks", "read", '{"file":"notes.txt"}'])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("hello from the notes"),
     });
     const refused = await at.cogency(["mcp", "call", "looks", "write", '{"file":"a.txt","content":"a"}']);
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('no tool "write"') });
+    const views = JSON.parse((await at.cogency(["mcp", "list", "--json"])).stdout) as ServerView[];
+    const fetching = views.filter(({ tools }) => tools.some((name) => name.endsWith("__scrape")));
+    expect(fetching.map(({ name }) => name)).toEqual(["fetches"]);
     const written = await at.cogency(["mcp", "call", "writes", "write", '{"file":"a.txt","content":"a"}']);
     expect(written).toMatchObject({ code: 0 });
     const asked = await at.cogency(["mcp", "call", "writes", "delete", '{"file":"a.txt"}']);

@@ -39,7 +39,7 @@ export async function trust(folder: string | undefined, { remove, list, yes }: T
     await keepSaid(project, true);
   } else if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new UsageError(
-      "To trust a folder without a terminal, read its .cogency, AGENTS.md, skills, agents and commands yourself, and add --yes.",
+      "To trust a folder without a terminal, read its .cogency, .mcp.json, AGENTS.md, skills, agents and commands yourself, and add --yes.",
     );
   } else {
     const terminal = { input: process.stdin, output: process.stderr };

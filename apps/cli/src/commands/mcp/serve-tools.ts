@@ -42,7 +42,7 @@ export async function serveTools(options: ServeOptions, cancellation: Cancellati
   const store = await openStore(":memory:");
   try {
     const all = await openTools(root, chosen, store);
-    const tools = all.filter(({ name }) => options.tools !== undefined || !ofConversations.has(name));
+    const tools = options.tools === undefined ? all.filter(({ name }) => isOffered(name, allow)) : all;
     const extensions = await openExtensions(chosen);
     const surroundings = await surroundingsOf(root, chosen, { tools: extensions.tools, servers: [] });
     const { now, ...kept } = keptRules(await openProject(options.root), surroundings);
@@ -69,8 +69,16 @@ export async function serveTools(options: ServeOptions, cancellation: Cancellati
   }
 }
 
+/** The tools for a folder, and others that `allow` names. */
+function isOffered(name: string, allow: readonly string[] = []): boolean {
+  if (ofConversations.has(name)) return false;
+  return !ofWeb.has(name) || allow.some((rule) => rule === name || rule.startsWith(`${name}:`));
+}
+
 /** Tools that look into a conversation, and here is none. */
 const ofConversations: ReadonlySet<string> = new Set(["recall", "read_result"]);
+/** Tools that reach beyond the folder without a question. */
+const ofWeb: ReadonlySet<string> = new Set(["scrape", "search"]);
 
 async function overStdio(server: Server, signal: AbortSignal): Promise<number> {
   if (process.stdin.isTTY)
