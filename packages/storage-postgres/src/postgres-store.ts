@@ -13,7 +13,7 @@ import {
   wrongOption,
 } from "@cogency/protocol/options";
 import type { Store } from "@cogency/storage";
-import { checkedStore } from "@cogency/storage/adapter";
+import { checkedStore, liveHub } from "@cogency/storage/adapter";
 import type { Sql } from "postgres";
 import { prepareAppend } from "./append.ts";
 import { prepareConversations } from "./conversations.ts";
@@ -153,6 +153,7 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
       },
     });
   }
+  const hub = liveHub();
   return checkedStore({
     append: prepareAppend(database, leases, notifications, dueNotices),
     load: prepareLoad(database),
@@ -167,9 +168,11 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
     watch: prepareWatch(database, notifications),
     ...prepareWakes(database, notifications, dueNotices, holderId),
     slot: slots.slot,
+    live: hub.live,
     async close() {
       if (closing.signal.aborted) return;
       closing.abort();
+      hub.close();
       await notifications.close();
       await pool.end();
       // Afterwards, because running appends are refused once others take over.

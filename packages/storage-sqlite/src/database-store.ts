@@ -1,4 +1,5 @@
 import type { Store } from "@cogency/storage";
+import { liveHub } from "@cogency/storage/adapter";
 import { prepareAppend } from "./append.ts";
 import { prepareConversations } from "./conversations.ts";
 import type { Database } from "./database/database.ts";
@@ -36,6 +37,7 @@ export function databaseStore(database: Database, clock: () => number): Store {
   const takeMessages = prepareTakeMessages(database, ids, clock);
   const range = prepareLogRange(database);
   const index = chooseSearchIndex(database);
+  const hub = liveHub();
 
   return {
     append: unlessClosed(prepareAppend(database, { leases, keys, takeMessages, due, watched })),
@@ -57,7 +59,9 @@ export function databaseStore(database: Database, clock: () => number): Store {
     ...prepareQueue(database, clock),
     ...prepareWatchWakes(database, scopes, clock),
     ...prepareSlots(database, clock),
+    live: hub.live,
     async close() {
+      hub.close();
       close();
     },
   };

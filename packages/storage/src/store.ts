@@ -1,6 +1,7 @@
 import type { Json, LogEvent } from "@cogency/protocol";
 import type { InboxMessage, PostOptions, StoredMessage, WatchOptions } from "./inbox.ts";
 import type { Key } from "./key.ts";
+import type { Live } from "./live.ts";
 import type { Slot, SlotOptions, Wakes } from "./wakes.ts";
 
 /** An event with its sequence number in the log of its conversation, counted from 1. */
@@ -315,6 +316,9 @@ export interface Store extends Wakes {
    * INVARIANT (slots): never are more places held than the limit of the call that took the last one, by the clock of the store.
    */
   slot(name: string, options: SlotOptions): Promise<Slot | null>;
+
+  /** What runs are writing, beside the log. Its followers end when the store is closed. */
+  readonly live: Live;
 
   /**
    * Releases the resources of the store. Calling it again does nothing; every other call then throws `closed`. Leases

@@ -11,5 +11,6 @@ export type {
   ThinkingPart,
   UserPart,
 } from "./part.ts";
+export type { ArgsPiece, Piece, ProgressPiece, TextPiece } from "./piece.ts";
 export { partsOf, reduceParts } from "./reduce-parts.ts";
 export { toParts } from "./to-parts.ts";

@@ -1,4 +1,5 @@
 import {
+  callback,
   checkOption,
   checkOptions,
   listOf,
@@ -12,6 +13,7 @@ import {
 } from "@cogency/protocol/options";
 import type { PostOptions, WatchOptions } from "../inbox.ts";
 import type { Key } from "../key.ts";
+import type { Live, LiveOptions } from "../live.ts";
 import type {
   AppendOptions,
   ConversationSummary,
@@ -134,11 +136,23 @@ export function checkedStore(store: Store): Store {
       checkOptions("store.slot", options, tables.slot);
       return store.slot(name, options);
     },
+    live: {
+      publisher(key, whole) {
+        checkKey("live.publisher", key);
+        checkOption("store.live.publisher", "whole", whole, required(callback));
+        return store.live.publisher(key, whole);
+      },
+      follow(key, options) {
+        checkKey("live.follow", key);
+        checkOptions("store.live.follow", options, tables.live);
+        return store.live.follow(key, options);
+      },
+    },
     close: () => store.close(),
   };
 }
 
-function checkKey(method: keyof Store, key: Key): void {
+function checkKey(method: keyof Store | `live.${keyof Live}`, key: Key): void {
   const isSummary = typeof key === "object" && key !== null && "updatedAt" in key;
   checkOptions(`the key of store.${method}`, key, isSummary ? tables.summary : tables.key);
 }
@@ -178,6 +192,7 @@ const tables = {
   follow: { after: number, signal } satisfies OptionTable<FollowOptions>,
   post: { id: required(text), at: number, scope: text } satisfies OptionTable<PostOptions>,
   watch: { of: oneOf("all", "posts"), signal } satisfies OptionTable<WatchOptions>,
+  live: { signal } satisfies OptionTable<LiveOptions>,
   wake: { id: required(text), at: required(number), scope: text } satisfies OptionTable<TimerOptions>,
   claim: {
     owner: required(text),

@@ -4,6 +4,7 @@ import { checkedStore } from "../adapter/checked-store.ts";
 import { cleanEvents } from "../adapter/clean-events.ts";
 import { eventRows } from "../adapter/event-rows.ts";
 import { followLog } from "../adapter/follow-log.ts";
+import { liveHub } from "../adapter/live-hub.ts";
 import { ConflictError, StoreError } from "../errors.ts";
 import type { Store } from "../store.ts";
 import { createKeyedChanges, keyName } from "./keyed-changes.ts";
@@ -36,6 +37,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
   const leases = memoryLeases(clock, refuseIfClosed, wakes);
   const changes = createKeyedChanges();
   const posts = createKeyedChanges();
+  const hub = liveHub();
   let isClosed = false;
 
   const store = checkedStore({
@@ -129,9 +131,11 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
     nextWake: wakes.nextWake,
     watchWakes: wakes.watchWakes,
     ...memorySlots(clock, refuseIfClosed),
+    live: hub.live,
 
     async close() {
       isClosed = true;
+      hub.close();
       logs.clear();
       profiles.clear();
       inbox.clear();

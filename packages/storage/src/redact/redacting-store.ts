@@ -3,6 +3,7 @@ import { callback, checkOption, having, required } from "@cogency/protocol/optio
 import { cleanEvents } from "../adapter/clean-events.ts";
 import { profileText } from "../adapter/profile-text.ts";
 import { InvalidEventError, isStoreError, StoreError } from "../errors.ts";
+import type { LivePublisher } from "../live.ts";
 import type { Store } from "../store.ts";
 import { type Redact, redactEvent } from "./redact-event.ts";
 import { redactSecrets } from "./redact-secrets.ts";
@@ -14,6 +15,8 @@ import { namesOfValues, rewriteStrings } from "./rewrite-strings.ts";
  *
  * Messages wait in the inbox as they were posted, because a proof may cover them: while a message waits, its secrets are in the
  * store. They are redacted when an append stores the events that came of the message; the store then drops the message.
+ *
+ * What a run writes is not shown while it is written (`Store.live`): a secret may be known only once all of it is there.
  *
  * Throws TypeError for arguments of a wrong type. If `redact` throws or does not return a string, nothing is stored: `append` throws InvalidEventError, `saveProfile`
  * throws StoreError `invalid_profile`. The error of `redact` is the `cause`.
@@ -51,9 +54,13 @@ export function redactingStore(store: Store, redact: Redact = redactSecrets): St
     queue: (options) => store.queue(options),
     watchWakes: (options) => store.watchWakes(options),
     slot: (name, options) => store.slot(name, options),
+    // A secret may be known only once all of it is written: its screens wait for the stored unit.
+    live: { publisher: () => silent, follow: (key, options) => store.live.follow(key, options) },
     close: () => store.close(),
   };
 }
+
+const silent: LivePublisher = { isFollowed: false, publish() {}, close() {} };
 
 function redactedEvents(events: readonly LogEvent[], redact: Redact): readonly LogEvent[] {
   const cleaned = orRefused(() => cleanEvents(events));
