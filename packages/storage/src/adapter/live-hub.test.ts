@@ -2,8 +2,9 @@ import type { Piece } from "@cogency/protocol/parts";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { linkedHubs } from "../../test/support/linked-hubs.ts";
-import { writer } from "../../test/support/live-writer.ts";
 import type { Key } from "../key.ts";
+import { addPiece } from "../testkit/cases/piece-reader.ts";
+import { pieceWriter } from "../testkit/cases/piece-writer.ts";
 import { type LiveHub, type LiveLink, liveHub } from "./live-hub.ts";
 
 const key: Key = { conversation: "c" };
@@ -146,24 +147,24 @@ describe("liveHub", () => {
 
   it("gives every follower of two linked processes no hole, whatever is lost or late, and all of it in the end", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 80 }), async (steps) => {
+      fc.asyncProperty(fc.array(step, { maxLength: 100, size: "max" }), async (steps) => {
         const { hubs, link } = linkedHubs();
-        const writing = hubs.map((hub, index) => writer(hub.live, key, `run ${index}`));
+        const writing = hubs.map((hub, index) => pieceWriter(hub.live, key, `run ${index}`));
         const readers: Reader[] = [];
         for (const { what, which, amount } of steps) {
-          if (what === "write") writing[which % 2]?.write(amount);
+          if (what === "write") writing[which % 2]?.write(words(amount));
           if (what === "settle") writing[which % 2]?.settle();
           if (what === "join") readers.push(readerOf(hubs[which % 2] as LiveHub));
           if (what === "pull") await readers[which % (readers.length || 1)]?.pull();
           if (what === "leave") await readers.splice(which % (readers.length || 1), 1)[0]?.leave();
-          if (what === "deliver") link.deliver(amount);
+          if (what === "deliver") link.deliver(1 + which);
           if (what === "lose") link.lose(which);
           if (what === "wait") vi.advanceTimersByTime(amount);
         }
         // Each round writes, so that a reader with a hole notices it, asks, and is answered.
         for (let round = 0; round < 4; round++) {
           vi.advanceTimersByTime(300);
-          for (const one of writing) one.write(1);
+          for (const one of writing) one.write("x");
           for (let trip = 0; trip < 6; trip++) link.deliver(1_000);
           for (const reader of readers) await reader.pull();
         }
@@ -182,7 +183,20 @@ describe("liveHub", () => {
 });
 
 const step = fc.record({
-  what: fc.constantFrom("write", "write", "settle", "join", "pull", "pull", "leave", "deliver", "lose", "wait"),
+  what: fc.constantFrom(
+    "write",
+    "write",
+    "settle",
+    "join",
+    "pull",
+    "pull",
+    "leave",
+    "deliver",
+    "deliver",
+    "lose",
+    "lose",
+    "wait",
+  ),
   which: fc.nat({ max: 7 }),
   amount: fc.nat({ max: 400 }),
 });
@@ -201,14 +215,7 @@ function readerOf({ live }: LiveHub): Reader {
   let pending: Promise<void> | undefined;
   const read = async () => {
     const { value = [] } = await follower.next();
-    for (const piece of value) {
-      if (piece.type === "progress") continue;
-      const unit = `${piece.run} ${piece.unit}`;
-      const before = texts.get(unit) ?? "";
-      expect(piece.offset).toBeLessThanOrEqual(before.length);
-      const after = before.slice(0, piece.offset) + piece.text;
-      if (after.length >= before.length) texts.set(unit, after);
-    }
+    for (const piece of value) addPiece(texts, piece);
     pending = undefined;
   };
   return {
@@ -222,6 +229,11 @@ function readerOf({ live }: LiveHub): Reader {
     },
     leave: async () => follower.return?.(),
   };
+}
+
+/** A text of so many characters, in which no place is like its neighbours. */
+function words(count: number): string {
+  return Array.from({ length: count }, (_, index) => String.fromCharCode(97 + (index % 26))).join("");
 }
 
 function linkOf(link: Partial<LiveLink>): LiveLink {

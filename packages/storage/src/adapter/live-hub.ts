@@ -4,9 +4,17 @@ import type { Live, LivePublisher } from "../live.ts";
 import { keyName } from "../memory/keyed-changes.ts";
 import { LiveFollower } from "./live-follower.ts";
 
-/** Carries pieces between the hubs of processes. What it cannot send is lost: it never throws and never waits. */
+/**
+ * Carries pieces between the hubs of processes. What it cannot send is lost: it never throws and never waits.
+ *
+ * Whenever it learns that somebody elsewhere begins to follow a conversation that this process publishes, or asks, it sends what is open
+ * (`LiveHub.whole`): nothing was sent before, and nobody may write more for a while.
+ */
 export interface LiveLink {
-  /** A follower of this process has come, or has lost pieces: whoever publishes elsewhere sends what is open, from its beginning. */
+  /**
+   * A follower of this process has come, or has lost pieces: whoever publishes elsewhere sends what is open, from its beginning. Those who
+   * begin to publish later must hear of it, too, until `leaves`.
+   */
   asks(key: Key): void;
   /** The last follower of this process has left. */
   leaves(key: Key): void;

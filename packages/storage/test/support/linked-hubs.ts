@@ -47,7 +47,10 @@ export function linkedHubs(): LinkedHubs {
             queue.push({ isPieces: true, arrive: () => hubs[own]?.receive(key, JSON.parse(text) as Piece[]) });
           }
         }),
-      leaves: () => tell(() => void (isFollowedBy[own] = false)),
+      leaves: () =>
+        tell(() => {
+          isFollowedBy[own] = false;
+        }),
       publishes() {},
       isFollowed: () => isFollowedBy[other] ?? false,
       send,
