@@ -212,18 +212,19 @@ interface Reader {
 function readerOf({ live }: LiveHub): Reader {
   const follower = live.follow(key)[Symbol.asyncIterator]();
   const texts = new Map<string, string>();
-  let pending: Promise<void> | undefined;
+  let isReading = false;
   const read = async () => {
     const { value = [] } = await follower.next();
     for (const piece of value) addPiece(texts, piece);
-    pending = undefined;
+    isReading = false;
   };
   return {
     texts,
     textOf: (run, unit) => texts.get(`${run} ${unit}`),
     async pull() {
       for (let turn = 0; turn < 3; turn++) {
-        pending ??= read();
+        if (!isReading) void read();
+        isReading = true;
         for (let tick = 0; tick < 5; tick++) await Promise.resolve();
       }
     },
