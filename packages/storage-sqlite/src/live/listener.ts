@@ -49,7 +49,7 @@ export function createListener(
       release();
       if (server !== listening) return;
       end();
-      // The folder may have gone with the last one who left. Anything else takes longer.
+      // Somebody may just have removed the folder. Anything else takes longer.
       if (!hasFailed) setTimeout(openIfLost, shortPause).unref();
       hasFailed = true;
     };
