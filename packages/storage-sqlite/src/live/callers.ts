@@ -72,16 +72,19 @@ export function createCallers(
     },
     sweep() {
       look();
-      setTimeout(() => {
-        look();
-        if (published.size === 0) closeAll();
-      }, pause).unref();
+      later(look);
+      // Who has answered by now is alive.
+      later(() => later(() => published.size === 0 && closeAll()));
     },
     close() {
       published.clear();
       closeAll();
     },
   };
+}
+
+function later(work: () => unknown): void {
+  setTimeout(work, pause).unref();
 }
 
 /** Milliseconds after which a new follower is found. */

@@ -12,7 +12,11 @@ import { socketFolder } from "./socket-folder.ts";
  */
 export function fileHub(database: string): LiveHub {
   const folder = socketFolder(database);
-  const callers = createCallers(folder, (name) => listener.isOwn(name), (key) => hub.whole(key));
+  const callers = createCallers(
+    folder,
+    (name) => listener.isOwn(name),
+    (key) => hub.whole(key),
+  );
   const listener = createListener(folder, (key, pieces) => hub.receive(key, pieces), callers.sweep);
   const hub = liveHub({
     asks: (key) => listener.asks(keyText(key)),

@@ -28,6 +28,8 @@ export function createListener(
   let name: string | undefined;
   let server: Server | undefined;
   let looking: NodeJS.Timeout | undefined;
+  /** Whether the socket can be found, so that it is lost if it is not there. */
+  let isKnown = false;
   let hasFailed = false;
 
   function open(): void {
@@ -47,7 +49,7 @@ export function createListener(
       release();
       if (server !== listening) return;
       end();
-      // The folder may have gone with the last one who left. Anything else takes longer.
+      // Somebody may just have removed the folder. Anything else takes longer.
       if (!hasFailed) setTimeout(openIfLost, shortPause).unref();
       hasFailed = true;
     };
@@ -57,7 +59,7 @@ export function createListener(
       if (server !== listening) return;
       try {
         folder.publish(own);
-        hasFailed = false;
+        [isKnown, hasFailed] = [true, false];
         opened();
       } catch {
         fail();
@@ -83,7 +85,8 @@ export function createListener(
   }
 
   function openIfLost(): void {
-    if (followed.size === 0 || isOpening || (name && folder.has(name))) return;
+    const isThere = name !== undefined && (!isKnown || folder.has(name));
+    if (followed.size === 0 || (server && isThere)) return;
     end();
     open();
   }
@@ -92,7 +95,7 @@ export function createListener(
     server?.close();
     for (const publisher of publishers) publisher.destroy();
     if (name) folder.remove(name);
-    [server, name] = [undefined, undefined];
+    [server, name, isKnown] = [undefined, undefined, false];
   }
 
   function close(): void {

@@ -16,8 +16,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * The folder beside a database in which processes that follow listen, each at a socket of its own. It is there while anybody follows.
- * Only its owner may enter it, so who connects to a socket in it may read the database, too.
+ * The folder beside a database in which processes that follow listen, each at a socket of its own. Only its owner may enter it, so who
+ * connects to a socket in it may read the database, too. It stays: where commands must not see it, it has to be there before they start.
  */
 export interface SocketFolder {
   /** The sockets in it, without those of other versions. Empty without a folder. */
@@ -28,7 +28,7 @@ export interface SocketFolder {
   newName(): string;
   /** Makes a socket known that listens at `unready(name)`. Until then, nobody takes it for one whose process has ended. */
   publish(name: string): void;
-  /** Removes a socket, and the folder with the last one. */
+  /** Removes a socket. */
   remove(name: string): void;
   /**
    * Calls `use` with an address at which to listen, or to connect to the socket of this name. A longer path than an address may have goes
@@ -71,7 +71,6 @@ export function socketFolder(database: string): SocketFolder {
       for (const one of [name, unready(name)]) {
         attempt(() => lstatSync(join(folder, one)).isSocket() && rmSync(join(folder, one)));
       }
-      attempt(() => rmdirSync(folder));
     },
     address(name) {
       const path = join(folder, name);
