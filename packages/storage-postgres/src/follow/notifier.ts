@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { settlesWithin } from "@cogency/async";
+import { settlesWithin, wait } from "@cogency/async";
 import type { Pool } from "../database/connect.ts";
 import { arrayLiteral } from "../database/quote.ts";
 
@@ -49,7 +48,7 @@ export function notifier(pool: Pool, { pause, take, failed = () => {} }: Notifie
       const isSent = await sent(notices);
       if (!isSent) failed();
       if (!isSent && closing.signal.aborted) break;
-      await sleep(isSent ? pause : longPause, undefined, { signal: closing.signal, ref: false }).catch(() => {});
+      await wait(isSent ? pause : longPause, closing.signal);
     }
     sending = undefined;
   }
