@@ -15,7 +15,7 @@ export interface Notifier {
 }
 
 export interface NotifierOptions {
-  /** Milliseconds between two statements. */
+  /** Milliseconds from the start of one statement to the start of the next one. */
   pause: number;
   /** All that is to be sent now. */
   take(): Notice[];
@@ -45,10 +45,12 @@ export function notifier(pool: Pool, { pause, take, failed = () => {} }: Notifie
     // A post announces several names, and the others must not wait for the pause.
     await undefined;
     for (let notices = take(); notices.length > 0; notices = take()) {
+      const start = performance.now();
       const isSent = await sent(notices);
       if (!isSent) failed();
       if (!isSent && closing.signal.aborted) break;
-      await wait(isSent ? pause : longPause, closing.signal);
+      const time = performance.now() - start;
+      await wait(isSent ? Math.max(pause - time, shortestPause) : longPause, closing.signal);
     }
     sending = undefined;
   }
@@ -68,6 +70,8 @@ export function notifier(pool: Pool, { pause, take, failed = () => {} }: Notifie
 /** Does not wait for the disk: a lost notification loses no data. */
 const statement = `SELECT set_config('synchronous_commit', 'off', true), pg_notify(channel, payload)
   FROM unnest($1::text[], $2::text[]) AS u (channel, payload)`;
+/** Milliseconds after a statement that took as long as the pause. */
+const shortestPause = 5;
 /** Milliseconds after a statement that failed. */
 const longPause = 500;
 /** Milliseconds. */
