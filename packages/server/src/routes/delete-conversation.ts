@@ -5,7 +5,7 @@ import type { AskedOfOne } from "../route.ts";
 
 /**
  * `DELETE /conversations/ID`: removes the conversation, and those of the agents that its calls have started, which no list shows. A run
- * that is at work on one of them ends with `lease_lost`.
+ * that is at work on one of them fails at the next thing that it would store, and stores nothing.
  */
 export async function deleteConversation({ store, key }: AskedOfOne): Promise<Response> {
   // Callers last: if the server is killed in the middle, the next try finds the rest again.

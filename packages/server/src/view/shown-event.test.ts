@@ -125,9 +125,10 @@ describe("a result that is long", () => {
   });
 
   it("is cut as its JSON if it is no text, and never in the middle of a character", () => {
-    const of = (content: unknown) =>
-      (show(record("finished", { id: "c", result: { tool: "t", status: "success", content } })) as { data: any }).data
-        .result.content;
+    const of = (content: unknown) => {
+      const finished = show(record("finished", { id: "c", result: { tool: "t", status: "success", content } }));
+      return (finished as { data: { result: { content: unknown } } }).data.result.content;
+    };
     expect(of({ lines: [long] })).toBe(
       `${JSON.stringify({ lines: [long] }).slice(0, mostCharacters)}\n… 1248 more characters`,
     );
