@@ -10,7 +10,7 @@ export function arrayOf(items: Schema): Schema {
 }
 
 /** An object that has the required fields, and of the others only those that are listed. */
-export function objectOf(
+function objectOf(
   required: Readonly<Record<string, Schema>>,
   optional: Readonly<Record<string, Schema>> = {},
 ): Schema {
