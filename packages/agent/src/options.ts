@@ -225,6 +225,7 @@ const messageTables: Readonly<Record<MessageContent["kind"], Readonly<Record<str
   deny: { question, reason: text },
   answer: { question, content: required(anything) },
   cancel: { reason: text },
+  title: { content: required(text) },
 };
 
 /** @throws as {@link checkAgentOptions} */

@@ -79,6 +79,33 @@ describe("a message to a run of another process", () => {
     expect(await store.inbox(here)).toEqual([]);
   });
 
+  it("that names the conversation is stored before the next request, or at the end, and the model does not read it", async () => {
+    const { runs, sends, provider, store, log } = machines([block(["wait", {}]), "Done."]);
+    const name = (content: string, id: string) => sends.send(here, { kind: "title", content }, { id });
+    const titles = async () =>
+      (await log()).flatMap((event) => (event.type === "record" && event.kind === "title" ? [event.data.text] : []));
+    const atSecondRequest: string[][] = [];
+    runs.on("tool_started", () => void name("Disks", "1"));
+    runs.on("respond", async () => void atSecondRequest.push(await titles()));
+    await runs.ask("go", { conversation });
+    expect(atSecondRequest).toEqual([["Disks"]]);
+    // Nobody is at work: the next look stores it, and asks the model nothing.
+    await name("Old disks", "2");
+    const proof = { key: "k", mac: "0".repeat(64) };
+    await store.post(here, { kind: "title", content: "forged", proof }, { id: "3" });
+    await runs.sweep();
+    expect(await titles()).toEqual(["Disks", "Old disks"]);
+    expect(await store.conversations()).toMatchObject([{ title: "Old disks" }]);
+    expect(records(await log()).map(({ id, refused }) => [id, refused === undefined])).toEqual([
+      ["1", true],
+      ["2", true],
+      ["3", false],
+    ]);
+    expect(provider.requests).toHaveLength(2);
+    expect(JSON.stringify(provider.requests)).not.toContain("isks");
+    expect(await store.inbox(here)).toEqual([]);
+  });
+
   it("that steers is read although the store has not told of it yet", async () => {
     const { sends, store } = machines();
     const steers = defineTool({

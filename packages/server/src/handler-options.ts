@@ -9,7 +9,7 @@ export interface HandlerOptions {
   /** Signs and posts the messages, and makes forks. */
   agent: Pick<Agent, "send" | "fork">;
   /** The store of the agent. */
-  store: Pick<Store, "conversations" | "load" | "follow" | "inbox">;
+  store: Pick<Store, "conversations" | "load" | "follow" | "live" | "inbox" | "append" | "delete">;
   /** Says who sends a request. For a server of one person without accounts: `() => ({ id: anonymousUser })`. */
   authenticate: Authenticate;
   /**

@@ -14,6 +14,7 @@ import {
 import { senderOf } from "./access/sender.ts";
 import { Sites } from "./access/sites.ts";
 import { checkedName } from "./body/checked-name.ts";
+import { Looks } from "./changes/looks.ts";
 import type { HandlerOptions } from "./handler-options.ts";
 import { jsonResponse } from "./json-response.ts";
 import type { LimitOptions } from "./limit-options.ts";
@@ -21,13 +22,7 @@ import { Limits } from "./limits/limits.ts";
 import { Problem, problemOf } from "./problem.ts";
 import type { Questions } from "./questions.ts";
 import type { Asked, Methods, Route } from "./route.ts";
-import { describeQuestion } from "./routes/describe-question.ts";
-import { followEvents } from "./routes/follow-events.ts";
-import { forkConversation } from "./routes/fork-conversation.ts";
-import { listConversations } from "./routes/list-conversations.ts";
-import { listRunning } from "./routes/list-running.ts";
-import { listWaiting } from "./routes/list-waiting.ts";
-import { postMessage } from "./routes/post-message.ts";
+import { ofAll, ofOne } from "./routes/routes.ts";
 
 /** Answers a request of the Web platform. Never rejects. */
 export type Handler = (request: Request) => Promise<Response>;
@@ -36,12 +31,18 @@ export type Handler = (request: Request) => Promise<Response>;
  * Makes a handler for the conversations of a store:
  *
  * - `GET /conversations?limit=20&before=ID`: their summaries, the latest first
- * - `GET /conversations/ID/events`: every stored event, and then those that come, as server-sent events
+ * - `GET /changes`: the same list as server-sent events, and then what changes in it
+ * - `GET /conversations/ID`: its title, and whether it runs, waits or is idle
+ * - `PATCH /conversations/ID`: gives it a title
+ * - `DELETE /conversations/ID`: removes it
+ * - `GET /conversations/ID/events?view=parts`: what a person may see of every stored event, and then of those that come, as server-sent
+ *   events, with the pieces of what is being written between them; `view=log` gives the events as they are stored
  * - `GET /conversations/ID/messages`: the messages that no run has read yet
  * - `POST /conversations/ID/messages`: posts a message, signed by the agent
- * - `GET /conversations/ID/questions?id=QUESTION`: what the host adds to an open question
+ * - `GET /conversations/ID/questions`: the questions that are open; with `?id=QUESTION` what the host adds to one
  * - `GET /conversations/ID/running`: the calls that run now, as far as the host knows
  * - `POST /conversations/ID/fork`: begins another conversation with the first events of this one
+ * - `GET /openapi.json`: all of this for programs
  *
  * It runs nothing: a conversation with a new message is due, and a worker or `agent.sweep()` goes on with it, here or in another
  * process.
@@ -59,6 +60,7 @@ export function createHandler(options: HandlerOptions): Handler {
   const { streamTime = 3_600_000, keepAlive = 15_000 } = options;
   const sites = new Sites(options.origins ?? []);
   const limits = new Limits(options.limits ?? {});
+  const looks = new Looks(store);
   const onError = telling(options.onError ?? printError);
   const { questions = noDetails, running = () => [] } = options;
   const settings = {
@@ -67,6 +69,8 @@ export function createHandler(options: HandlerOptions): Handler {
     questions,
     running,
     limits,
+    looks,
+    prefix,
     maxBodyBytes,
     bodyTimeout,
     streamTime,
@@ -82,13 +86,10 @@ export function createHandler(options: HandlerOptions): Handler {
     limits.countRequest(sender.user);
     const url = new URL(request.url);
     const asked = { ...settings, request, url, sender };
-    const { pathname } = url;
-    if (pathname === `${prefix}/conversations`) return routed(collection, asked);
-    const [, id = "", name = ""] =
-      conversationPath.exec(pathname.startsWith(prefix) ? pathname.slice(prefix.length) : "") ?? [];
-    const methods = ofConversation.get(name);
-    if (!methods) throw new Problem("not_found", "There is nothing at this address.");
-    return routed(methods, { ...asked, key: { conversation: checkedName(id), user: sender.user } });
+    const path = url.pathname.startsWith(prefix) ? url.pathname.slice(prefix.length) : "";
+    const response = await answerOf(path, asked);
+    if (request.method !== "GET") looks.hint(sender.user);
+    return response;
   }
 
   function refuse(error: unknown, request: Request): Response {
@@ -147,23 +148,14 @@ function printError(error: unknown, { method }: Request): void {
 const needsAuthenticate =
   "createHandler needs `authenticate`, which says who sends a request: without it, every visitor could read everything. For a server of one person, give () => ({ id: anonymousUser }).";
 
-const collection: Methods<Asked> = new Map([["GET", listConversations]]);
-
-const conversationPath = /^\/conversations\/([^/]+)\/([a-z]+)$/;
-
-const ofConversation: ReadonlyMap<string, Methods> = new Map([
-  ["events", new Map([["GET", followEvents]])],
-  [
-    "messages",
-    new Map([
-      ["GET", listWaiting],
-      ["POST", postMessage],
-    ]),
-  ],
-  ["questions", new Map([["GET", describeQuestion]])],
-  ["running", new Map([["GET", listRunning]])],
-  ["fork", new Map([["POST", forkConversation]])],
-]);
+async function answerOf(path: string, asked: Asked): Promise<Response> {
+  const all = ofAll.get(path);
+  if (all) return routed(all, asked);
+  const [, id = "", rest = ""] = /^\/conversations\/([^/]+)(\/[a-z]+)?$/.exec(path) ?? [];
+  const one = id === "" ? undefined : ofOne.get(rest);
+  if (!one) throw new Problem("not_found", "There is nothing at this address.");
+  return routed(one, { ...asked, key: { conversation: checkedName(id), user: asked.sender.user } });
+}
 
 function routed<A extends Asked>(methods: Methods<A>, asked: A): Promise<Response> {
   const route: Route<A> | undefined = methods.get(asked.request.method);

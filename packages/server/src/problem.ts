@@ -1,7 +1,7 @@
 /**
  * - `invalid_request` (400): an address, header or body that is malformed
  * - `unauthorized` (401): `authenticate` does not say who sends the request
- * - `forbidden` (403): for `authenticate` of the host; the handler itself does not use it
+ * - `forbidden` (403): the user lacks the scope `log`; also for `authenticate` of the host
  * - `cross_site` (403): a page of another origin asks
  * - `not_found` (404): no such address or conversation
  * - `method_not_allowed` (405): the header `Allow` names the methods that the address has
@@ -34,6 +34,11 @@ const statuses = {
   internal: 500,
   store_failed: 503,
 } as const;
+
+/** The status of the response for a code. */
+export function statusOf(code: ProblemCode): number {
+  return statuses[code];
+}
 
 /** Why a request is refused: a code for programs, and a message for people. The sender reads both. */
 export class Problem extends Error {

@@ -1,5 +1,6 @@
 import type { Key } from "@cogency/storage";
 import type { Sender } from "./access/sender.ts";
+import type { Looks } from "./changes/looks.ts";
 import type { HandlerOptions } from "./handler-options.ts";
 import type { Limits } from "./limits/limits.ts";
 
@@ -9,6 +10,7 @@ export interface Asked extends Settings {
   url: URL;
   sender: Sender;
   limits: Limits;
+  looks: Looks;
 }
 
 /** The options of a handler, with their defaults. */
@@ -16,7 +18,7 @@ type Settings = {
   [Name in keyof Omit<HandlerOptions, "authenticate" | "origins" | "limits" | "prefix">]-?: NonNullable<
     HandlerOptions[Name]
   >;
-};
+} & { prefix: string };
 
 /** A request about one conversation. */
 export interface AskedOfOne extends Asked {

@@ -10,6 +10,13 @@ export interface User {
   id: string | typeof anonymousUser;
   /** Who posts messages, as the model and the log will have it (`from`). Defaults to `id`; to none for the anonymous user. */
   name?: string | undefined;
+  /**
+   * What the user may read beyond what every user may. Other names are ignored. Defaults to none.
+   *
+   * - `thinking`: the reasoning of the model
+   * - `log`: everything that the log holds, with system prompts, signatures and prices (`view=log`)
+   */
+  scopes?: readonly ("thinking" | "log" | (string & {}))[] | undefined;
 }
 
 /**

@@ -19,7 +19,12 @@ export type MessageContent =
   /** Answers a question of a tool. */
   | { kind: "answer"; question: string; content: Json }
   /** Ends the run. */
-  | { kind: "cancel"; reason?: string | undefined };
+  | { kind: "cancel"; reason?: string | undefined }
+  /**
+   * Names the conversation, where a run holds its log: the run stores a record `title` before its next request, or at its end. The
+   * model does not read it. It counts only with a proof.
+   */
+  | { kind: "title"; content: string };
 
 /**
  * A message to a conversation. A store keeps it as it is given and interprets nothing of it.

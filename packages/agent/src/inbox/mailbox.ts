@@ -36,6 +36,7 @@ interface Sorted {
   /** The answers that were given out, by their ids. */
   given: Map<string, Received>;
   cancel: Received | undefined;
+  titles: Received[];
   /** Messages without an effect, and why. */
   refused: { received: Received; why: string }[];
 }
@@ -119,6 +120,11 @@ export class Mailbox implements RemoteAnswers {
     const cancel = this.#sorted?.cancel;
     if (this.#sorted) this.#sorted.cancel = undefined;
     return cancel;
+  }
+
+  /** The names that persons gave the conversation; each is returned once. */
+  takeTitles(): Received[] {
+    return this.#sorted?.titles.splice(0) ?? [];
   }
 
   /** The messages that have no effect: without a proof, or for a question that is not open. */
@@ -220,6 +226,7 @@ export class Mailbox implements RemoteAnswers {
       answers: new Map(),
       given: new Map(),
       cancel: undefined,
+      titles: [],
       refused: [],
     };
     for (const [index, { id, at }] of news.entries()) {
@@ -246,6 +253,10 @@ export class Mailbox implements RemoteAnswers {
       case "notice":
         if (!isProven) refuse(unproven);
         else sorted.steers.push(received);
+        return;
+      case "title":
+        if (!isProven) refuse(unproven);
+        else sorted.titles.push(received);
         return;
       case "steer":
         sorted.steers.push(received);
@@ -304,6 +315,7 @@ const neededTexts: ReadonlyMap<unknown, string> = new Map([
   ["prompt", "content"],
   ["steer", "content"],
   ["notice", "content"],
+  ["title", "content"],
   ["approve", "question"],
   ["deny", "question"],
   ["answer", "question"],

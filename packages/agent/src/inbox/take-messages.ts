@@ -7,7 +7,7 @@ import { messageRecord, type Received, wordsOf } from "./mailbox.ts";
 /** Takes the words that the person sent into the middle of the run: the model reads them in its next request. */
 export async function takeSteers(context: RunContext): Promise<void> {
   await context.mailbox.settled();
-  await takeRefused(context);
+  await takeUnread(context);
   await takeWords(context, context.mailbox.takeSteers());
 }
 
@@ -26,17 +26,34 @@ export function turnRecords(context: RunContext, timestamp: number): RecordEvent
   return [...traceRecords(context, timestamp), ...objectRecords(context, timestamp)];
 }
 
-/** Takes the messages that have no effect, so that they do not wait for ever, and says so. */
-export async function takeRefused({ mailbox, log, timeline, settings }: RunContext): Promise<void> {
+/**
+ * Takes the messages that the model does not read: names for the conversation, and those that have no effect, so that they do not wait
+ * for ever.
+ */
+export async function takeUnread(context: RunContext): Promise<void> {
+  const { log, timeline, settings } = context;
+  const unread = unreadMessages(context, settings.clock());
+  if (unread.ids.length === 0) return;
+  await log.append(unread.records, unread.ids);
+  unread.tell(timeline);
+}
+
+/** The messages that the model does not read, with the records that stand for them in the log. Each is returned once. */
+export function unreadMessages({ mailbox }: Pick<RunContext, "mailbox">, timestamp: number) {
+  const titles = mailbox.takeTitles();
   const refused = mailbox.takeRefused();
-  if (refused.length === 0) return;
-  const timestamp = settings.clock();
-  const records = refused.map(({ received, why }) => messageRecord(received, timestamp, why));
-  await log.append(
-    records,
-    refused.map(({ received }) => received.id),
-  );
-  for (const { received, why } of refused) tellMessage(timeline, received, why);
+  const records: RecordEvent[] = [
+    ...titles.flatMap((received): RecordEvent[] => [
+      messageRecord(received, timestamp),
+      { type: "record", kind: "title", data: { text: (received.message as { content: string }).content }, timestamp },
+    ]),
+    ...refused.map(({ received, why }) => messageRecord(received, timestamp, why)),
+  ];
+  const tell = (timeline: RunContext["timeline"]) => {
+    for (const received of titles) tellMessage(timeline, received);
+    for (const { received, why } of refused) tellMessage(timeline, received, why);
+  };
+  return { records, ids: [...titles, ...refused.map(({ received }) => received)].map(({ id }) => id), tell };
 }
 
 /** Returns those that hooks have not refused. */
@@ -71,7 +88,7 @@ async function withoutRefused(context: RunContext, words: readonly Received[]): 
     if (why === undefined) taken.push(received);
     else mailbox.refuseWords(received, why);
   }
-  await takeRefused(context);
+  await takeUnread(context);
   return taken;
 }
 

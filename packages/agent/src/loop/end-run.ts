@@ -5,7 +5,7 @@ import { noteOpen } from "../batch/unknown-calls.ts";
 import { type RunEnding, runRecords } from "../ending.ts";
 import { isRunError, RunError } from "../errors.ts";
 import { messageRecord } from "../inbox/mailbox.ts";
-import { takeRefused, tellMessage } from "../inbox/take-messages.ts";
+import { takeUnread, tellMessage, unreadMessages } from "../inbox/take-messages.ts";
 import type { ConsumerLeft } from "../outlet.ts";
 import type { RunResult } from "../run.ts";
 import type { RunContext } from "../run-context.ts";
@@ -24,7 +24,7 @@ export async function endTurn(context: RunContext, given: RunEnding): Promise<Ru
 /** The run is over. What no run has a use for leaves the inbox. */
 export async function endRun(context: RunContext, ending: RunEnding): Promise<RunResult> {
   context.mailbox.refuseRest((ending.waiting ?? []).map(({ question }) => question));
-  await takeRefused(context);
+  await takeUnread(context);
   return resultOf(context, ending);
 }
 
@@ -83,15 +83,16 @@ async function cancel(context: RunContext): Promise<(ResultEvent | UserEvent | C
   const message = mailbox.takeCancel();
   // No question stays open.
   mailbox.refuseRest([]);
-  const messages = [...(message ? [{ received: message, why: undefined }] : []), ...mailbox.takeRefused()];
-  const records = messages.map(({ received, why }) => messageRecord(received, timestamp, why));
+  const taken = message ? [messageRecord(message, timestamp)] : [];
+  const unread = unreadMessages(context, timestamp);
   const open = openCalls(stored, settings.executor);
   if (open) noteOpen(context.unknown, open);
   const result = open ? [closingResult(open, timestamp)] : [];
   const found = foundTools(context, stored, open?.results ?? []);
-  const ids = messages.map(({ received }) => received.id);
-  await log.append([...records, ...result, ...found.stored, cancelled], ids);
-  for (const { received, why } of messages) tellMessage(timeline, received, why);
+  const ids = [...(message ? [message.id] : []), ...unread.ids];
+  await log.append([...taken, ...unread.records, ...result, ...found.stored, cancelled], ids);
+  if (message) tellMessage(timeline, message);
+  unread.tell(timeline);
   tellFound(context, found);
   return [...result, ...found.given, cancelled];
 }

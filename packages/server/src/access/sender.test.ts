@@ -15,6 +15,12 @@ const routes = [
   ["GET", "/conversations/notes/messages"],
   ["POST", "/conversations/notes/messages"],
   ["POST", "/conversations/notes/fork"],
+  ["GET", "/conversations/notes"],
+  ["PATCH", "/conversations/notes"],
+  ["DELETE", "/conversations/notes"],
+  ["GET", "/conversations/notes/questions"],
+  ["GET", "/changes"],
+  ["GET", "/openapi.json"],
   ["GET", "/nowhere"],
 ] as const;
 
@@ -23,7 +29,8 @@ describe("a request without a user", () => {
     const { store, ask } = site({ authenticate: byHeader });
     await store.append({ conversation: "notes" }, [{ type: "user", content: "canary", timestamp: 1 }]);
     for (const [method, path] of routes) {
-      const body = method === "POST" ? JSON.stringify({ id: "1", kind: "prompt", content: "hi" }) : null;
+      const body =
+        method === "POST" || method === "PATCH" ? JSON.stringify({ id: "1", kind: "prompt", content: "hi" }) : null;
       const refused = await read(ask(path, { method, body, headers: { "content-type": "application/json" } }));
       expect(refused).toMatchObject({ status: 401, body: { code: "unauthorized", message: "Sign in first." } });
     }
@@ -67,6 +74,15 @@ describe("a user", () => {
     expect((await read(ask("/conversations/notes/messages?user=ada", { headers: as("bob") }))).body).toEqual([]);
     expect((await post("/conversations/notes/messages", approve, as("bob"))).status).toBe(404);
     expect((await post("/conversations/notes/fork", {}, as("bob"))).status).toBe(404);
+    for (const init of [{}, { method: "DELETE" }, { method: "PATCH", body: JSON.stringify({ title: "mine" }) }]) {
+      const headers = { ...as("bob"), "content-type": "application/json" };
+      expect((await ask("/conversations/notes", { ...init, headers })).status).toBe(404);
+    }
+    expect((await ask("/conversations/notes/questions", { headers: as("bob") })).status).toBe(404);
+    const list = reading(await ask("/changes", { headers: as("bob") }));
+    await list.next();
+    expect(await list.next()).toBe('data: {"conversations":[]}\n\n');
+    await list.leave();
     for (const field of ["user", "from", "proof"]) {
       const claiming = { ...approve, [field]: "ada" };
       expect((await post("/conversations/notes/messages", claiming, as("bob"))).status).toBe(400);
@@ -77,7 +93,7 @@ describe("a user", () => {
     );
     await Promise.all([hisEvents?.next(), herEvents?.next()]);
     const his = hisEvents?.next();
-    expect(await herEvents?.next()).toContain("id: 1");
+    expect(await herEvents?.next()).toMatch(/^id: 2\ndata: .*"kind":"message"/);
     await post("/conversations/notes/messages", { ...prompt, content: "mine" }, as("bob"));
     await store.append({ conversation: "notes", user: "bob" }, [{ type: "user", content: "mine", timestamp: 1 }]);
     expect(await his).toMatch(/^id: 1\ndata: .*mine/);

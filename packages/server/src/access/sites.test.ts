@@ -26,6 +26,7 @@ async function everything({ ask, post }: Pick<ReturnType<typeof site>, "ask" | "
     await ask("/conversations/notes/messages", { headers: sent }),
     await post("/conversations/notes/messages", { id: "1", kind: "prompt", content: "hi" }, sent),
     await post("/conversations/notes/fork", {}, sent),
+    await ask("/conversations/notes", { headers: sent }),
   ];
   return responses.map(({ status }) => status);
 }
@@ -46,7 +47,7 @@ describe("a page of another site", () => {
   ])("that %s is refused at every address, though the browser sends the cookie", async (_, headers) => {
     const { store, key, ...made } = open();
     await store.append(key, [{ type: "user", content: "canary", timestamp: 1 }]);
-    expect(await everything(made, headers)).toEqual([403, 403, 403, 403, 403]);
+    expect(await everything(made, headers)).toEqual([403, 403, 403, 403, 403, 403]);
     const refused = await read(made.ask("/conversations", { headers: { ...cookie, ...headers } }));
     expect(refused).toMatchObject({ body: { code: "cross_site" } });
     expect(Object.keys(refused.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
@@ -80,7 +81,7 @@ describe("a page of the server itself", () => {
   ])("is answered %s", async (_, headers) => {
     const { store, key, ...made } = open();
     await store.append(key, [{ type: "user", content: "one", timestamp: 1 }]);
-    expect(await everything(made, headers)).toEqual([200, 200, 200, 202, 201]);
+    expect(await everything(made, headers)).toEqual([200, 200, 200, 202, 201, 200]);
     const { headers: answered } = await read(made.ask("/conversations", { headers: { ...cookie, ...headers } }));
     expect(Object.keys(answered).filter((name) => name.startsWith("access-control"))).toEqual([]);
   });
@@ -99,7 +100,7 @@ describe("a page of a listed origin", () => {
   it("may ask for everything, with the cookie, and read each answer, refusals included", async () => {
     const { store, key, ...made } = open();
     await store.append(key, [{ type: "user", content: "one", timestamp: 1 }]);
-    expect(await everything(made, headers)).toEqual([200, 200, 200, 202, 201]);
+    expect(await everything(made, headers)).toEqual([200, 200, 200, 202, 201, 200]);
     const events = await made.ask("/conversations/notes/events", { headers: { ...cookie, ...headers } });
     const refused = await made.ask("/conversations", { headers });
     expect(refused.status).toBe(401);
@@ -123,7 +124,7 @@ describe("a page of a listed origin", () => {
     expect(response.status).toBe(204);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "access-control-allow-origin": friend,
-      "access-control-allow-methods": "GET, POST",
+      "access-control-allow-methods": "GET, POST, PATCH, DELETE",
       "access-control-allow-headers": "content-type,x-token",
     });
   });

@@ -51,7 +51,7 @@ export class Sites {
     return new Response(null, {
       status: 204,
       headers: {
-        "access-control-allow-methods": "GET, POST",
+        "access-control-allow-methods": "GET, POST, PATCH, DELETE",
         // A listed origin is trusted with every header, so that a token may come in any.
         "access-control-allow-headers": headers.get("access-control-request-headers") ?? "",
         "access-control-max-age": "600",

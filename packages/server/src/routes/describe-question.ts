@@ -4,10 +4,8 @@ import type { AskedOfOne } from "../route.ts";
 import { checkExists } from "./check-exists.ts";
 
 /** `GET /conversations/ID/questions?id=QUESTION`: what the host adds to an open question. */
-export async function describeQuestion(asked: AskedOfOne): Promise<Response> {
-  const { questions, key, url } = asked;
-  const id = url.searchParams.get("id");
-  if (id === null) throw new Problem("invalid_request", "`id` of the address is missing: give that of a question.");
+export async function describeQuestion(asked: AskedOfOne, id: string): Promise<Response> {
+  const { questions, key } = asked;
   await checkExists(asked);
   const details = await questions.describe(key, id);
   if (!details) throw new Problem("not_found", "There is no such question that is open.");

@@ -1,10 +1,16 @@
-import { eventStream } from "../event-stream.ts";
 import { Problem } from "../problem.ts";
 import type { AskedOfOne } from "../route.ts";
+import { eventResponse, eventStream } from "../stream/event-stream.ts";
+import { readConversation } from "../stream/read-conversation.ts";
+import { viewOf } from "../view/view.ts";
 
-/** `GET /conversations/ID/events`: those after `Last-Event-ID`, or all; waits for a conversation that does not exist yet. */
+/**
+ * `GET /conversations/ID/events?view=parts`: the events after `Last-Event-ID`, or all, and between them the pieces of what a run is
+ * writing; waits for a conversation that does not exist yet.
+ */
 export async function followEvents(asked: AskedOfOne): Promise<Response> {
-  const { store, key, request, limits, streamTime, keepAlive, onError } = asked;
+  const { store, key, url, sender, request, limits, streamTime, keepAlive, onError } = asked;
+  const view = viewOf(url, sender.scopes);
   const after = lastEventOf(request);
   const [last] = await store.load(key, { last: 1 });
   if (after > (last?.seq ?? 0)) {
@@ -13,24 +19,17 @@ export async function followEvents(asked: AskedOfOne): Promise<Response> {
       "This reader has seen more events than the conversation has: it was deleted. Read it from the first event on.",
     );
   }
-  const body = eventStream({
-    follow: (from, signal) => store.follow(key, { after: from, signal }),
-    after,
-    time: streamTime,
-    keepAlive,
-    onEnd: limits.openStream(key.user),
-    signal: request.signal,
-    onError: (error) => onError(error, request),
-  });
-  return new Response(body, {
-    headers: {
-      "content-type": "text/event-stream",
-      "cache-control": "no-store",
-      "x-content-type-options": "nosniff",
-      // nginx would collect events otherwise.
-      "x-accel-buffering": "no",
-    },
-  });
+  return eventResponse(
+    eventStream({
+      open: (at) => readConversation({ store, key, view }, at),
+      at: after,
+      time: streamTime,
+      keepAlive,
+      onEnd: limits.openStream(key.user),
+      signal: request.signal,
+      onError: (error) => onError(error, request),
+    }),
+  );
 }
 
 function lastEventOf({ headers }: Request): number {

@@ -4,6 +4,9 @@ import { memoryStore, type Store } from "@cogency/storage";
 import { createKeyRing } from "@cogency/tools";
 import { anonymousUser, createHandler, type HandlerOptions } from "../../src/index.ts";
 
+/** The key ring of all agents on the store of a site. */
+export const keyRing = createKeyRing(["a secret of this server, at least 32 bytes"]);
+
 /** A handler over a store in memory, for every request under the name "ada", and an agent with a tool that asks before it writes. */
 export function site(options: Partial<HandlerOptions> = {}, steps: ScriptedStep[] = []) {
   const written: unknown[] = [];
@@ -14,8 +17,7 @@ export function site(options: Partial<HandlerOptions> = {}, steps: ScriptedStep[
     approval: "ask",
     execute: ({ line }) => void written.push(line),
   });
-  const store = memoryStore();
-  const keyRing = createKeyRing(["a secret of this server, at least 32 bytes"]);
+  const store: Store = (options.store as Store | undefined) ?? memoryStore();
   const agent = createAgent({ provider: scripted(steps), tools: [write], store, keyRing });
   const errors: unknown[] = [];
   const onError = (error: unknown) => void errors.push(error);

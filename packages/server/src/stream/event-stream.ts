@@ -1,11 +1,26 @@
 import { startTimer } from "@cogency/async";
-import type { StoredEvent } from "@cogency/storage";
+
+/** What a stream of server-sent events is read from. */
+export interface Frames {
+  /** Resolves to the next event; undefined at the end of all. Is called again only after it has settled. */
+  next(): Promise<Frame | undefined>;
+  /** Ends the reading, which may be in the middle of `next`, or hold what it has read ahead. */
+  close(): Promise<void>;
+}
+
+/** One server-sent event. */
+export interface Frame {
+  /** Its lines, with the empty one at the end. */
+  readonly text: string;
+  /** What the reader has once it has the frame: a reading that is opened anew goes on after it. */
+  readonly at: number;
+}
 
 interface EventStreamOptions {
-  /** Yields the events after this one, until the signal aborts. */
-  follow(after: number, signal: AbortSignal): AsyncIterable<StoredEvent>;
-  /** The number of the last event that the reader has. */
-  after: number;
+  /** Begins to read after what the reader has; again when a reader goes on that had taken nothing for a while. */
+  open(at: number): Frames;
+  /** What the reader has at the beginning. */
+  at: number;
   /** Milliseconds until the stream ends. */
   time: number;
   /** Milliseconds without an event after which a comment is sent. */
@@ -19,9 +34,8 @@ interface EventStreamOptions {
 }
 
 /**
- * Stored events as server-sent events, each under its sequence number. An event is read when the reader asks for it, so that a slow
- * reader slows the reading down, and one that does not read holds no events in memory. Nothing is left over when the reader leaves: no
- * timer, and no iteration.
+ * Server-sent events. An event is read when the reader asks for it, so that a slow reader slows the reading down, and one that does not
+ * read holds no events in memory. Nothing is left over when the reader leaves: no timer, and no iteration.
  */
 export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Array> {
   const { time, keepAlive, signal, onEnd } = options;
@@ -31,22 +45,21 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
     if (!isClosed) options.onError(error);
   };
   const encoder = new TextEncoder();
-  let { after } = options;
-  let reading: Reading | undefined;
-  let next: Promise<IteratorResult<StoredEvent>> | undefined;
+  let { at } = options;
+  let reading: Frames | undefined;
+  let next: Promise<Frame | undefined> | undefined;
   let pause: { stop(): void } | undefined;
   let lifetime: { stop(): void } | undefined;
   let isEnded = false;
   let hasLeft = false;
 
-  /** Ends the iteration, which may be in the middle of a read, or hold events that it has read ahead. */
   async function stopReading(): Promise<void> {
     pause?.stop();
     const [ended, last] = [reading, next];
     reading = next = undefined;
-    ended?.leaving.abort();
+    const closing = ended?.close();
     await last?.catch(() => {});
-    await ended?.events.return?.();
+    await closing;
   }
 
   function end(): void {
@@ -57,11 +70,6 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
     // What the iteration throws while it ends concerns no reader any more.
     stopReading().catch(() => {});
     onEnd();
-  }
-
-  function startReading(): Reading {
-    const leaving = new AbortController();
-    return { events: options.follow(after, leaving.signal)[Symbol.asyncIterator](), leaving };
   }
 
   return new ReadableStream<Uint8Array>(
@@ -76,19 +84,19 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
         pause?.stop();
         if (isEnded) return controller.close();
         try {
-          reading ??= startReading();
-          next ??= reading.events.next();
-          const result = await unlessQuiet(next, keepAlive);
+          reading ??= options.open(at);
+          next ??= reading.next();
+          const frame = await unlessQuiet(next, keepAlive);
           if (hasLeft) return;
-          if (!result) return controller.enqueue(encoder.encode(": \n\n"));
-          next = undefined;
-          if (result.done) {
+          if (frame === undefined) {
             controller.close();
             return end();
           }
-          const { value } = result;
-          after = value.seq;
-          controller.enqueue(encoder.encode(`id: ${after}\ndata: ${JSON.stringify(value)}\n\n`));
+          if (frame !== quiet) {
+            next = undefined;
+            at = frame.at;
+          }
+          controller.enqueue(encoder.encode(frame === quiet ? ": \n\n" : frame.text));
           pause = startTimer(longestPause, () => void stopReading().catch(tell));
         } catch (error) {
           if (hasLeft) return;
@@ -109,21 +117,31 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
   );
 }
 
-interface Reading {
-  events: AsyncIterator<StoredEvent>;
-  leaving: AbortController;
+/** The response that a stream of server-sent events is the body of. */
+export function eventResponse(body: ReadableStream<Uint8Array>): Response {
+  return new Response(body, {
+    headers: {
+      "content-type": "text/event-stream",
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      // nginx would collect events otherwise.
+      "x-accel-buffering": "no",
+    },
+  });
 }
 
 /** Milliseconds that a browser waits before it connects again. */
 const reconnectAfter = 1000;
 
-/** Milliseconds that a reader may take for one event before the events read ahead are let go. They are read again when it goes on. */
+/** Milliseconds that a reader may take for one event before what was read ahead is let go. It is read again when the reader goes on. */
 const longestPause = 1000;
 
-/** Undefined if the promise has not settled in time. */
-function unlessQuiet<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
+const quiet = Symbol("quiet");
+
+/** `quiet` if the promise has not settled in time. */
+function unlessQuiet<T>(promise: Promise<T>, milliseconds: number): Promise<T | typeof quiet> {
   return new Promise((resolve, reject) => {
-    const timer = startTimer(milliseconds, () => resolve(undefined));
+    const timer = startTimer(milliseconds, () => resolve(quiet));
     promise.then(resolve, reject).finally(timer.stop);
   });
 }
