@@ -80,7 +80,8 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       { ceiling: 14.7 * kB, forbidden: [...anywhere, /\bzod\b/i] },
       { file: "./dist/host.js", besideMain: true, ceiling: 0.5 * kB, forbidden: [...anywhere, /\bzod\b/i] },
       { file: "./dist/options.js", ceiling: 3 * kB, forbidden: [...anywhere, /\bzod\b/i] },
-      { file: "./dist/parts.js", ceiling: 3.3 * kB, forbidden: [...anywhere, /\bzod\b/i] },
+      // 3.3 kB for the parts of a run and of a log; the rest joins the pieces that another process sends.
+      { file: "./dist/parts.js", ceiling: 4.4 * kB, forbidden: [...anywhere, /\bzod\b/i] },
     ],
   },
   "packages/async": {
