@@ -109,6 +109,11 @@ export interface AgentOptions<T extends Tool = Tool> {
   scope?: string | undefined;
   /** The lease that makes a run the only writer of its conversation. */
   lease?: AgentLeaseOptions | undefined;
+  /**
+   * Whether runs show what they are writing to whoever follows the conversation with `store.live`, in this process or another one: text,
+   * thinking, arguments and progress of calls, before they are stored. It costs nothing while nobody does. Defaults to true.
+   */
+  live?: boolean | undefined;
   /** Returns Unix time in seconds. Defaults to the system's clock. */
   clock?: (() => number) | undefined;
   /**

@@ -105,6 +105,7 @@ function resolved(options: AgentOptions, shared: Shared): Resolved {
     attachments,
     whenUnanswered,
     scope: options.scope?.toWellFormed(),
+    live: options.live ?? true,
     hooks: hookSet(options),
     clock: options.clock ?? (() => Date.now() / 1000),
     startChild(changes, text, { parent: link, ...runOptions }) {

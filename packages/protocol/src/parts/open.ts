@@ -41,8 +41,8 @@ export function settledBy(open: Open, event: PartEvent, seq: number): Open {
 }
 
 const callEnds: ReadonlySet<string> = new Set(["call", "execute", "result", "user", "error", "end", "cancelled"]);
-// A notice is stored after a run has failed.
-const recordEnds: ReadonlySet<string> = new Set(["rejected", "run", "notice"]);
+// Usage ends each step, also one whose answer broke off. A notice is stored after a run has failed.
+const recordEnds: ReadonlySet<string> = new Set(["rejected", "usage", "run", "notice"]);
 
 /** Whether what a piece is part of has been stored, or given up, since the piece was sent. */
 export function isSettled({ settled }: Open, { type, seq }: Piece): boolean {

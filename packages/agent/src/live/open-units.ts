@@ -1,0 +1,64 @@
+import type { Piece } from "@cogency/protocol/parts";
+import type { OpenArgs, OpenText, Writing } from "./writing.ts";
+
+interface Sent {
+  /** The number of the unit. */
+  readonly unit: number;
+  /** How many of its characters were sent; -1 before the first piece. */
+  upTo: number;
+  hasName: boolean;
+}
+
+/** Gives the units of one run their numbers, and knows how much of each was sent. */
+export class OpenUnits {
+  readonly #sent = new WeakMap<OpenText | OpenArgs, Sent>();
+  #last = 0;
+
+  /**
+   * Makes pieces of what is open and was not sent.
+   *
+   * @param isWhole repeats what was sent
+   * @returns the pieces, and what to call once they have been sent
+   */
+  pieces(writing: Writing, place: { run: string; seq: number }, isWhole: boolean): { pieces: Piece[]; sent(): void } {
+    const pieces: Piece[] = [];
+    const changes: (() => void)[] = [];
+    const add = (open: OpenText | OpenArgs, make: (unit: number, offset: number) => Piece) => {
+      const sent = this.#of(open);
+      const isNamed = "id" in open && open.name !== undefined;
+      const isNews = open.content.length > sent.upTo || isNamed !== sent.hasName;
+      if (!isNews && !isWhole) return;
+      pieces.push(make(sent.unit, isWhole ? 0 : Math.max(0, sent.upTo)));
+      const upTo = open.content.length;
+      changes.push(() => Object.assign(sent, { upTo, hasName: isNamed }));
+    };
+    const { openText, openArgs } = writing;
+    if (openText) {
+      const type = openText.type === "think" ? "thinking" : "text";
+      add(openText, (unit, offset) => ({ type, ...place, unit, offset, text: openText.content.slice(offset) }));
+    }
+    for (const args of openArgs) {
+      const { id: call, name, content } = args;
+      const named = name !== undefined && { name };
+      add(args, (unit, offset) => ({
+        type: "args",
+        ...place,
+        unit,
+        offset,
+        text: content.slice(offset),
+        call,
+        ...named,
+      }));
+    }
+    return { pieces, sent: () => changes.forEach((change) => change()) };
+  }
+
+  #of(open: OpenText | OpenArgs): Sent {
+    const known = this.#sent.get(open);
+    if (known) return known;
+    this.#last++;
+    const sent: Sent = { unit: this.#last, upTo: -1, hasName: false };
+    this.#sent.set(open, sent);
+    return sent;
+  }
+}
