@@ -85,16 +85,6 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       { file: "./dist/parts.js", ceiling: 5.1 * kB, forbidden: [...anywhere, /\bzod\b/i] },
     ],
   },
-  "packages/client": {
-    imports: ["protocol"],
-    isPure: true,
-    isZodFree: true,
-    bundles: [
-      // The parts reducer of the protocol, 5.1 kB, and 9 kB of its own.
-      { ceiling: 14.1 * kB, forbidden: anywhere },
-      { file: "./dist/cogency-client.js", ceiling: 14.1 * kB, forbidden: anywhere },
-    ],
-  },
   "packages/async": {
     imports: [],
     isPure: true,
@@ -282,6 +272,16 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/hook-programs": {
     imports: ["protocol", "tools", "agent", "toolbox"],
     bundles: [{ isForNode: true, ceiling: 52 * kB, forbidden: codeFromText }],
+  },
+  "packages/client": {
+    imports: ["protocol"],
+    isPure: true,
+    isZodFree: true,
+    bundles: [
+      // The parts reducer of the protocol, 5.1 kB, and 9 kB of its own.
+      { ceiling: 14.1 * kB, forbidden: anywhere },
+      { file: "./dist/cogency-client.js", ceiling: 14.1 * kB, forbidden: anywhere },
+    ],
   },
   "packages/page": {
     imports: ["protocol", "plan"],
