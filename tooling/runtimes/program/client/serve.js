@@ -6,7 +6,7 @@ import { serverFor } from "./server.js";
 // A server of one page, until this process is ended: the page, the client as one file, and the conversations.
 const [, , page = ""] = process.argv;
 const server = serverFor(1);
-const script = fileURLToPath(import.meta.resolve("@cogency/client/cogency-client.js"));
+const script = fileURLToPath(new URL("dist/cogency-client.js", import.meta.resolve("@cogency/client/package.json")));
 const files = new Map([
   ["/", { file: page, type: "text/html; charset=utf-8" }],
   ["/cogency-client.js", { file: script, type: "text/javascript" }],

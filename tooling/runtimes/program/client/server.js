@@ -12,7 +12,7 @@ import { createKeyRing, defineTool } from "@cogency/tools";
  */
 export function serverFor(conversations) {
   const store = memoryStore();
-  const slowly = (/** @type {string} */ text) => ({ chunks: [...text], delay: 5 });
+  const slowly = (/** @type {string} */ text) => ({ chunks: [...text], delay: 20 });
   const steps = [slowly(`I write it.${call}`), slowly("Written, as you said: é 🚀.<end>")];
   const provider = scripted(Array.from({ length: conversations }, () => steps).flat());
   const agent = createAgent({ provider, tools: [write], store, keyRing: createKeyRing([secret]) });
