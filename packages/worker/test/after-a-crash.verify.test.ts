@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { createAgent } from "@cogency/agent";
+import { createKeyRing } from "@cogency/tools";
+import { createDatabase } from "@tooling/postgres";
+import { describePostgres, postgresUrl } from "@tooling/postgres/describe";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openCrashStore, type StorePlace } from "./crash/open-crash-store.ts";
+import { never } from "./support/watching.ts";
+
+const key = { conversation: "c" };
+
+describe("a worker with the defaults that is killed in the middle of an answer", () => {
+  it("has an heir within 10 s on one machine, with SQLite", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "cogency-crash-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    expect(await secondsUntilItGoesOn({ path: join(folder, "store.db") })).toBeLessThan(10);
+  }, 120_000);
+});
+
+describePostgres("a worker with the defaults that is killed in the middle of an answer", () => {
+  it.each([
+    { liveness: false, within: 15 },
+    { liveness: true, within: 10 },
+  ])("has an heir within $within s with PostgreSQL, liveness: $liveness", async ({ liveness, within }) => {
+    const { url, drop } = await createDatabase(postgresUrl());
+    onTestFinished(drop);
+    expect(await secondsUntilItGoesOn({ url, liveness })).toBeLessThan(within);
+  }, 120_000);
+});
+
+/** Seconds from the kill of one worker to the answer that the other one has stored. */
+async function secondsUntilItGoesOn(place: StorePlace): Promise<number> {
+  const store = await openCrashStore(place);
+  onTestFinished(() => store.close());
+  const keyRing = createKeyRing(["a ring that the processes of this test have in common"]);
+  const sender = createAgent({ provider: never, store, keyRing });
+  const first = start(place, "writes");
+  await first.says("is there");
+  await sender.send(key, { kind: "prompt", content: "Write." });
+  await first.says("writes");
+  const heir = start(place, "answers");
+  await heir.says("is there");
+  // Between two renewals of the lease.
+  await new Promise((resolve) => setTimeout(resolve, 2000));
+  first.child.kill("SIGKILL");
+  const begun = performance.now();
+  for await (const event of store.follow(key)) if (event.type === "respond" && event.content === "Done.") break;
+  const seconds = (performance.now() - begun) / 1000;
+  console.log(`${JSON.stringify({ ...place, path: undefined, url: undefined })} goes on after ${seconds.toFixed(1)} s`);
+  return seconds;
+}
+
+function start(place: StorePlace, mood: "writes" | "answers"): { child: ChildProcess; says(line: string): Promise<void> } {
+  const script = join(import.meta.dirname, "crash/worker-process.ts");
+  const child = spawn(process.execPath, [script, JSON.stringify(place), mood], { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const said = new Set<string>();
+  const waiting: (() => void)[] = [];
+  createInterface(child.stdout).on("line", (line) => {
+    said.add(line);
+    for (const look of waiting) look();
+  });
+  return {
+    child,
+    says: (line) =>
+      new Promise((resolve) => {
+        const look = () => said.has(line) && resolve();
+        waiting.push(look);
+        look();
+      }),
+  };
+}
