@@ -23,13 +23,18 @@ describe("a worker with the defaults that is killed in the middle of an answer",
 
 describePostgres("a worker with the defaults that is killed in the middle of an answer", () => {
   it.each([
-    { liveness: false, within: 15 },
+    // 15 s, and some for a machine that is busy.
+    { liveness: false, within: 20 },
     { liveness: true, within: 10 },
-  ])("has an heir within $within s with PostgreSQL, liveness: $liveness", async ({ liveness, within }) => {
-    const { url, drop } = await createDatabase(postgresUrl());
-    onTestFinished(drop);
-    expect(await secondsUntilItGoesOn({ url, liveness })).toBeLessThan(within);
-  }, 120_000);
+  ])(
+    "has an heir within $within s with PostgreSQL, liveness: $liveness",
+    async ({ liveness, within }) => {
+      const { url, drop } = await createDatabase(postgresUrl());
+      onTestFinished(drop);
+      expect(await secondsUntilItGoesOn({ url, liveness })).toBeLessThan(within);
+    },
+    120_000,
+  );
 });
 
 /** Seconds from the kill of one worker to the answer that the other one has stored. */
@@ -49,14 +54,17 @@ async function secondsUntilItGoesOn(place: StorePlace): Promise<number> {
   first.child.kill("SIGKILL");
   const begun = performance.now();
   for await (const event of store.follow(key)) if (event.type === "respond" && event.content === "Done.") break;
-  const seconds = (performance.now() - begun) / 1000;
-  console.log(`${JSON.stringify({ ...place, path: undefined, url: undefined })} goes on after ${seconds.toFixed(1)} s`);
-  return seconds;
+  return (performance.now() - begun) / 1000;
 }
 
-function start(place: StorePlace, mood: "writes" | "answers"): { child: ChildProcess; says(line: string): Promise<void> } {
+function start(
+  place: StorePlace,
+  mood: "writes" | "answers",
+): { child: ChildProcess; says(line: string): Promise<void> } {
   const script = join(import.meta.dirname, "crash/worker-process.ts");
-  const child = spawn(process.execPath, [script, JSON.stringify(place), mood], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [script, JSON.stringify(place), mood], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   onTestFinished(() => void child.kill("SIGKILL"));
   const said = new Set<string>();
   const waiting: (() => void)[] = [];
