@@ -1,5 +1,5 @@
 import type { Store } from "@cogency/storage";
-import { liveHub } from "@cogency/storage/adapter";
+import { type LiveHub, liveHub } from "@cogency/storage/adapter";
 import { prepareAppend } from "./append.ts";
 import { prepareConversations } from "./conversations.ts";
 import type { Database } from "./database/database.ts";
@@ -26,8 +26,9 @@ import { prepareWatchedKeys, prepareWatchedScopes } from "./watch/watched-keys.t
  * Returns the store over a database that has the tables of schema/tables.ts. `close` closes the database.
  *
  * @param clock returns Unix time in milliseconds
+ * @param hub carries what runs write; that of one process by default
  */
-export function databaseStore(database: Database, clock: () => number): Store {
+export function databaseStore(database: Database, clock: () => number, hub: LiveHub = liveHub()): Store {
   const { refuseIfClosed, close } = database;
   const poll = createPoll(database);
   const watched = prepareWatchedKeys(database, poll);
@@ -40,7 +41,6 @@ export function databaseStore(database: Database, clock: () => number): Store {
   const takeMessages = prepareTakeMessages(database, ids, clock);
   const range = prepareLogRange(database);
   const index = chooseSearchIndex(database);
-  const hub = liveHub();
 
   return {
     append: unlessClosed(prepareAppend(database, { leases, keys, takeMessages, due, watched })),
