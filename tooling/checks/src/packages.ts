@@ -140,13 +140,13 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeTestkit: true,
     isZodFree: true,
     entries: ["./adapter", "./testkit"],
-    bundles: [{ ceiling: 21 * kB, forbidden: codeFromText }],
+    bundles: [{ ceiling: 22.3 * kB, forbidden: codeFromText }],
   },
   "packages/storage-sqlite": {
     imports: ["async", "protocol", "storage"],
     isZodFree: true,
     entries: ["./lease-owner"],
-    bundles: [{ isForNode: true, ceiling: 29.8 * kB, forbidden: codeFromText }],
+    bundles: [{ isForNode: true, ceiling: 32.8 * kB, forbidden: codeFromText }],
   },
   "packages/storage-postgres": {
     imports: ["async", "protocol", "storage"],
