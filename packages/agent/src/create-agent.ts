@@ -105,6 +105,7 @@ function resolved(options: AgentOptions, shared: Shared): Resolved {
     attachments,
     whenUnanswered,
     scope: options.scope?.toWellFormed(),
+    live: options.live ?? true,
     hooks: hookSet(options),
     clock: options.clock ?? (() => Date.now() / 1000),
     startChild(changes, text, { parent: link, ...runOptions }) {
@@ -201,7 +202,7 @@ function attachmentBounds({ attachments = {}, provider }: AgentOptions): Attachm
   return { maxBytes, maxRequestBytes, kinds: provider.capabilities?.attachments ?? [] };
 }
 
-function leaseOf({ lease = {} }: AgentOptions): LeaseSettings {
-  const { ttl = 30_000, owner = `agent-${crypto.randomUUID()}`, isGone = () => false } = lease;
+function leaseOf({ lease = {}, store }: AgentOptions): LeaseSettings {
+  const { ttl = 12_000, owner = store?.owner ?? `agent-${crypto.randomUUID()}`, isGone = () => false } = lease;
   return { ttl: leaseTtl(ttl), owner, isGone };
 }

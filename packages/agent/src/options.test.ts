@@ -173,6 +173,7 @@ describe("createAgent", () => {
       recordRequests: true,
       instructionsHold: [{ holds: "private", source: "AGENTS.md" }],
       lease: { ttl: 1, owner: "me", isGone: () => false },
+      live: false,
       clock: () => 1,
       warn: () => {},
     };

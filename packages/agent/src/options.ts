@@ -146,6 +146,7 @@ const agentTable: OptionTable<AgentOptions> = {
   toolSearch: having("`toolSearch()` of @cogency/agent/tool-search", "over"),
   recordRequests: flag,
   lease: group<AgentLeaseOptions>(leaseTable, instead),
+  live: flag,
   clock: callback,
   warn: callback,
 };

@@ -8,6 +8,7 @@ import type { RunEnding } from "./ending.ts";
 import type { RunError } from "./errors.ts";
 import type { LoopHooks } from "./hooks/loop-hooks.ts";
 import type { Mailbox } from "./inbox/mailbox.ts";
+import type { RunLive } from "./live/run-live.ts";
 import type { ConversationLog } from "./log/conversation-log.ts";
 import type { RunLease } from "./log/run-lease.ts";
 import type { RequestAttachments } from "./loop/attachments.ts";
@@ -52,6 +53,8 @@ export interface RunContext {
   readonly outlet: Outlet<AgentEvent, AgentEvent | RunEvent>;
   /** Takes everything that happens, for whoever listens. */
   readonly timeline: Timeline;
+  /** Shows what the model writes to whoever watches; undefined if the agent shows nothing. */
+  readonly live: RunLive | undefined;
   /** The tools that may change; undefined for an agent without sources. */
   tools: StepTools | undefined;
   /** The hooks of the loop; undefined without any. */

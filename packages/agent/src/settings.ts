@@ -36,6 +36,8 @@ export interface Settings extends Model, RunToolset {
   /** What conversations that the agent begins belong to. */
   readonly scope: string | undefined;
   readonly lease: LeaseSettings;
+  /** Whether runs show what they write to whoever watches the conversation. */
+  readonly live: boolean;
   /** The hooks of the loop; undefined without any. */
   readonly hooks: HookSet | undefined;
   /** They hear the events of every run. */

@@ -5,6 +5,7 @@ import type { RunError } from "./errors.ts";
 import { randomId } from "./flat-text.ts";
 import { Mailbox, type Received } from "./inbox/mailbox.ts";
 import { handedOver } from "./interruption.ts";
+import { RunLive } from "./live/run-live.ts";
 import { ConversationLog } from "./log/conversation-log.ts";
 import { foreignContent } from "./log/held-content.ts";
 import { callersLease, runLease } from "./log/run-lease.ts";
@@ -87,6 +88,7 @@ export function startRun(
     mailbox,
     outlet,
     timeline,
+    live: settings.live ? new RunLive(settings.store, key, timeline.id, log) : undefined,
     tools: undefined,
     hooks: undefined,
     approve,

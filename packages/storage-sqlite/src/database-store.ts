@@ -4,8 +4,10 @@ import { prepareAppend } from "./append.ts";
 import { prepareConversations } from "./conversations.ts";
 import type { Database } from "./database/database.ts";
 import { prepareDelete } from "./delete.ts";
+import { prepareGoneOwners } from "./gone-owners.ts";
 import { prepareInbox, preparePost, prepareTakeMessages } from "./inbox/inbox.ts";
 import { prepareMessageIds } from "./inbox/message-row.ts";
+import { leaseOwner } from "./lease-owner.ts";
 import { prepareLeases } from "./leases.ts";
 import { prepareLoad } from "./load.ts";
 import { prepareProfiles } from "./profiles.ts";
@@ -33,6 +35,7 @@ export function databaseStore(database: Database, clock: () => number, hub: Live
   const scopes = prepareWatchedScopes(database, poll);
   const due = prepareDue(database, scopes);
   const keys = prepareKeys(database, clock);
+  const gone = prepareGoneOwners(database, due);
   const leases = prepareLeases(database, due, clock);
   const ids = prepareMessageIds(database);
   const takeMessages = prepareTakeMessages(database, ids, clock);
@@ -53,13 +56,14 @@ export function databaseStore(database: Database, clock: () => number, hub: Live
     inbox: unlessClosed(prepareInbox(database, keys, clock)),
     watch: prepareWatch(database, watched),
     wake: prepareWake(database, keys, due),
-    claim: unlessClosed(prepareClaim(database, due, clock)),
+    claim: unlessClosed(prepareClaim(database, due, gone, clock)),
     ...prepareEndClaim(database, due, clock),
     ...prepareParked(database, due, clock),
     ...prepareQueue(database, clock),
     ...prepareWatchWakes(database, scopes, clock),
-    ...prepareSlots(database, clock),
+    ...prepareSlots(database, gone, clock),
     live: hub.live,
+    owner: leaseOwner(),
     async close() {
       hub.close();
       close();

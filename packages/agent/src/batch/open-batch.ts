@@ -38,7 +38,7 @@ export function openBatch(
 ): Batch {
   const { settings, log, meter, mailbox, conversation, user, signal, metadata, assumed, approve, answer, timeline } =
     context;
-  const { parent } = context;
+  const { parent, live } = context;
   const state = { events: eventsAbove(context, events), metadata, step: meter.steps, usage: meter.total };
   const content = [...assumed, ...(known ? contentIn(known) : log.content())];
   context.judgedBy = content;
@@ -51,6 +51,7 @@ export function openBatch(
     parent?.onCall(event, parent.agents);
     tellHooks(context, event);
     activity?.(event);
+    live?.see(event);
   });
   const run = timeline.id;
   return settings.executor.open(

@@ -41,6 +41,11 @@ export interface Driver {
    * it free to call. Defaults to false: it writes calls in the text of its answer, and a format would forbid them.
    */
   readonly nativeCalls?: boolean | undefined;
+  /**
+   * Whether a run with `stream: "token"` yields the arguments of calls as they are written. If it is false, the `call_delta` events that
+   * readings give because of `StepContext.callDeltas` reach only those who watch the conversation live. Defaults to true.
+   */
+  readonly callDeltas?: boolean | undefined;
   /** Begins a step: makes the request from the log, and the reading of its answer. An error that it throws ends the run. */
   begin(context: StepContext): Reading;
 }
@@ -59,6 +64,11 @@ export interface StepContext {
    * in `user` events, so a driver has nothing to add to its request.
    */
   readonly findsTools?: boolean | undefined;
+  /**
+   * Whether somebody watches the conversation live, so that the reading is to give `call_delta` events. A reading that does not leaves a
+   * screen without the arguments until the call is stored.
+   */
+  readonly callDeltas?: boolean | undefined;
   /** The model that is asked. */
   readonly provider: Pick<Provider, "name" | "model" | "capabilities">;
   /** Settings of the model request, such as `model` or `maxOutputTokens`. */

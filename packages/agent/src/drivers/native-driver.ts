@@ -62,12 +62,13 @@ export function nativeDriver(options: NativeDriverOptions = {}): Driver {
     batch: { mode: "parallel", coerce: "json" },
     usesSessions: false,
     nativeCalls: true,
+    callDeltas,
     begin(context) {
       const { system, request, findsTools } = context;
       const tools = toolsOf(context);
       const choice = choiceOf(toolChoice, { ...context, tools });
       const messages = context.messages("native");
-      return new NativeReading(context, callDeltas, {
+      return new NativeReading(context, callDeltas || context.callDeltas === true, {
         ...request,
         system,
         messages: findsTools ? wrapped.in(messages, context) : messages,

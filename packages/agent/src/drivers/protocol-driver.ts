@@ -65,10 +65,17 @@ export function protocolDriver(options: ProtocolDriverOptions = {}): Driver {
   };
   return {
     name: "protocol",
+    callDeltas,
     batch: dialect === "xml" ? { mode: "sequential", coerce: "lexical" } : { mode: "parallel", coerce: "json" },
     begin(context) {
       const { clock, request, messages } = context;
-      const parser = createParser({ dialect, repair, startIn, clock, callDeltas });
+      const parser = createParser({
+        dialect,
+        repair,
+        startIn,
+        clock,
+        callDeltas: callDeltas || context.callDeltas === true,
+      });
       const asked = { ...request, system: promptOf(context), messages: messages(dialect) };
       return new ProtocolReading(context, parser, grace, asked, startIn === "think");
     },

@@ -9,6 +9,7 @@ import { askAgain } from "./ask-again.ts";
 import { HeldContent } from "./held-content.ts";
 import { type KnownRecords, withoutKnown } from "./known-records.ts";
 import type { RunLease } from "./run-lease.ts";
+import { settles } from "./settles.ts";
 
 interface Append {
   events: readonly LogEvent[];
@@ -55,6 +56,8 @@ export class ConversationLog {
   /** The appends that wait for another one, while none waits for the store; `#flush` ends that. */
   #held: Append[] | undefined;
   #flush: ReturnType<typeof setTimeout> | undefined;
+  /** Appends that were requested and are not over, of those whose events settle what the model writes. */
+  #settling = 0;
   #queue: Promise<unknown> = Promise.resolve();
 
   /**
@@ -78,6 +81,16 @@ export class ConversationLog {
     }
     this.#signal.removeEventListener("abort", this.#abandonSoon);
     clearTimeout(this.#timer);
+  }
+
+  /** The last sequence number of the log, as far as the run knows; 0 before it has read or written anything. */
+  get last(): number {
+    return this.#last ?? 0;
+  }
+
+  /** Whether something that the model has written is on its way to the store, so that `last` is about to rise because of it. */
+  get isSettling(): boolean {
+    return this.#settling > 0;
   }
 
   /** Returns the events as the store holds them. The array grows at the next load. */
@@ -147,7 +160,17 @@ export class ConversationLog {
   /** Adds the events to the appends that wait for the store, or to those that are held. */
   #request(asked: Pick<Append, "events" | "takes" | "isBinding">): Promise<void> {
     if (asked.events.length === 0) return Promise.resolve();
-    return new Promise((resolve, reject) => {
+    const settling = Number(asked.events.some(settles));
+    this.#settling += settling;
+    return new Promise((goOn, fail) => {
+      const resolve = () => {
+        this.#settling -= settling;
+        goOn();
+      };
+      const reject = (error: unknown) => {
+        this.#settling -= settling;
+        fail(error);
+      };
       const appends = [...this.#due, { ...asked, resolve, reject }];
       this.#due = [];
       const group = this.#waiting ?? this.#held;

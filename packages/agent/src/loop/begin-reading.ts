@@ -39,7 +39,9 @@ export function beginReading(
   };
   try {
     const findsTools = finder !== undefined;
-    const reading = driver.begin({ log, messages, system, tools: offered, findsTools, provider, request, clock });
+    const callDeltas = context.live?.isFollowed ?? false;
+    const asked = { log, messages, system, tools: offered, findsTools, callDeltas, provider, request, clock };
+    const reading = driver.begin(asked);
     context.attachments.check(context.settings, reading.request);
     const reservation = context.ledger.reserve(needOf(context, reading.request), isRepeat);
     if ("reason" in reservation) return reservation;

@@ -60,6 +60,7 @@ export class Generation {
       this.#isStopped = true;
       this.#answer.abort();
     });
+    context.live?.watch(this.written);
     this.#reading = reading;
     this.#fromLog = fromLog;
     this.reservation = reservation;
@@ -82,6 +83,8 @@ export class Generation {
       const { unstored, ungiven } = accepted;
       const last = isFinishing ? undefined : this.#withBatch(accepted);
       const storing = !last && unstored.length > 0 ? this.#store(accepted) : undefined;
+      // After the append was requested: what comes after the settled unit is not shown before that is stored.
+      this.#context.live?.changed();
       // The model is asked again: the log says so after what it wrote before.
       if (done) this.#recordRequest();
       if (storing) await storing;
@@ -106,6 +109,7 @@ export class Generation {
   async close(): Promise<LogEvent[]> {
     const rest: Accepted = { unstored: [], ungiven: [] };
     this.written.end(rest);
+    this.#context.live?.watch(undefined);
     await this.#answer.close();
     return rest.unstored;
   }

@@ -19,6 +19,7 @@ export async function runLoop(context: RunContext, prompt: Prompt | undefined): 
   const { settings, outlet } = context;
   try {
     await context.lease.take();
+    context.live?.begin();
     context.deadline.start();
     await openMailbox(context);
     let ending = await beginRun(context, prompt);

@@ -72,8 +72,9 @@ function endOfError(context: RunContext, error: unknown): RunResult {
 }
 
 /** Gives back what the run holds: its lease, without which nobody else can write, and its session. */
-async function release({ deadline, log, mailbox, lease, session }: RunContext): Promise<void> {
+async function release({ deadline, live, log, mailbox, lease, session }: RunContext): Promise<void> {
   deadline.close();
+  live?.close();
   mailbox.close();
   await log.close();
   await lease.release();

@@ -1,5 +1,6 @@
 import {
   type AgentEvent,
+  type CallDeltaEvent,
   type CallEvent,
   callOf,
   type LogEvent,
@@ -13,6 +14,7 @@ import type { Batch } from "@cogency/tools";
 import { type LoggedCall, mintCallId, mostCalls, type StopSignal } from "@cogency/tools/host";
 import { openBatch } from "../batch/open-batch.ts";
 import type { StepEvent } from "../drivers/driver.ts";
+import type { OpenArgs, OpenText, Writing } from "../live/writing.ts";
 import { inputOf, tokensOf } from "../meter.ts";
 import type { RunContext } from "../run-context.ts";
 import { addToTrailer, emptyTrailer } from "./trailer.ts";
@@ -39,7 +41,7 @@ export interface Accepted extends LastEvents {
 }
 
 /** What the model has written in one step. It says of each event what is to be stored and what is to be given. */
-export class Written {
+export class Written implements Writing {
   readonly trailer = emptyTrailer();
   /** The calls of the step; undefined until the model has written one. */
   batch: Batch | undefined;
@@ -48,6 +50,8 @@ export class Written {
   readonly logged: LoggedCall[] = [];
   /** The ids of the calls whose arguments were shown before the calls were complete. */
   readonly #ids: string[] = [];
+  /** What was shown of them. */
+  #openArgs: OpenArgs[] = [];
   hasExecuted = false;
   hasEnded = false;
   /** The block that was refused. Text and calls after it are ignored. */
@@ -80,6 +84,14 @@ export class Written {
   /** The text for the user. */
   get text(): string {
     return this.#text ?? "";
+  }
+
+  get openText(): OpenText | undefined {
+    return this.#settler.open;
+  }
+
+  get openArgs(): readonly OpenArgs[] {
+    return this.#openArgs;
   }
 
   /** Whether the model has written nothing, and no usage is known. */
@@ -125,6 +137,7 @@ export class Written {
 
   /** Ends the open unit. */
   end(last: Accepted): void {
+    this.#openArgs = [];
     this.#settle(this.#settler.end(), last);
   }
 
@@ -152,17 +165,31 @@ export class Written {
         this.#context.timeline.tell(() => event);
         return;
       case "call_delta":
-        this.#ids[event.index] ??= mintCallId();
-        this.#see({ ...event, id: this.#ids[event.index] as string }, accepted);
+        this.#acceptDelta(event, accepted);
         return;
       case "execute":
         this.hasExecuted = true;
+        this.#openArgs = [];
         break;
       case "end":
         this.hasEnded = true;
         break;
     }
     this.#see(event, accepted);
+  }
+
+  #acceptDelta(event: CallDeltaEvent, accepted: Accepted): void {
+    const { settings, live } = this.#context;
+    const { index, name, content } = event;
+    this.#ids[index] ??= mintCallId();
+    const id = this.#ids[index] as string;
+    const open = this.#openArgs.find((args) => args.id === id);
+    if (open) {
+      open.content += content;
+      open.name ??= name;
+    } else if (live) this.#openArgs.push({ id, name, content });
+    // A driver that says so writes them for screens alone.
+    if (settings.driver.callDeltas !== false) this.#see({ ...event, id }, accepted);
   }
 
   #acceptCall(event: CallEvent, accepted: Accepted): void {
@@ -178,6 +205,7 @@ export class Written {
     // The block broke off because the run was cancelled: the model did nothing wrong.
     if (signal.aborted) return;
     this.refused = event;
+    this.#openArgs = [];
     this.logged.length = 0;
     accepted.hasRefused = true;
     // The session remembers a block that the log does not hold.

@@ -22,6 +22,8 @@ export interface Settler<E extends AgentEvent = AgentEvent> {
   extend(piece: ThinkEvent | RespondEvent): boolean;
   /** Called after the last event; returns the last unit, if one is open. */
   end(): E[];
+  /** The unit that is open, and grows: one object for as long as it is. Undefined between units. */
+  readonly open: ThinkEvent | RespondEvent | undefined;
 }
 
 export function createSettler<E extends AgentEvent = AgentEvent>(): Settler<E> {
@@ -64,6 +66,9 @@ export function createSettler<E extends AgentEvent = AgentEvent>(): Settler<E> {
       return settled;
     },
     end: closeUnit,
+    get open() {
+      return unit;
+    },
   };
 }
 

@@ -11,6 +11,9 @@ export type {
   ThinkingPart,
   UserPart,
 } from "./part.ts";
+export { partialArgs } from "./partial-args.ts";
 export type { ArgsPiece, Piece, ProgressPiece, TextPiece } from "./piece.ts";
 export { partsOf, reduceParts } from "./reduce-parts.ts";
 export { toParts } from "./to-parts.ts";
+export type { NumberedEvent, View } from "./view.ts";
+export { emptyView, withEvent, withPieces } from "./view.ts";

@@ -1,0 +1,6 @@
+import { expect, it } from "vitest";
+import { playMany } from "./many-plays.ts";
+
+it("screens show at every moment a beginning of what the log will hold, and at the end the log", async () => {
+  expect(await playMany(20)).toBeGreaterThan(20);
+}, 60_000);
