@@ -2,7 +2,7 @@ import { Client, InMemoryTransport, StreamableHTTPClientTransport } from "@model
 import { describe, expect, it, onTestFinished } from "vitest";
 import { callAsTask } from "../src/client/tasks/call-as-task.ts";
 import { type McpServer, mcpServer } from "../src/server/index.ts";
-import { refunds, workingAgent, works } from "./server/tasks.ts";
+import { approved, refunds, workingAgent, works } from "./server/tasks.ts";
 
 const ways = [
   {
@@ -55,7 +55,6 @@ describe.each(ways)("our client with an agent of our server as a task, over $way
 
   it("puts its question to the person", async () => {
     const { agent, ran } = workingAgent([refunds, "Refunded.<end>"]);
-    const approved = { action: "accept", content: { decision: "approve" } };
     const { client, asked } = await connected(mcpServer({ agent }), () => approved);
     let task: string | undefined;
     const begun = (id: string) => {

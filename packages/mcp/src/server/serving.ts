@@ -51,7 +51,8 @@ export function lacksCapability(error: unknown, revision: string): Error | undef
 
 const firstModern = "2026-07-28";
 
-function whenAborted(signal: AbortSignal): Promise<never> {
+/** Rejects with the reason of the signal. */
+export function whenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason);
     else signal.addEventListener("abort", () => reject(signal.reason), { once: true });

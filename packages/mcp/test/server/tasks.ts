@@ -3,7 +3,8 @@ import { scripted } from "@cogency/provider";
 import { memoryStore } from "@cogency/storage";
 import { createKeyRing, defineTool } from "@cogency/tools";
 import { expect } from "vitest";
-import { answerOf, type Rpc, type rawClient, request } from "./raw-client.ts";
+import { type McpOffer, mcpServer } from "../../src/server/index.ts";
+import { answerOf, type Rpc, rawClient, request } from "./raw-client.ts";
 
 const keyRing = createKeyRing(["a secret of at least 32 bytes, kept elsewhere"]);
 const input = { type: "object", properties: { order: { type: "integer" } } } as const;
@@ -76,5 +77,15 @@ export function tasksOf(client: Client, here: Record<string, string>) {
     },
   };
 }
+
+/** A server with a session of a client that can ask a person, and the tasks in it. */
+export async function taskSession(offer: McpOffer) {
+  const server = mcpServer(offer);
+  const client = rawClient(server);
+  const here = await client.session({ elicitation: {} });
+  return { server, client, here, ...tasksOf(client, here) };
+}
+
+export const approved = { action: "accept", content: { decision: "approve" } };
 
 export const noSuchTask = { code: -32602, message: "There is no such task." };

@@ -9,6 +9,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Offered } from "../offered.ts";
 import type { ServingParts } from "../serve-request.ts";
+import { whenAborted } from "../serving.ts";
 import { taskStarter } from "./start-task.ts";
 import type { Task } from "./task.ts";
 import { taskChannel } from "./task-channel.ts";
@@ -151,11 +152,4 @@ function given(task: Task): Result {
     message: "Internal error",
   };
   throw ProtocolError.fromError(code, message, data);
-}
-
-function whenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
 }

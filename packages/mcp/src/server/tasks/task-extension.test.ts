@@ -1,12 +1,11 @@
 import { defineTool } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import { type Rpc, rawClient } from "../../../test/server/raw-client.ts";
-import { noSuchTask, refunds, workingAgent, works } from "../../../test/server/tasks.ts";
+import { approved, noSuchTask, refunds, workingAgent, works } from "../../../test/server/tasks.ts";
 import { probeTools } from "../../../test/server/tools.ts";
 import { type McpOffer, mcpHost, mcpServer } from "../index.ts";
 
 const extensions = { "io.modelcontextprotocol/tasks": {} };
-const approved = { action: "accept", content: { decision: "approve" } };
 
 /** A client of 2026-07-28 that declares the extension, unless it says otherwise. */
 function extended(offer: McpOffer, headers: Record<string, string> = {}) {

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { type Answer, answerOf, initialize, request, streamed } from "../raw-client.ts";
-import { noSuchTask, tasksOf } from "../tasks.ts";
+import { approved, noSuchTask, tasksOf } from "../tasks.ts";
 import type { Attack, Target } from "./attack.ts";
 
 const extension = { extensions: { "io.modelcontextprotocol/tasks": {} } };
@@ -95,7 +95,6 @@ export const taskAttacks: readonly Attack[] = [
       const { taskId } = (await ask("tools/call", { name: "write", arguments: { path: "a.md" }, task: {} })).result
         .task;
       await until(taskId, "input_required");
-      const approved = { action: "accept", content: { decision: "approve" } };
       for (const id of [0, 1, "input-1", taskId]) await eve.post({ jsonrpc: "2.0", id, result: approved }, here);
       const update = { taskId, inputResponses: { "input-1": approved } };
       expect((await ask("tasks/update", update)).error).toMatchObject({ code: -32601 });
