@@ -43,8 +43,10 @@ export function serveTasks(
       const _meta = { ...params?._meta, ...relatedTo(task) };
       return notify(task, { method, params: { ...params, _meta } });
     },
-    log: (level, data, logger) =>
-      server.sendLoggingMessage({ level, data, ...(logger !== undefined && { logger }) }, server.transport?.sessionId),
+    log(task, level, data, logger) {
+      const line = { level, data, ...(logger !== undefined && { logger }), _meta: relatedTo(task) };
+      return server.sendLoggingMessage(line, server.transport?.sessionId);
+    },
   });
 
   async function start(ctx: ServerContext, call: TaskCall): Promise<Result> {

@@ -20,7 +20,7 @@ import type { TaskOwner } from "./tasks.ts";
 /** How the client of a task is told something while it is at work. */
 export interface TaskTold {
   notify(task: Task, notification: Notification): Promise<void>;
-  readonly log: ClientTold["log"];
+  log(task: Task, ...line: Parameters<ClientTold["log"]>): Promise<void>;
 }
 
 /** Begins calls that go on after their request was answered. */
@@ -48,7 +48,8 @@ export function taskStarter(offered: Offered, parts: ServingParts, owner: TaskOw
         asked.keep(key, value);
       },
     };
-    const host = clientHost({ log: told.log, releaseStream() {} }, known, inputs, task.signal);
+    const toldByTask: ClientTold = { log: (...line) => told.log(task, ...line), releaseStream() {} };
+    const host = clientHost(toldByTask, known, inputs, task.signal);
     const tellClient = callProgress(ctx.mcpReq._meta?.progressToken, (notification) => told.notify(task, notification));
     const tell = (update: Json) => {
       const message = typeof update === "string" ? update : (update as { message?: Json } | null)?.message;

@@ -1,6 +1,8 @@
+import { defineTool } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import { answerOf, call, request, streamed } from "../../../test/server/raw-client.ts";
 import { approved, refunds, taskCall, taskSession, workingAgent } from "../../../test/server/tasks.ts";
+import { mcpHost } from "../index.ts";
 
 describe("the client of a task of 2025-11-25", () => {
   it("is asked by the request that waits for its result, and told of its states", async () => {
@@ -88,6 +90,30 @@ describe("the client of a task of 2025-11-25", () => {
         message: "Step 1",
         _meta: { "io.modelcontextprotocol/related-task": { taskId } },
       },
+    });
+    await listening.return(undefined);
+  });
+
+  it("is told the log of a task, at the level that it has set", async () => {
+    const talks = defineTool({
+      name: "talks",
+      description: "Talks.",
+      input: { type: "object", properties: {} },
+      annotations: { readOnlyHint: true },
+      execute(_, context) {
+        mcpHost(context)?.log("debug", "too much");
+        mcpHost(context)?.log("warning", "enough");
+        return "said";
+      },
+    });
+    const { client, here, ask, until } = await taskSession({ tools: [talks], tasks: ["talks"] });
+    const listening = streamed(await client.send("GET", undefined, here));
+    await ask("logging/setLevel", { level: "warning" });
+    const { taskId } = (await ask("tools/call", { name: "talks", arguments: {}, task: {} })).result.task;
+    await until(taskId, "completed");
+    expect((await listening.next()).value).toMatchObject({
+      method: "notifications/message",
+      params: { level: "warning", data: "enough", _meta: { "io.modelcontextprotocol/related-task": { taskId } } },
     });
     await listening.return(undefined);
   });

@@ -152,9 +152,9 @@ export class Task {
   }
 
   /** Stops the call because its outcome will not be kept. A conversation is interrupted, as by a deadline: another call goes on there. */
-  give(up: TaskFault): void {
-    this.end({ error: up });
-    this.#controller.abort(new DOMException(up.message, "TimeoutError"));
+  giveUp(fault: TaskFault): void {
+    this.end({ error: fault });
+    this.#controller.abort(new DOMException(fault.message, "TimeoutError"));
   }
 
   /** Answers what the task waits for. Other keys are ignored. */

@@ -69,7 +69,7 @@ export function createTasks({ tasks: most, tasksPerUser, taskTtl }: TaskLimits):
       conversation === undefined
         ? ""
         : ` Call the tool with the conversation ${JSON.stringify(conversation)} to go on.`;
-    one.task.give({ code: ProtocolErrorCode.InternalError, message: why + goOn });
+    one.task.giveUp({ code: ProtocolErrorCode.InternalError, message: why + goOn });
   }
 
   /** Makes room for a task of this user: one that nobody needs any more gives way. */
