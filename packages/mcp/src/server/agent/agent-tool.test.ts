@@ -4,7 +4,7 @@ import { memoryStore } from "@cogency/storage";
 import { createKeyRing, defineTool } from "@cogency/tools";
 import { describe, expect, it, vi } from "vitest";
 import { calledInRounds, calledInSession, type Person, revisions } from "../../../test/server/person.ts";
-import { call, rawClient } from "../../../test/server/raw-client.ts";
+import { answerOf, call, rawClient } from "../../../test/server/raw-client.ts";
 import { mcpServer } from "../index.ts";
 
 const keyRing = createKeyRing(["a secret of at least 32 bytes, kept elsewhere"]);
@@ -163,6 +163,16 @@ describe("an agent as a tool", () => {
     await began.promise;
     await client.post({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 3 } }, here);
     expect(await ended.promise).toEqual(["stopped", "user_requested"]);
+  });
+
+  it("says how to go on where nobody answers in time", async () => {
+    const { agent, ran } = agentOf([refunds]);
+    const client = rawClient(mcpServer({ agent, limits: { answer: 20 } }));
+    const here = await client.session({ elicitation: {} });
+    const { result } = await answerOf(await client.post(ask({ prompt: "Refund it." }), here));
+    expect(result).toMatchObject({ structuredContent: { status: "waiting", waitsFor: 1 } });
+    expect(result.content[0].text).toContain("without a prompt to go on");
+    expect(ran).toEqual([]);
   });
 
   it("is interrupted at its limit, and goes on when it is called again", async () => {
