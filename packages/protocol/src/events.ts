@@ -209,6 +209,8 @@ export type RecordContent =
         schema?: JsonSchema;
         /** SHA-256 of everything that the question showed beside the call. */
         shown?: string;
+        /** SHA-256 of the definition of the tool, where somebody else than the program has defined it. */
+        definition?: string;
         /**
          * The agents that lead to it, where an agent asks that the call has started: `name`, `args` and `hash` are those of its call.
          */

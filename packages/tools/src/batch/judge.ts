@@ -11,6 +11,7 @@ import type {
 import { decide } from "../approval/approval-policy.ts";
 import { argumentsHash } from "../approval/canonical-json.ts";
 import { concernsAbout, type JudgedCall } from "../approval/concerns.ts";
+import { definitionHash } from "../approval/definition-hash.ts";
 import { createEchoDetector } from "../approval/echoed-call.ts";
 import type { KeyRing } from "../approval/key-ring.ts";
 import { shownHash } from "../approval/shown-hash.ts";
@@ -105,7 +106,8 @@ export function createJudge(parts: JudgeParts): Judge {
     const answered = logged.questions(id).filter((one) => one.asks === "approval" && context.remote?.has(one.id));
     if (answered.length === 0) return false;
     const [hash, shown] = [await argumentsHash(args), await shownHash(judged, concerns, context.scope)];
-    return answered.some((one) => one.hash === hash && one.shown === shown);
+    const definition = await definitionOf(judged);
+    return answered.some((one) => one.hash === hash && one.shown === shown && isOfDefinition(one, definition));
   }
 
   async function isOurs({ proof, ...record }: ApprovalRecord): Promise<boolean> {
@@ -171,10 +173,13 @@ export function createJudge(parts: JudgeParts): Judge {
     const { id, name, args } = call;
     const shown = await shownHash(judged, concerns, context.scope);
     const hash = await argumentsHash(args);
+    const definition = await definitionOf(judged);
     const touches = Object.freeze([...claim.keys]);
     const known = logged
       .questions(id)
-      .find((one) => one.asks === "approval" && one.hash === hash && one.shown === shown);
+      .find(
+        (one) => one.asks === "approval" && one.hash === hash && one.shown === shown && isOfDefinition(one, definition),
+      );
     const asked: QuestionRecord = {
       id: known?.id ?? crypto.randomUUID(),
       call: id,
@@ -185,19 +190,28 @@ export function createJudge(parts: JudgeParts): Judge {
       touches,
       concerns: told,
       ...(shown !== undefined && { shown }),
+      ...(definition !== undefined && { definition }),
     };
     if (!known && !(await journal.write((entries) => entries.question(asked)))) return { verdict: "aborted" };
     const { conversation, user, run, agents } = context;
     const question = asked.id;
-    const from = agents && { agents };
+    const from = { ...(agents && { agents }), ...(definition !== undefined && { definition }) };
     const request = { conversation, user, run, call, tool, hash, question, concerns: told, touches, ...from };
     observe({ type: "asked", request });
     if (isPointless()) return { verdict: "aborted" };
     const verdict = await answerTo(asked, request, approve);
     if (verdict.verdict === "aborted" || verdict.verdict === "waiting") return verdict;
     const settled = await logAnswer({ id, name, hash, question, ...(shown !== undefined && { shown }) }, verdict);
-    if (settled.verdict !== "aborted") observe({ type: "answered", call, question, ...answerIn(settled) });
+    if (settled.verdict === "aborted") return settled;
+    observe({ type: "answered", call, question, ...answerIn(settled) });
+    tellAnswered(request, settled.verdict === "allowed");
     return settled;
+  }
+
+  function tellAnswered(request: Omit<ApprovalRequest, "signal">, approved: boolean): void {
+    try {
+      Promise.resolve(approval?.answered?.(request, { approved })).catch(() => {});
+    } catch {}
   }
 
   /** Signs and logs an answer. An answer that cannot be signed denies: after a restart nothing could verify it. */
@@ -267,6 +281,16 @@ export function createJudge(parts: JudgeParts): Judge {
     if (decision === "deny") return denial("the policy does not allow it.", cause);
     return judge(judged, decision, released);
   };
+}
+
+/** The hash of the definition of a tool that somebody else has defined; undefined also where JSON cannot hold it. */
+async function definitionOf({ tool }: JudgedCall): Promise<string | undefined> {
+  return tool.definedBy === undefined ? undefined : definitionHash(tool).catch(() => undefined);
+}
+
+/** An edited log may name a definition that a person knows in a question about another one. An older log names none. */
+function isOfDefinition(question: QuestionRecord, definition: string | undefined): boolean {
+  return question.definition === undefined || question.definition === definition;
 }
 
 /** Whether the call asks: the policy says so, or there is a concern. */

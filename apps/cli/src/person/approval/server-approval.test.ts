@@ -15,9 +15,9 @@ import { questionRows } from "./question.ts";
 let definitions: KnownDefinitions;
 beforeEach(() => {
   const folder = mkdtempSync(join(tmpdir(), "cogency-approval-"));
-  const { doubtAbout, learn } = knownDefinitions(join(folder, "definitions.json"), () => Date.UTC(2026, 10, 20));
+  const { learn, ...asked } = knownDefinitions(join(folder, "definitions.json"), () => Date.UTC(2026, 10, 20));
   const learning: Promise<void>[] = [];
-  definitions = { doubtAbout, learn: (tool) => learning[learning.push(learn(tool)) - 1] ?? Promise.resolve() };
+  definitions = { ...asked, learn: (tool) => learning[learning.push(learn(tool)) - 1] ?? Promise.resolve() };
   onTestFinished(async () => {
     await Promise.all(learning);
     rmSync(folder, { recursive: true, force: true });
