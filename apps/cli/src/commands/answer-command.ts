@@ -110,7 +110,8 @@ function questionFor(wanted: string, questions: readonly AskedQuestion[], name: 
   if (open.length > 1) throw new UsageError(`Several open questions begin with ${shown}: give more of the id.`);
   const [settled] = meant;
   if (settled) {
-    const how = settled.question.decision ?? "its call has ended without an answer";
+    const how =
+      settled.question.decision ?? "its call has ended without an answer, or another question has taken its place";
     throw new UsageError(`The question ${shown} is settled: ${how}.`);
   }
   throw new UsageError(

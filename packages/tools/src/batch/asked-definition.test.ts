@@ -87,6 +87,17 @@ describe("a question about a tool that somebody else has defined", () => {
     expect(execution?.outcome).toBe("waiting");
     expect(questions[0]?.id).not.toBe(first.id);
   });
+
+  it("is put anew also once the tool has changed back: of several questions about a call, the last one stands", async () => {
+    const [first] = (await run(starring(), {})).questions;
+    const [second] = (await run(starring(undefined, "Other."), {})).questions;
+    if (!first || !second) throw new Error("nothing was asked");
+    const context = { questions: [first, second], remote: remote(first.id, true) };
+    const { questions, execution } = await run(starring(), context);
+    expect(execution?.outcome).toBe("waiting");
+    expect(questions).toMatchObject([{ definition: first.definition }]);
+    expect([first.id, second.id]).not.toContain(questions[0]?.id);
+  });
 });
 
 describe("`answered` of an approval", () => {

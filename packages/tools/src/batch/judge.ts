@@ -102,12 +102,16 @@ export function createJudge(parts: JudgeParts): Judge {
    * they may have said no.
    */
   async function isAnsweredElsewhere(judged: JudgedCall, concerns: readonly Concern[]): Promise<boolean> {
-    const { id, args } = judged.call;
-    const answered = logged.questions(id).filter((one) => one.asks === "approval" && context.remote?.has(one.id));
-    if (answered.length === 0) return false;
-    const [hash, shown] = [await argumentsHash(args), await shownHash(judged, concerns, context.scope)];
-    const definition = await definitionOf(judged);
-    return answered.some((one) => one.hash === hash && one.shown === shown && isOfDefinition(one, definition));
+    const standing = standingQuestion(judged.call.id);
+    if (standing === undefined || !context.remote?.has(standing.id)) return false;
+    const hash = await argumentsHash(judged.call.args);
+    const shown = await shownHash(judged, concerns, context.scope);
+    return isSameQuestion(standing, { hash, shown, definition: await definitionOf(judged) });
+  }
+
+  /** The question about a call that stands in the log: the last one, because one that shows something else takes the place of it. */
+  function standingQuestion(call: string): QuestionRecord | undefined {
+    return logged.questions(call).findLast(({ asks, agents }) => asks === "approval" && agents === undefined);
   }
 
   async function isOurs({ proof, ...record }: ApprovalRecord): Promise<boolean> {
@@ -175,11 +179,8 @@ export function createJudge(parts: JudgeParts): Judge {
     const hash = await argumentsHash(args);
     const definition = await definitionOf(judged);
     const touches = Object.freeze([...claim.keys]);
-    const known = logged
-      .questions(id)
-      .find(
-        (one) => one.asks === "approval" && one.hash === hash && one.shown === shown && isOfDefinition(one, definition),
-      );
+    const standing = standingQuestion(id);
+    const known = standing && isSameQuestion(standing, { hash, shown, definition }) ? standing : undefined;
     const asked: QuestionRecord = {
       id: known?.id ?? crypto.randomUUID(),
       call: id,
@@ -288,8 +289,15 @@ async function definitionOf({ tool }: JudgedCall): Promise<string | undefined> {
   return tool.definedBy === undefined ? undefined : definitionHash(tool).catch(() => undefined);
 }
 
-/** An edited log may name a definition that a person knows in a question about another one. An older log names none. */
-function isOfDefinition(question: QuestionRecord, definition: string | undefined): boolean {
+/**
+ * Whether a logged question shows this. An edited log may name a definition that a person knows in a question about another one; a log of
+ * an earlier version names none.
+ */
+function isSameQuestion(
+  question: QuestionRecord,
+  { hash, shown, definition }: Record<"hash" | "shown" | "definition", string | undefined>,
+): boolean {
+  if (question.hash !== hash || question.shown !== shown) return false;
   return question.definition === undefined || question.definition === definition;
 }
 
