@@ -187,8 +187,8 @@ export type RecordContent =
       };
     }
   /**
-   * A person was asked, and the answer is open until a record names this question: `approval` or `answer`. It keeps its id
-   * across restarts. `call` is the id of the call, `hash` that of its arguments.
+   * A person was asked, and the answer is open until a record names this question: `approval` or `answer`. One whether a call may run is
+   * open also only until another one about the same call takes its place. It keeps its id across restarts. `call` is the id of the call, `hash` that of its arguments.
    */
   | {
       kind: "question";

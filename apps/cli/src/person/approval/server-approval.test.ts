@@ -106,6 +106,35 @@ describe("a tool whose server has changed its definition", () => {
     expect(definitions.doubtAbout(changed)).toBeDefined();
   });
 
+  it("is known after a yes from another process, and not after a no; what is asked about is kept before", async () => {
+    await definitions.learn(first);
+    const kept: Tool[] = [];
+    const asked = { placeOf: () => ".mcp.json", keep: (tool: Tool) => void kept.push(tool) };
+    const { policy, answered, approve } = createApproval({ wait: true }, surroundings, undefined, undefined, {
+      definitions,
+      asked,
+    });
+    expect(approve).toBeUndefined();
+    if (typeof policy !== "function") throw new Error("The policy is no function.");
+    const given = { id: "1", name: changed.name, args: {} };
+    expect(policy(given, changed)).toBe("ask");
+    expect(kept).toEqual([changed]);
+    const request = { call: given, tool: changed, conversation: "c", user: undefined, run: undefined };
+    const question = { ...request, hash: "", question: "q", concerns: [], touches: [] };
+    await answered?.(question, { approved: false });
+    expect(definitions.doubtAbout(changed)).toBeDefined();
+    await answered?.(question, { approved: true });
+    expect(definitions.doubtAbout(changed)).toBeUndefined();
+  });
+
+  it("is asked about with the place of its server", async () => {
+    const { asker, asked } = person({ approved: false });
+    const places = { placeOf: () => ".mcp.json", keep: () => {} };
+    const approval = createApproval({}, surroundings, asker, undefined, { definitions, asked: places });
+    await call(approval, first);
+    expect(asked[0]?.request.place).toBe(".mcp.json");
+  });
+
   it("is denied by a rule that denies, without a question", async () => {
     await definitions.learn(first);
     const { asker, asked } = person({ approved: true });
