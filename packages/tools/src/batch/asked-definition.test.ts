@@ -38,6 +38,7 @@ function remote(question: string, approved: boolean): RemoteAnswers {
     has: (id) => id === question,
     find: ((id: string) => (id === question ? given : undefined)) as RemoteAnswers["find"],
     wait: () => new Promise<never>(() => {}),
+    refuse: () => {},
   };
 }
 
