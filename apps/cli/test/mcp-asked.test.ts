@@ -149,6 +149,25 @@ it("the page gets the same as texts, and its yes makes the definition known; wit
   expect((await outcome).code).toBe(130);
 });
 
+it("a yes on the page to a definition that has changed meanwhile is not a yes to the new one", async () => {
+  const at = serving();
+  await allowed(at, "one");
+  expect((await asks(at, "two")).code).toBe(6);
+  const question = await questionOf(at, "two");
+  at.say(second);
+  const { ask, child, outcome } = await openedPage(at.start, calling([]));
+  expect((await ask("/two/messages", { id: "1", kind: "approve", question })).status).toBe(202);
+  const log = async () => (await at.cogency(["history", "export", "two"])).stdout;
+  await expect
+    .poll(async () => (await log()).match(/"kind":"question"/g)?.length, { timeout: 60_000, interval: 200 })
+    .toBe(2);
+  expect(await log()).not.toContain('"kind":"started"');
+  expect((await ask(`/two/questions?id=${question}`)).status).toBe(404);
+  expect(readFileSync(join(folderOf(at), "mcp-definitions.json"), "utf8")).not.toContain("id_rsa");
+  child.kill("SIGINT");
+  await outcome;
+});
+
 it("what a run asks about is kept for this person alone, without values of variables", async () => {
   const at = serving();
   const secret = join(at.folder, "secret-of-this-server");

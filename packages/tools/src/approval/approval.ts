@@ -40,8 +40,8 @@ export interface Approval {
    */
   approve?: ((request: ApprovalRequest) => boolean | ApprovalAnswer | Promise<boolean | ApprovalAnswer>) | undefined;
   /**
-   * Called once the answer to a question is logged, also one that came from elsewhere. Called synchronously: its promise is not awaited, and
-   * its errors are ignored.
+   * Called once the answer to a question is logged, also one that came from elsewhere. An approved call begins when it has resolved. Its
+   * errors are ignored.
    */
   answered?:
     | ((request: Omit<ApprovalRequest, "signal">, answer: { readonly approved: boolean }) => unknown)

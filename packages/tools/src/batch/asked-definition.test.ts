@@ -119,6 +119,27 @@ describe("`answered` of an approval", () => {
     expect(answered.mock.calls).toMatchObject([[{ question: first.id, definition: first.definition }, { approved }]]);
   });
 
+  it("has ended before the call begins", async () => {
+    const steps: string[] = [];
+    const tool = { ...starring(), execute: () => void steps.push("ran") };
+    const answered = async () => {
+      await Promise.resolve();
+      steps.push("answered");
+    };
+    await run(tool, { approve: () => true }, { answered });
+    expect(steps).toEqual(["answered", "ran"]);
+  });
+
+  it("does not hold up a run that is cancelled", async () => {
+    const user = new AbortController();
+    const answered = () => {
+      user.abort();
+      return new Promise<never>(() => {});
+    };
+    const { execution } = await run(starring(), { approve: () => true, signal: user.signal }, { answered });
+    expect(execution).toMatchObject({ outcome: "cancelled", started: false });
+  });
+
   it("hears nothing of a question that stands, and may throw or reject", async () => {
     const answered = vi.fn<NonNullable<Approval["answered"]>>(() => Promise.reject(new Error("full")));
     expect((await run(starring(), {}, { answered })).execution?.outcome).toBe("waiting");

@@ -205,14 +205,13 @@ export function createJudge(parts: JudgeParts): Judge {
     const settled = await logAnswer({ id, name, hash, question, ...(shown !== undefined && { shown }) }, verdict);
     if (settled.verdict === "aborted") return settled;
     observe({ type: "answered", call, question, ...answerIn(settled) });
-    tellAnswered(request, settled.verdict === "allowed");
+    await tellAnswered(request, settled.verdict === "allowed");
     return settled;
   }
 
-  function tellAnswered(request: Omit<ApprovalRequest, "signal">, approved: boolean): void {
-    try {
-      Promise.resolve(approval?.answered?.(request, { approved })).catch(() => {});
-    } catch {}
+  async function tellAnswered(request: Omit<ApprovalRequest, "signal">, approved: boolean): Promise<void> {
+    const told = approval?.answered;
+    if (told) await bounded(() => told(request, { approved }), { scope, timeout: Number.POSITIVE_INFINITY, grace: 0 });
   }
 
   /** Signs and logs an answer. An answer that cannot be signed denies: after a restart nothing could verify it. */

@@ -90,7 +90,7 @@ export function createApproval(
     void definitions.learn(tool);
     return decision;
   };
-  /** A yes that was given in another process makes the definition known, too. */
+  /** Also a yes that was given in another process makes the definition known. */
   const answered: Approval["answered"] = ({ tool }, { approved }) => (approved ? definitions.learn(tool) : undefined);
   if (!asker && wait && !modeNow().deny) return { policy, content, answered };
   return {
@@ -115,7 +115,6 @@ export function createApproval(
         reason,
       } = await asker.ask({ ...request, place: asked?.placeOf(tool), doubt }, offered);
       if (!approved) return { approved, reason: reason ?? "the user said no." };
-      await definitions.learn(tool);
       if (rule && offered.includes(rule)) await rules.learn(rule, term);
       return { approved };
     },
