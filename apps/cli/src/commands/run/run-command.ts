@@ -111,10 +111,11 @@ export async function runCommand(
     const modes = changingMode(options);
     let turn: TurnRules = { allow: [] };
     const parts = { ...model, store, place, keyRing, jobs, modes };
-    const made = await openAgent(options, parts, (surroundings, rules) =>
+    const made = await openAgent(options, parts, (surroundings, rules, asked) =>
       createApproval(options, surroundings, terminal && terminalAsker(terminal, display), rules, {
         mode: modes.choice,
         turn: () => turn,
+        asked,
       }),
     );
     opened = made;
