@@ -30,8 +30,8 @@ describe("of three servers, one of which hangs and one crashes", () => {
   it("`mcp list` says why the others have none", async () => {
     const { code, stdout } = await placeWith(three).cogency(["mcp", "list"]);
     const [slow, broken, docs] = stdout.split("\n");
-    expect(slow).toMatch(/^✗ slow +away: The server slow did not connect in 0\.3 s\. +yours/);
-    expect(broken).toMatch(/^✗ broken +away: Its program ended \(exit code 1\)\. It wrote last: no database/);
+    expect(slow).toMatch(/^✗ slow +away: it did not connect in 0\.3 s\. +yours/);
+    expect(broken).toMatch(/^✗ broken +away: its program ended \(exit code 1\)\. It wrote last: no database/);
     expect(docs).toMatch(/^✓ docs +ready, 1 tool +yours/);
     expect(code).toBe(1);
   });

@@ -13,6 +13,8 @@ export interface ServerView extends Omit<McpServerState, "status"> {
   readonly status: McpServerState["status"] | "disabled";
   /** `yours`, or the file of the project that names it. */
   readonly place: string;
+  /** False for one that is switched off, or that lacks what it is started or reached with, such as a variable. */
+  readonly isTried: boolean;
 }
 
 /** The servers of a run, connected when they are first needed. */
@@ -68,7 +70,7 @@ export async function makeServers(placed: readonly PlacedServer[], choice: Serve
     if (status === "waiting" || status === "failed") lastFailures.set(name, event.state);
     else if (status !== "connecting") lastFailures.delete(name);
     logs.get(name)?.add("state", [status, ...(reason === undefined ? [] : [reason])].join(": "));
-    for (const listener of listeners) listener({ ...withLastLine(event.state), place: placeOf(name) });
+    for (const listener of listeners) listener({ ...withLastLine(event.state), place: placeOf(name), isTried: true });
   };
   const folder = { uri: pathToFileURL(resolve(choice.root)).href };
   const mcp = Object.keys(options).length === 0 ? undefined : client({ servers: options, roots: [folder], observer });
@@ -77,8 +79,9 @@ export async function makeServers(placed: readonly PlacedServer[], choice: Serve
     views() {
       const states = new Map(mcp?.servers().map((state) => [state.name, withLastLine(state)]));
       return placed.map((server) => {
-        const state = states.get(server.name) ?? untried(server, reasons.get(server.name));
-        return { ...state, place: server.place };
+        const tried = states.get(server.name);
+        const state = tried ?? untried(server, reasons.get(server.name));
+        return { ...state, place: server.place, isTried: tried !== undefined };
       });
     },
     onChange(listener) {
@@ -95,7 +98,7 @@ function hasLoginHeader({ entry }: PlacedServer): boolean {
   return !isProgram(entry) && hasOwnLogin(entry.headers);
 }
 
-function untried({ name, entry }: PlacedServer, reason: string | undefined): Omit<ServerView, "place"> {
+function untried({ name, entry }: PlacedServer, reason: string | undefined): Omit<ServerView, "place" | "isTried"> {
   return {
     name,
     status: entry.disabled === true ? "disabled" : "failed",
