@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a configuration are written so.
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "@tooling/loopback";
@@ -90,7 +91,7 @@ describe("what a server asks in the middle of cogency mcp call", () => {
 
   it.skipIf(!hasPseudoTerminal)("is put to the person at the terminal, and the answer goes to the server", async () => {
     const terminal = pseudoTerminal(placeWith({ docs: testServer("docs") }), call);
-    await terminal.shows(/docs__ask asks\nThe server "docs" asks:\s+> Which color\?[^]*Your answer:\s*$/);
+    await terminal.shows(/docs__ask asks\nThe server "docs" asks:\s+> Which color\?[\s\S]*Your answer:\s*$/);
     terminal.type('{"color":"red"}\r');
     await terminal.shows(/Answered: .*"accept".*"red"/);
     expect(await terminal.ended).toBe(0);

@@ -9,7 +9,7 @@ import { quoted } from "../../place/config/quoted.ts";
 import { holdsSecret } from "../../place/mcp/holds-secret.ts";
 import { serverProblem } from "../../place/mcp/mcp-problem.ts";
 import { isProgram, type ServerEntry } from "../../place/mcp/server-entry.ts";
-import { makeServers } from "../../work/mcp/servers.ts";
+import { makeServers, type ServerView } from "../../work/mcp/servers.ts";
 import { stateText } from "../../work/mcp/state-text.ts";
 import { isAgreed } from "../is-agreed.ts";
 import { type EntryOptions, entryFrom } from "./entry-from.ts";
@@ -92,7 +92,7 @@ async function checked(name: string, entry: ServerEntry, cancellation: Cancellat
       return exitCodes.done;
     }
     complain(`${name} was not added: ${stateText(view)}`);
-    for (const advice of [...networkAdvice(entry), "To add it all the same: --no-check"]) note(advice);
+    for (const advice of [...networkAdvice(entry, view), "To add it all the same: --no-check"]) note(advice);
     return exitCodes.unexpected;
   } finally {
     await servers.close();
@@ -100,14 +100,16 @@ async function checked(name: string, entry: ServerEntry, cancellation: Cancellat
 }
 
 /** A program gets few of the variables here, so one that downloads something may not reach the network as the person does. */
-function networkAdvice(entry: ServerEntry): string[] {
-  if (!isProgram(entry)) return [];
+function networkAdvice(entry: ServerEntry, { reason = "" }: ServerView): string[] {
+  if (!isProgram(entry) || !ofNetwork.test(reason)) return [];
   const unset = networkVariables.filter((name) => process.env[name] && entry.env?.[name] === undefined);
   const options = unset.map((name) => ` --env '${name}=\${${name}}'`);
   return unset.length === 0
     ? []
     : [`It does not get the variables by which programs reach the network here. To give it them:${options.join("")}`];
 }
+
+const ofNetwork = /did not connect|certificate|self.signed|network|proxy|ECONN|ENOTFOUND|ETIMEDOUT|EAI_AGAIN/i;
 
 /** Proxies, and the certificates of those that look into what is sent. */
 const networkVariables = [

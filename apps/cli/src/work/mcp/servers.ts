@@ -7,6 +7,7 @@ import type { PlacedServer } from "../../place/mcp/find-servers.ts";
 import { hasOwnLogin, isProgram, type ServerEntry } from "../../place/mcp/server-entry.ts";
 import { type ServerLog, serverLog } from "./server-log.ts";
 import type { ServerChoice } from "./server-options.ts";
+import { tellingLine } from "./telling-line.ts";
 
 /** A server as a person sees it: also one that is not even tried. */
 export interface ServerView extends Omit<McpServerState, "status"> {
@@ -38,7 +39,9 @@ export async function makeServers(placed: readonly PlacedServer[], choice: Serve
   const reasons = new Map<string, string>();
   const logs = new Map<string, ServerLog>();
   const ownLogins = new Set(placed.filter(hasLoginHeader).map(({ name }) => name));
-  const lastLines = new Map<string, string>();
+  /** What each has written since it was last started. */
+  const lines = new Map<string, string[]>();
+  const startedAnew = new Set<string>();
   /** Why servers were not there when they were last tried. */
   const lastFailures = new Map<string, McpServerState>();
   const listeners = new Set<(view: ServerView) => void>();
@@ -54,19 +57,21 @@ export async function makeServers(placed: readonly PlacedServer[], choice: Serve
     if (now.status === "needs_login" && ownLogins.has(now.name))
       return { ...now, status: "failed", reason: keyRefused };
     const state = now.status === "connecting" ? (lastFailures.get(now.name) ?? now) : now;
-    const line = lastLines.get(state.name);
+    const line = tellingLine(lines.get(state.name) ?? []);
     const isGone = state.kind === "program" && (state.status === "waiting" || state.status === "failed");
     return isGone && line !== undefined
-      ? { ...state, reason: `${state.reason ?? ""} It wrote last: ${line}`.trim() }
+      ? { ...state, reason: `${state.reason ?? ""} It wrote: ${line.replace(/[^.!?…]$/, "$&.")}`.trim() }
       : state;
   };
   const observer = (event: McpEvent) => {
     if (event.type === "log") {
       logs.get(event.server)?.add(event.level, event.text);
-      lastLines.set(event.server, oneLine(redacted(event.text), 200).replace(/[^.!?…]$/, "$&."));
+      const written = startedAnew.delete(event.server) ? [] : (lines.get(event.server) ?? []);
+      lines.set(event.server, [...written, oneLine(redacted(event.text), 200)].slice(-mostLines));
     }
     if (event.type !== "state") return;
     const { name, status, reason } = event.state;
+    if (status === "connecting") startedAnew.add(name);
     if (status === "waiting" || status === "failed") lastFailures.set(name, event.state);
     else if (status !== "connecting") lastFailures.delete(name);
     logs.get(name)?.add("state", [status, ...(reason === undefined ? [] : [reason])].join(": "));
@@ -91,6 +96,9 @@ export async function makeServers(placed: readonly PlacedServer[], choice: Serve
     close: async () => mcp?.close(),
   };
 }
+
+/** Lines of a server that are kept. */
+const mostLines = 20;
 
 const keyRefused = "The server refuses what the header Authorization of its configuration says.";
 
