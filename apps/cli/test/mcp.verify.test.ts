@@ -97,7 +97,7 @@ describe("cogency mcp", () => {
       stdout: expect.stringContaining("hello from the notes"),
     });
     const refused = await at.cogency(["mcp", "call", "looks", "write", '{"file":"a.txt","content":"a"}']);
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('no tool "write"') });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('no tool "write"') });
     const views = JSON.parse((await at.cogency(["mcp", "list", "--json"])).stdout) as ServerView[];
     const fetching = views.filter(({ tools }) => tools.some((name) => name.endsWith("__scrape")));
     expect(fetching.map(({ name }) => name)).toEqual(["fetches"]);
