@@ -103,8 +103,9 @@ describe("cogency mcp", () => {
     expect(fetching.map(({ name }) => name)).toEqual(["fetches"]);
     const written = await at.cogency(["mcp", "call", "writes", "write", '{"file":"a.txt","content":"a"}']);
     expect(written).toMatchObject({ code: 0 });
-    const asked = await at.cogency(["mcp", "call", "writes", "delete", '{"file":"a.txt"}']);
-    expect(asked.code).toBe(1);
+    const edit = { file: "a.txt", edits: [{ old: "a", new: "b" }] };
+    const asked = await at.cogency(["mcp", "call", "writes", "edit", JSON.stringify(edit)]);
+    expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining("edit was refused and did not run") });
     expect(readFileSync(join(at.folder, "a.txt"), "utf8")).toBe("a");
   });
 });
