@@ -4,7 +4,7 @@ import type { Tool as Definition } from "@modelcontextprotocol/client";
 import type { McpServerOptions } from "../mcp-options.ts";
 import { oneLine, plainJson, plainText } from "../text/plain-text.ts";
 import { fits, fitsAny } from "./patterns.ts";
-import { withoutPatterns } from "./schema-of.ts";
+import { withoutCostly } from "./schema-of.ts";
 
 export interface ServerToolSetup {
   readonly server: string;
@@ -44,7 +44,7 @@ export function serverTool(setup: ServerToolSetup): MadeTool {
     name,
     definedBy: options.connector.identity,
     description: described.text,
-    input: { ...(withoutPatterns(schema.value) as JsonSchema), type: "object" },
+    input: { ...(withoutCostly(schema.value) as JsonSchema), type: "object" },
     execute: (args, context) => execute(args as JsonObject, context),
     annotations: {
       openWorldHint: true,
