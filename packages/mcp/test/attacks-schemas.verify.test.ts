@@ -90,12 +90,7 @@ describe("a schema that demands more work with each line", () => {
 
   it.each<[string, object, unknown, string]>([
     ["references that double", bomb, {}, "failure"],
-    [
-      "items that are each compared to each",
-      many,
-      { a: Array.from({ length: 80_000 }, (_, at) => [at]) },
-      "success",
-    ],
+    ["items that are each compared to each", many, { a: Array.from({ length: 80_000 }, (_, at) => [at]) }, "success"],
   ])(
     "for results (%s) stops neither the process nor another call",
     async (_, outputSchema, structuredContent, status) => {
@@ -106,7 +101,10 @@ describe("a schema that demands more work with each line", () => {
         },
         steps: [["evil__bomb", "evil__echo"]],
       });
-      expect(results.map((result) => result.status), results[0]?.content.slice(0, 300)).toEqual([status, "success"]);
+      expect(
+        results.map((result) => result.status),
+        results[0]?.content.slice(0, 300),
+      ).toEqual([status, "success"]);
     },
   );
 });

@@ -29,7 +29,7 @@ export class ProgramTransport implements Transport {
     this.opening = opening;
     const rate = createRate(linesPerMinute);
     this.log = (line) => {
-      const text = hide(oneLine(line, longestLine));
+      const text = oneLine(hide(line), longestLine);
       if (text !== "" && rate.take()) opening.log(text);
     };
   }

@@ -2,6 +2,7 @@ import type { Json, JsonObject, JsonSchema } from "@cogency/protocol";
 import { defineTool, type Tool, type ToolContext } from "@cogency/tools";
 import type { Tool as Definition } from "@modelcontextprotocol/client";
 import type { McpServerOptions } from "../mcp-options.ts";
+import { hiddenIn } from "../text/hidden-in.ts";
 import { oneLine, plainJson, plainText } from "../text/plain-text.ts";
 import { fits, fitsAny } from "./patterns.ts";
 import { withoutCostly } from "./schema-of.ts";
@@ -18,6 +19,8 @@ export interface ServerToolSetup {
   readonly timeout: number;
   /** Whether the server may ask the person in the middle of a call. */
   readonly asks: boolean;
+  /** Takes secrets of the host out of a text. */
+  hide(text: string): string;
   execute(args: JsonObject, context: ToolContext): Promise<unknown>;
 }
 
@@ -33,12 +36,12 @@ export interface MadeTool {
  * @throws ToolError for a schema that cannot be applied
  */
 export function serverTool(setup: ServerToolSetup): MadeTool {
-  const { server, name, definition, options, timeout, asks, execute } = setup;
+  const { server, name, definition, options, timeout, asks, hide, execute } = setup;
   const { annotations = {} } = definition;
   const isVouchedFor = fitsAny(options.readOnly ?? [], definition.name);
   const approval = approvalOf(options, definition.name) ?? (isVouchedFor ? undefined : "ask");
   const described = descriptionOf(setup);
-  const schema = plainJson(definition.inputSchema as Json);
+  const schema = plainJson(hiddenIn(definition.inputSchema as Json, hide));
   const shown = JSON.stringify(oneLine(definition.name, 60));
   const tool = defineTool({
     name,
@@ -66,9 +69,9 @@ function approvalOf({ approval = {} }: McpServerOptions, tool: string): "allow" 
   return Object.entries(approval).find(([pattern]) => fits(pattern, tool))?.[1];
 }
 
-function descriptionOf({ server, definition, description: most }: ServerToolSetup) {
-  const title = oneLine(definition.title ?? definition.annotations?.title ?? "", 100);
-  const { text, hidden, isCut } = plainText(definition.description ?? "", most);
+function descriptionOf({ server, definition, description: most, hide }: ServerToolSetup) {
+  const title = oneLine(hide(definition.title ?? definition.annotations?.title ?? ""), 100);
+  const { text, hidden, isCut } = plainText(hide(definition.description ?? ""), most);
   const shown = JSON.stringify(oneLine(definition.name, 60));
   const problems = [
     ...(hidden > 0
