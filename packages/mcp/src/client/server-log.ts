@@ -2,7 +2,6 @@ import type { Json } from "@cogency/protocol";
 import type { Client } from "@modelcontextprotocol/client";
 import type { Connection } from "./connection/connection.ts";
 import type { McpEvent, McpLogLevel } from "./mcp-options.ts";
-import { hiddenIn } from "./text/hidden-in.ts";
 import { oneLine, plainJson } from "./text/plain-text.ts";
 
 /** Passes what a server logs on to the observer of the host, in lines of at most 2,000 characters. The model never reads it. */
@@ -10,8 +9,8 @@ export function passLogOn(client: Client, connection: Connection, emit: (event: 
   client.setNotificationHandler("notifications/message", ({ params }) => {
     const { logger, data, level } = params;
     // In JSON a secret may be written otherwise than it is.
-    const plain = hiddenIn((data ?? null) as Json, (words) => connection.hide(words));
-    const said = typeof plain === "string" ? plain : JSON.stringify(plainJson(plain).value);
+    const { value: plain } = plainJson((data ?? null) as Json, (words) => connection.hide(words));
+    const said = typeof plain === "string" ? plain : JSON.stringify(plain);
     const text = oneLine(connection.hide(`${logger ? `${logger}: ` : ""}${said}`), 2000);
     emit({ type: "log", server: connection.server, level, text });
   });

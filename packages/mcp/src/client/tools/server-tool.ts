@@ -2,7 +2,6 @@ import type { Json, JsonObject, JsonSchema } from "@cogency/protocol";
 import { defineTool, type Tool, type ToolContext } from "@cogency/tools";
 import type { Tool as Definition } from "@modelcontextprotocol/client";
 import type { McpServerOptions } from "../mcp-options.ts";
-import { hiddenIn } from "../text/hidden-in.ts";
 import { oneLine, plainJson, plainText } from "../text/plain-text.ts";
 import { fits, fitsAny } from "./patterns.ts";
 import { withoutCostly } from "./schema-of.ts";
@@ -41,7 +40,7 @@ export function serverTool(setup: ServerToolSetup): MadeTool {
   const isVouchedFor = fitsAny(options.readOnly ?? [], definition.name);
   const approval = approvalOf(options, definition.name) ?? (isVouchedFor ? undefined : "ask");
   const described = descriptionOf(setup);
-  const schema = plainJson(hiddenIn(definition.inputSchema as Json, hide));
+  const schema = plainJson(definition.inputSchema as Json, hide);
   const shown = JSON.stringify(oneLine(definition.name, 60));
   const tool = defineTool({
     name,
