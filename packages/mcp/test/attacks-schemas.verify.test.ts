@@ -162,11 +162,22 @@ describe.concurrent("a definition that is none", () => {
     ["a schema that is a list", tool("bomb", { inputSchema: [] })],
     ["a description that is an object", tool("bomb", { description: { text: "x" } })],
     ["annotations that are a text", tool("bomb", { annotations: "readOnly" })],
-  ])("(%s) stops neither the run nor the honest server", async (_, broken) => {
-    const { states, results } = await attacked({ behaviour: offering(tool("echo"), broken), steps: [["evil__echo"]] });
-    const evil = states.find(({ name }) => name === "evil");
-    if (evil?.status === "ready") expect(results[0]?.status).toBe("success");
-    else expect(evil?.reason).toMatch(/^The server evil .*\.$/);
+  ])("(%s) is left out and told, and the others are there", async (_, broken) => {
+    const { problems, results } = await attacked({
+      behaviour: offering(tool("echo"), broken),
+      steps: [["evil__echo"]],
+    });
+    expect(results[0]?.status).toBe("success");
+    expect(problems).toEqual([expect.stringMatching(/^(The tool "bomb"|A tool without a name) is left out: /)]);
+  });
+
+  it.each<[string, unknown]>([
+    ["a text", "tools"],
+    ["an object", { echo: tool("echo") }],
+    ["nothing", undefined],
+  ])("as a whole list (%s) stops neither the run nor the honest server", async (_, tools) => {
+    const { events } = await attacked({ behaviour: { "tools/list": () => ({ tools }) }, steps: [] });
+    expect(JSON.stringify(events)).toContain("broke the protocol: its list of tools is none");
   });
 });
 

@@ -38,7 +38,10 @@ export function oneLine(given: string, most = 300): string {
  *
  * @param hide takes secrets out of a text, before it is searched
  */
-export function plainJson(value: Json, hide = (text: string) => text): { readonly value: Json; readonly hidden: number } {
+export function plainJson(
+  value: Json,
+  hide = (text: string) => text,
+): { readonly value: Json; readonly hidden: number } {
   let hidden = 0;
   const plain = (given: string) => {
     const text = hide(given);

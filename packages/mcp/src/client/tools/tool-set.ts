@@ -3,11 +3,11 @@ import { type Tool, type ToolContext, withAttachments } from "@cogency/tools";
 import type { CallToolResult, Client, Tool as Definition } from "@modelcontextprotocol/client";
 import type { Connection } from "../connection/connection.ts";
 import { McpError } from "../errors.ts";
-import { listAll, type WholeList } from "../lists/list-all.ts";
 import type { InputRounds } from "../questions/input-rounds.ts";
 import { plainText } from "../text/plain-text.ts";
 import { callTool } from "./call-tool.ts";
 import { isSameDefinition } from "./definition-text.ts";
+import { type ListedTools, listTools } from "./list-tools.ts";
 import { offeredTools } from "./offered-tools.ts";
 import { type ResultValue, resultValue } from "./result-value.ts";
 import { type MadeTool, serverTool } from "./server-tool.ts";
@@ -40,11 +40,12 @@ export class ToolSet {
   async list(client: Client): Promise<void> {
     const { connection } = this.options;
     const { limits, timeouts } = connection.settings;
-    const { items, problem } = client.getServerCapabilities()?.tools
-      ? await listTools(client, limits.items, timeouts.connect)
-      : { items: [] };
+    const { server } = connection;
+    const listed = client.getServerCapabilities()?.tools
+      ? await listTools(client, { server, most: limits.items, timeout: timeouts.connect })
+      : { definitions: [], problems: [] };
     this.hasHeaders = connection.options.connector.kind === "http" && client.getProtocolEra() === "modern";
-    this.use(items, problem);
+    this.use(listed);
   }
 
   /** Calls a tool by the server's own name. @throws McpError */
@@ -57,11 +58,11 @@ export class ToolSet {
     throw new McpError("not_found", server, `The server ${server} offers no tool ${JSON.stringify(tool)}.`);
   }
 
-  private use(listed: readonly Definition[], problem: string | undefined): void {
+  private use({ definitions, problems }: ListedTools): void {
     const { connection, asks } = this.options;
     const { server, options, settings } = connection;
     const made = offeredTools(
-      listed.map((definition) => this.known(definition)),
+      definitions.map((definition) => this.known(definition)),
       {
         server,
         options,
@@ -90,7 +91,7 @@ export class ToolSet {
       made.tools.length === this.offered.length && made.tools.every((tool, index) => tool === this.offered[index]);
     this.definitions = made.definitions;
     this.offered = isSame ? this.offered : Object.freeze([...made.tools]);
-    connection.setProblems("tools", [...(problem === undefined ? [] : [problem]), ...made.problems]);
+    connection.setProblems("tools", [...problems, ...made.problems]);
     connection.show({ tools: this.offered.map(({ name }) => name) });
   }
 
@@ -124,15 +125,6 @@ export class ToolSet {
     const current = () => this.definitions.get(definition.name);
     return callTool({ connection, definition, args, context, signal, roundsOf, current });
   }
-}
-
-/** Not with `listTools` of the SDK, which writes names of tools to the terminal of the host as they are. */
-function listTools(client: Client, most: number, timeout: number): Promise<WholeList<Definition>> {
-  return listAll("tools", most, async (cursor) => {
-    const params = cursor === undefined ? {} : { cursor };
-    const { tools, nextCursor } = await client.request({ method: "tools/list", params }, { timeout });
-    return { items: tools, nextCursor };
-  });
 }
 
 /** What a result of this server holds for a model. */
