@@ -191,10 +191,12 @@ describe("an agent as a tool", () => {
     });
     const provider = scripted(['<execute>[{"name":"slow","args":{}}]</execute>', "Done.<end>"]);
     const agent = createAgent({ provider, tools: [slow], store, keyRing });
-    const client = rawClient(mcpServer({ agent: { agent, name: "helper", timeout: 30 } }));
-    const { result } = await calledInRounds(client, call("helper", { prompt: "Work." }), nobody);
+    const served = (timeout: number) => rawClient(mcpServer({ agent: { agent, name: "helper", timeout } }));
+    // Long enough for the call to begin on a busy machine.
+    const { result } = await calledInRounds(served(1_000), call("helper", { prompt: "Work." }), nobody);
     expect(result.structuredContent).toMatchObject({ status: "stopped", reason: "time_limit" });
     const { conversation } = result.structuredContent;
+    const client = served(60_000);
     const later = await calledInRounds(client, call("helper", { conversation }), nobody);
     expect(later.result.structuredContent).toMatchObject({ status: "completed", text: "Done." });
   });
