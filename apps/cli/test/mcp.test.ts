@@ -1,13 +1,15 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a configuration are written so.
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { ServerView } from "../src/work/mcp/servers.ts";
-import { calling, jsonLines, type Place, place, resultsOf } from "./support/command-line.ts";
+import { calling, fixtures, jsonLines, type Place, place, resultsOf } from "./support/command-line.ts";
 import { placeWith, quickServer, shareServers } from "./support/mcp-places.ts";
 
 const add = { name: "docs__add", args: { a: 2, b: 3 } };
+
+const quickProgram = join(fixtures, "quick-mcp-server.js");
 
 const configOf = ({ folder }: Place) => JSON.parse(readFileSync(join(folder, ".config/cogency/config.json"), "utf8"));
 
@@ -20,18 +22,21 @@ describe("of three servers, one of which hangs and one crashes", () => {
 
   it("a run has the tools of the third", async () => {
     const at = placeWith(three);
-    const { code, stdout } = await at.cogency(["go", "--json", "--allow", "docs__add", ...calling([add])]);
+    const { code, stdout, stderr } = await at.cogency(["go", "--json", "--allow", "docs__add", ...calling([add])]);
     expect(resultsOf(stdout)).toMatchObject([{ tool: "docs__add", status: "success", content: "5" }]);
     const notices = jsonLines(stdout).filter((event) => event.type === "user" && event.origin === "notice");
     expect(JSON.stringify(notices)).toMatch(/server \\"slow\\".*server \\"broken\\"/);
+    expect(stderr).toMatch(
+      /The server slow is away: it did not connect.*\n(?:.*\n)*The server broken is away: its program/,
+    );
     expect(code).toBe(0);
   });
 
   it("`mcp list` says why the others have none", async () => {
     const { code, stdout } = await placeWith(three).cogency(["mcp", "list"]);
     const [slow, broken, docs] = stdout.split("\n");
-    expect(slow).toMatch(/^✗ slow +away: The server slow did not connect in 0\.3 s\. +yours/);
-    expect(broken).toMatch(/^✗ broken +away: Its program ended \(exit code 1\)\. It wrote last: no database/);
+    expect(slow).toMatch(/^✗ slow +away: it did not connect in 0\.3 s\. +yours/);
+    expect(broken).toMatch(/^✗ broken +away: its program ended \(exit code 1\)\. It wrote: no database/);
     expect(docs).toMatch(/^✓ docs +ready, 1 tool +yours/);
     expect(code).toBe(1);
   });
@@ -60,7 +65,10 @@ describe("a server that cannot be used", () => {
     const [view] = JSON.parse(stdout) as ServerView[];
     if (reason === undefined) expect(view?.status).toBe("disabled");
     else expect(view).toMatchObject({ status: "failed", reason: expect.stringContaining(reason) });
-    expect(await at.cogency(["go"])).toMatchObject({ code: 0 });
+    const run = await at.cogency(["go"]);
+    expect(run.code).toBe(0);
+    if (reason === undefined) expect(run.stderr).not.toContain("docs");
+    else expect(run.stderr.split("The server docs failed: ")).toHaveLength(2);
   });
 });
 
@@ -110,6 +118,66 @@ describe("cogency mcp", () => {
     expect(configOf(at).mcp.servers.docs).toEqual({ command: "no-such-program" });
   });
 
+  it("does not start what it cannot write, and says how a name that is taken becomes free", async () => {
+    const at = placeWith({ docs: quickServer() });
+    const pids = join(at.folder, "pids.txt");
+    const words = ["mcp", "add", "docs", "--env", `COGENCY_TEST_PIDS=${pids}`, "--", process.execPath, quickProgram];
+    expect(await at.cogency(words)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("To replace it, remove it first: cogency mcp remove docs"),
+    });
+    writeFileSync(join(at.folder, ".mcp.json"), "{");
+    expect(await at.cogency([...words.slice(0, 3), "--project", "--yes", ...words.slice(3)])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(".mcp.json, line 1: this is not JSON."),
+    });
+    expect(existsSync(pids)).toBe(false);
+  });
+
+  it("names the variables by which programs reach the network, where one that does not answer lacks them", async () => {
+    const env = { HTTPS_PROXY: "http://proxy.example:3128", NODE_EXTRA_CA_CERTS: "/etc/proxy.pem" };
+    const program = "echo connect ETIMEDOUT 192.0.2.1:443 >&2; exit 1";
+    const given = ["--env", "HTTPS_PROXY=${HTTPS_PROXY}"];
+    const { stderr } = await place().cogency(["mcp", "add", "docs", ...given, "--", "sh", "-c", program], { env });
+    expect(stderr).toContain("To give it them: --env 'NODE_EXTRA_CA_CERTS=${NODE_EXTRA_CA_CERTS}'");
+    expect(stderr).not.toContain("HTTPS_PROXY=");
+    expect(stderr).not.toContain("proxy.example");
+  });
+
+  it("shows all about one server, and its tools where one is called that it has not", async () => {
+    const at = placeWith({ docs: quickServer() });
+    const { code, stdout } = await at.cogency(["mcp", "get", "docs"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^state +ready, 1 tool\nfrom +yours\ncommand +.*quick-mcp-server\.js/);
+    expect(stdout).toMatch(/^tools +docs__add$/m);
+    expect(await at.cogency(["mcp", "call", "docs", "subtract"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('The server docs has no tool "subtract". It has add.'),
+    });
+    expect(await placeWith({ gone: { command: "no-such-program" } }).cogency(["mcp", "get", "gone"])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("there is no program no-such-program on the PATH"),
+    });
+  });
+
+  it("says where a server stands that is not in the file from which it should be removed", async () => {
+    const at = placeWith({ docs: quickServer() });
+    shareServers(at, { shared: quickServer() });
+    const stderrOf = async (...words: string[]) => (await at.cogency(["mcp", "remove", ...words])).stderr;
+    expect(await stderrOf("shared")).toContain("It is in .mcp.json of the project: add --project.");
+    expect(await stderrOf("docs", "--project")).toContain("It is in your own configuration: leave --project out.");
+    expect(await stderrOf("dosc")).toContain("Did you mean docs?");
+    expect(await stderrOf("tracker")).toContain("There are docs.");
+  });
+
+  it("says of a .mcp.json that is not JSON what is wrong, also before the folder is trusted", async () => {
+    const at = placeWith({ docs: quickServer() });
+    writeFileSync(join(at.folder, ".mcp.json"), '{"mcpServers": {');
+    expect((await at.cogency(["mcp", "list"])).stderr).toContain(".mcp.json, line 1: this is not JSON.");
+    const called = await at.cogency(["mcp", "call", "shared", "add"]);
+    expect(called.stderr).toMatch(/There is no server "shared"\. There are docs\. .*line 1: this is not JSON\./);
+  });
+
   it("writes for a project what other agents read, after a yes", async () => {
     const at = place();
     const words = ["mcp", "add", "docs", "https://a.example/mcp", "--header", "A: ${TOKEN}", "--project", "--no-check"];
@@ -124,6 +192,13 @@ describe("cogency mcp", () => {
   it.each([
     ["a name with a space", ["my docs", "https://a.example"], "a server's name is a letter"],
     ["arguments of an address", ["docs", "https://a.example", "x"], "An address takes no arguments"],
+    ["an address without its beginning", ["docs", "mcp.example.com/mcp"], "An address begins with https://"],
+    ["an address of this machine without its beginning", ["docs", "localhost:3000/mcp"], "begins with https://"],
+    [
+      "options of a command without --",
+      ["docs", "npx", "-y", "x"],
+      "Options of the server's own command stand after --",
+    ],
     ["headers of a program", ["docs", "--header", "A: b", "--", "x"], "--header is for a server with an address"],
     ["a variable without a value", ["docs", "--env", "A", "--", "x"], "--env has to be like 'TOKEN=${TOKEN}'"],
     [

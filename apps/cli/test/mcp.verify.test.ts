@@ -97,14 +97,15 @@ describe("cogency mcp", () => {
       stdout: expect.stringContaining("hello from the notes"),
     });
     const refused = await at.cogency(["mcp", "call", "looks", "write", '{"file":"a.txt","content":"a"}']);
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('no tool "write"') });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('no tool "write"') });
     const views = JSON.parse((await at.cogency(["mcp", "list", "--json"])).stdout) as ServerView[];
     const fetching = views.filter(({ tools }) => tools.some((name) => name.endsWith("__scrape")));
     expect(fetching.map(({ name }) => name)).toEqual(["fetches"]);
     const written = await at.cogency(["mcp", "call", "writes", "write", '{"file":"a.txt","content":"a"}']);
     expect(written).toMatchObject({ code: 0 });
-    const asked = await at.cogency(["mcp", "call", "writes", "delete", '{"file":"a.txt"}']);
-    expect(asked.code).toBe(1);
+    const edit = { file: "a.txt", edits: [{ old: "a", new: "b" }] };
+    const asked = await at.cogency(["mcp", "call", "writes", "edit", JSON.stringify(edit)]);
+    expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining("edit was refused and did not run") });
     expect(readFileSync(join(at.folder, "a.txt"), "utf8")).toBe("a");
   });
 });

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { StoredEvent } from "@cogency/storage";
 import { sqliteStore } from "@cogency/storage-sqlite";
 import { expect, it, onTestFinished } from "vitest";
-import { bin, outcomeOf, type Place, place, written } from "./support/command-line.ts";
+import { bin, place } from "./support/command-line.ts";
+import { openedPage } from "./support/open-page.ts";
 import { hasPseudoTerminal, pseudoTerminal } from "./support/pseudo-terminal.ts";
 
 const offline = ["--provider", "offline", "--access", "project"];
@@ -14,7 +15,7 @@ it("cogency open lets one browser in, shows what other processes do, answers the
   const waiting = await cogency(['write "x" to other.txt', "--conversation", "other", "--wait", ...offline]);
   expect(waiting.code).toBe(6);
 
-  const { child, outcome, origin, token, api, headers, cookie, enter, ask } = await opened(start, [
+  const { child, outcome, origin, token, api, headers, cookie, enter, ask } = await openedPage(start, [
     "other",
     ...offline,
   ]);
@@ -66,7 +67,7 @@ it.skipIf(!hasPseudoTerminal)(
     chat.type('write "x" to docs/one.txt\r');
     await chat.shows(/this session \/ always: write:docs\/one\.txt/);
 
-    const { ask, child, outcome } = await opened(here.start, offline);
+    const { ask, child, outcome } = await openedPage(here.start, offline);
     const [{ conversation = "" } = {}] = (await ask("")).body as { conversation: string }[];
     const log = await loaded(here.store, conversation);
     const question = questionIn(log);
@@ -174,27 +175,6 @@ async function loaded(path: string, conversation: string): Promise<StoredEvent[]
   } finally {
     await store.close();
   }
-}
-
-/** Starts `cogency open` and comes in, as the first browser does. */
-async function opened(start: Place["start"], args: readonly string[]) {
-  const child = start(["open", ...args], { keepsInput: true });
-  const outcome = outcomeOf(child);
-  const [, origin = "", token = ""] =
-    /^Open (http:\/\/127\.0\.0\.1:\d+)\/#token=([\w-]+)/m.exec(await written(child.stderr, /one browser/)) ?? [];
-  const enter = () =>
-    fetch(`${origin}/session`, { method: "POST", headers: { origin, authorization: `Bearer ${token}` } });
-  const entered = await enter();
-  expect(entered.status).toBe(200);
-  const cookie = entered.headers.get("set-cookie")?.split(";")[0] ?? "";
-  const api = `${origin}${((await entered.json()) as { path: string }).path}/api`;
-  const headers = { origin, cookie, "content-type": "application/json" };
-  const ask = async (address: string, body?: object) => {
-    const init = body && { method: "POST", body: JSON.stringify(body) };
-    const answer = await fetch(`${api}/conversations${address}`, { headers, ...init });
-    return { status: answer.status, body: (await answer.json()) as unknown };
-  };
-  return { child, outcome, origin, token, api, headers, cookie, enter, ask };
 }
 
 /** Follows events as a page does. */

@@ -14,16 +14,18 @@ import { changingTools } from "./fixtures/changing-tools.ts";
 import { contentTools } from "./fixtures/content-tools.ts";
 import { prompts } from "./fixtures/prompts.ts";
 import { resources } from "./fixtures/resources.ts";
+import { namesOfTasks, taskTools } from "./fixtures/task-tools.ts";
 import { toldTools } from "./fixtures/told-tools.ts";
 
 const { values } = parseArgs({ options: { stdio: { type: "boolean" }, http: { type: "string" } } });
 
-const changing = changingTools([...contentTools, ...askingTools, ...toldTools], prompts);
+const changing = changingTools([...contentTools, ...askingTools, ...toldTools, ...taskTools], prompts);
 const server = mcpServer({
   name: "cogency-conformance",
   version: "1.0.0",
   instructions: "Fixtures of the conformance suite.",
   tools: changing.tools,
+  tasks: namesOfTasks,
   prompts: changing.prompts,
   resources,
   onError: (error) => process.env.MCP_CONFORMANCE_DEBUG && console.error(String(error)),

@@ -1,9 +1,9 @@
 import { defineTool, definitionHash } from "@cogency/tools";
-import { describe, expect, it } from "vitest";
-import { http, mcp } from "../src/index.ts";
+import { describe, expect, it, vi } from "vitest";
+import { http, type Mcp, mcp } from "../src/index.ts";
 import { attacked } from "./hostile/attacked.ts";
 import { type Behaviour, said, tool } from "./hostile/behaviour.ts";
-import { hostileHttp } from "./hostile/hostile-http.ts";
+import { type HostileHttp, hostileHttp } from "./hostile/hostile-http.ts";
 
 const listChanged = { jsonrpc: "2.0", method: "notifications/tools/list_changed" };
 
@@ -28,7 +28,7 @@ describe.concurrent("a definition that changes between listing and calling", () 
         if (step !== 2) return;
         const before = servers.sources[0]?.tools();
         arrivals.push(listChanged);
-        await expect.poll(() => servers.sources[0]?.tools()).not.toBe(before);
+        await vi.waitFor(() => expect(servers.sources[0]?.tools()).not.toBe(before), 20_000);
       },
     });
     expect(results[1]).toMatchObject({ tool: "evil__echo", status: "failure" });
@@ -48,7 +48,7 @@ describe.concurrent("a definition that changes between listing and calling", () 
         if (step !== 1) return;
         queueMicrotask(() => arrivals.push(listChanged));
         await arrivals.next("tools/list");
-        await expect.poll(() => servers.sources[0]?.tools()[0]?.description).toBe("Now another.");
+        await vi.waitFor(() => expect(servers.sources[0]?.tools()[0]?.description).toBe("Now another."), 20_000);
       },
     });
     expect(results.map(({ status }) => status)).toEqual(["failure", "success"]);
@@ -66,6 +66,68 @@ describe.concurrent("a definition that changes between listing and calling", () 
       steps: [["evil__echo"], ["evil__echo"]],
     });
     expect(hostile?.arrivals.count("tools/list")).toBeLessThan(10);
+  });
+});
+
+describe("a list that changes", () => {
+  const capabilities = { tools: { listChanged: true }, prompts: {} };
+  const initialize = ({ params }: { params?: { protocolVersion: string } }) => ({
+    protocolVersion: params?.protocolVersion,
+    capabilities,
+    serverInfo: { name: "server", version: "1" },
+  });
+
+  async function listed(behaviour: Behaviour, use: (servers: Mcp, server: HostileHttp) => Promise<void>) {
+    const server = await hostileHttp({ initialize, ...behaviour }, { listens: true });
+    const servers = mcp({ servers: { evil: { connector: http({ url: server.url }) } } });
+    try {
+      await servers.connect();
+      await use(servers, server);
+    } finally {
+      await servers.close();
+      await server.close();
+    }
+  }
+  const toolsOf = (servers: Mcp) => servers.sources[0]?.tools() ?? [];
+
+  it("while the server is still connecting is listed again once it is ready", async () => {
+    let lists = 0;
+    const all = [tool("first"), tool("second")];
+    await listed(
+      {
+        "tools/list": () => ({ tools: all.slice(0, ++lists) }),
+        async "prompts/list"(_, wire) {
+          wire.push(listChanged);
+          // Longer than the SDK waits for further changes.
+          await new Promise((resolve) => setTimeout(resolve, 1000));
+          return { prompts: [] };
+        },
+      },
+      (servers) => vi.waitFor(() => expect(toolsOf(servers)).toHaveLength(2), 20_000),
+    );
+  });
+
+  it("keeps the tools whose definitions are the same, whatever else the server writes beside them", async () => {
+    let lists = 0;
+    await listed(
+      {
+        "tools/list": () => ({
+          tools: [
+            tool("same", { _meta: { at: lists++ }, icons: [{ src: `https://example.com/${lists}.png` }] }),
+            ...(lists > 2 ? [tool("other")] : []),
+          ],
+        }),
+      },
+      async (servers, { arrivals }) => {
+        const [same] = toolsOf(servers);
+        for (const count of [2, 3]) {
+          arrivals.push(listChanged);
+          await vi.waitFor(() => expect(lists).toBe(count), 20_000);
+        }
+        await vi.waitFor(() => expect(toolsOf(servers)).toHaveLength(2), 20_000);
+        expect(toolsOf(servers).some((one) => one === same)).toBe(true);
+      },
+    );
   });
 });
 

@@ -21,6 +21,25 @@ afterAll(() => new Promise((resolve) => other.close(resolve)));
 
 const evil = ({ states }: Seen) => states.find(({ name }) => name === "evil");
 
+describe("a stream of messages that ends at once", () => {
+  it.each([
+    ["0", 70],
+    ["31536000000", 2],
+  ])("and names %s ms until it is opened again, is opened a bounded number of times", async (retry, most) => {
+    const opened: number[] = [];
+    await attacked({
+      others(response) {
+        opened.push(performance.now());
+        response.writeHead(200, { "content-type": "text/event-stream" }).end(`retry: ${retry}\n\n`);
+      },
+      beforeStep: (step) => (step === 1 ? new Promise((resolve) => setTimeout(resolve, 2000)) : undefined),
+    });
+    const seconds = ((opened.at(-1) ?? 0) - (opened[0] ?? 0)) / 1000;
+    expect(opened.length).toBeGreaterThan(0);
+    expect(opened.length).toBeLessThanOrEqual(most + seconds);
+  });
+});
+
 /** Answers the requests of one method itself. */
 function at(method: string, act: (exchange: Exchange) => void) {
   return (exchange: Exchange) => {
@@ -48,13 +67,14 @@ describe("a redirect to another host", () => {
   });
 
   it("is not followed at the listening of the client and at the end of a session either", async () => {
+    let redirected = 0;
     await attacked({
-      http({ request, response }) {
-        if (request.method === "POST") return false;
+      others(response) {
+        redirected += 1;
         response.writeHead(307, { location: elsewhere }).end();
-        return true;
       },
     });
+    expect(redirected).toBeGreaterThanOrEqual(2);
     expect(reached).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { attacked } from "./hostile/attacked.ts";
 import { offering, said, tool } from "./hostile/behaviour.ts";
 
@@ -75,6 +75,83 @@ describe.concurrent("a schema that is a bomb", () => {
   });
 });
 
+describe("a schema that demands more work with each line", () => {
+  const bomb = { type: "object", ...doubling(60) };
+  const many = { type: "object", properties: { a: { type: "array", uniqueItems: true } } };
+
+  it("for arguments stops neither the process nor another call", async () => {
+    const { results } = await attacked({
+      behaviour: offering(tool("echo"), tool("bomb", { inputSchema: bomb })),
+      steps: [["evil__bomb", "evil__echo"]],
+    });
+    expect(results.map(({ status }) => status)).toEqual(["failure", "success"]);
+    expect(results[0]?.content).toContain("the arguments could not be checked");
+  });
+
+  it.each<[string, object, unknown, string]>([
+    ["references that double", bomb, {}, "failure"],
+    ["items that are each compared to each", many, { a: Array.from({ length: 80_000 }, (_, at) => [at]) }, "success"],
+  ])(
+    "for results (%s) stops neither the process nor another call",
+    async (_, outputSchema, structuredContent, status) => {
+      const { results } = await attacked({
+        behaviour: {
+          ...offering(tool("echo"), tool("bomb", { outputSchema })),
+          "tools/call": ({ params }) => said("honest", params.name === "bomb" ? { structuredContent } : {}),
+        },
+        steps: [["evil__bomb", "evil__echo"]],
+      });
+      expect(
+        results.map((result) => result.status),
+        results[0]?.content.slice(0, 300),
+      ).toEqual([status, "success"]);
+    },
+  );
+});
+
+describe("a schema for results", () => {
+  it("of one server never stands in place of that of another, nor of an older one, whatever it calls itself", async () => {
+    const $id = "https://example.com/result";
+    const ofType = (type: string) =>
+      tool("echo", { outputSchema: { $id, type: "object", properties: { a: { type } } } });
+    const answering = (type: string, a: unknown) =>
+      attacked({
+        behaviour: { ...offering(ofType(type)), "tools/call": () => said("", { structuredContent: { a } }) },
+      });
+    const statuses: unknown[] = [];
+    for (const [type, a] of [
+      ["number", 1],
+      ["string", "x"],
+      ["string", 1],
+    ] as const)
+      statuses.push((await answering(type, a)).results[0]?.status);
+    expect(statuses).toEqual(["success", "success", "failure"]);
+  });
+
+  it("writes nothing to the terminal of the host, also with a format that is a text of escape sequences", async () => {
+    const written = (["log", "warn", "error", "info", "debug"] as const).map((name) => vi.spyOn(console, name));
+    const outputSchema = { type: "object", properties: { a: { type: "string", format: "\u001b[2J" } } };
+    const { results } = await attacked({
+      behaviour: {
+        ...offering(tool("echo", { outputSchema })),
+        "tools/call": () => said("", { structuredContent: { a: "x" } }),
+      },
+    });
+    const lines = written.flatMap(({ mock }) => mock.calls);
+    vi.restoreAllMocks();
+    expect(results[0]?.status).toBe("success");
+    expect(lines).toEqual([]);
+  });
+});
+
+/** Each part refers twice to the one before. */
+function doubling(levels: number): object {
+  const $defs: Record<string, object> = { d0: { type: "object" } };
+  for (let at = 1; at <= levels; at++)
+    $defs[`d${at}`] = { allOf: [{ $ref: `#/$defs/d${at - 1}` }, { $ref: `#/$defs/d${at - 1}` }] };
+  return { $defs, allOf: [{ $ref: `#/$defs/d${levels}` }] };
+}
+
 describe.concurrent("a definition that is none", () => {
   it.each<[string, unknown]>([
     ["no object", 5],
@@ -85,11 +162,22 @@ describe.concurrent("a definition that is none", () => {
     ["a schema that is a list", tool("bomb", { inputSchema: [] })],
     ["a description that is an object", tool("bomb", { description: { text: "x" } })],
     ["annotations that are a text", tool("bomb", { annotations: "readOnly" })],
-  ])("(%s) stops neither the run nor the honest server", async (_, broken) => {
-    const { states, results } = await attacked({ behaviour: offering(tool("echo"), broken), steps: [["evil__echo"]] });
-    const evil = states.find(({ name }) => name === "evil");
-    if (evil?.status === "ready") expect(results[0]?.status).toBe("success");
-    else expect(evil?.reason).toMatch(/^The server evil .*\.$/);
+  ])("(%s) is left out and told, and the others are there", async (_, broken) => {
+    const { problems, results } = await attacked({
+      behaviour: offering(tool("echo"), broken),
+      steps: [["evil__echo"]],
+    });
+    expect(results[0]?.status).toBe("success");
+    expect(problems).toEqual([expect.stringMatching(/^(The tool "bomb"|A tool without a name) is left out: /)]);
+  });
+
+  it.each<[string, unknown]>([
+    ["a text", "tools"],
+    ["an object", { echo: tool("echo") }],
+    ["nothing", undefined],
+  ])("as a whole list (%s) stops neither the run nor the honest server", async (_, tools) => {
+    const { events } = await attacked({ behaviour: { "tools/list": () => ({ tools }) }, steps: [] });
+    expect(JSON.stringify(events)).toContain("broke the protocol: its list of tools is none");
   });
 });
 

@@ -1,4 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import { describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { http, mcp } from "../src/index.ts";
 import { attacked, secret } from "./hostile/attacked.ts";
 import { offering, said, tool } from "./hostile/behaviour.ts";
 
@@ -54,6 +57,40 @@ describe.concurrent("text that no screen shows", () => {
     });
     expect(events.filter(({ type }) => type === "log")).toHaveLength(2);
     expect(hiddenIn([events, states, log])).toEqual([]);
+  });
+
+  it("is a secret of the host in no definition, and in no name", async () => {
+    const { problems, offered } = await attacked({
+      behaviour: {
+        initialize: ({ params }) => ({
+          protocolVersion: params.protocolVersion,
+          capabilities: { tools: {}, logging: {} },
+          serverInfo: { name: secret, title: secret, version: secret },
+        }),
+        "tools/list": () => ({
+          tools: [
+            tool("echo", {
+              title: secret,
+              description: `It uses ${secret}.`,
+              inputSchema: { type: "object", properties: { a: { description: secret, default: secret } } },
+            }),
+            tool(secret),
+          ],
+        }),
+        "tools/call"(_, wire) {
+          wire.send(notice("notifications/message", { level: "info", data: { [secret]: secret } }));
+          return said("done");
+        },
+      },
+    });
+    expect([...offered.keys()].filter((name) => name.startsWith("evil"))).toEqual(["evil__echo"]);
+    expect(problems.join()).toContain("its name holds a secret");
+  });
+
+  it("of 100,000 characters in names of tools is told in short sentences", async () => {
+    const long = "x".repeat(100_000);
+    const { problems } = await attacked({ behaviour: offering(tool("echo"), tool(`${long}.`), tool(`${long}_`)) });
+    for (const problem of problems) expect(problem.length).toBeLessThan(500);
   });
 
   it("reaches the model in no failure of a call, and no failure holds the secret that it was sent", async () => {
@@ -142,3 +179,38 @@ function schemaWith(properties: object) {
 function notice(method: string, params: object) {
   return { jsonrpc: "2.0", method, params };
 }
+
+describe("a tool of 2026-07-28 whose arguments name no header", () => {
+  it("is left out and told, and nothing of it is written to the terminal of the host", async () => {
+    const { fetch: handle } = createMcpHandler(() => {
+      const server = new McpServer({ name: "evil", version: "1" });
+      const inputSchema = z.object({ region: z.string().meta({ "x-mcp-header": "Region" }) });
+      server.registerTool("odd", { inputSchema }, () => ({ content: [] }));
+      server.registerTool("echo", {}, () => ({ content: [] }));
+      return server;
+    });
+    const written = (["log", "warn", "error", "info", "debug"] as const).map((name) =>
+      vi.spyOn(console, name).mockImplementation(() => {}),
+    );
+    const connector = http({
+      url: "http://localhost/mcp",
+      async fetch(url, init) {
+        const answer = await handle(new Request(url, init));
+        const odd = new TransformStream<string, string>({
+          transform(text, controller) {
+            controller.enqueue(text.replaceAll('"x-mcp-header":"Region"', '"x-mcp-header":"\\u001b[2J"'));
+          },
+        });
+        const body = answer.body?.pipeThrough(new TextDecoderStream()).pipeThrough(odd);
+        return new Response(body?.pipeThrough(new TextEncoderStream()) ?? null, answer);
+      },
+    });
+    await using servers = mcp({ servers: { evil: { connector } } });
+    const [state] = await servers.connect();
+    const lines = written.flatMap(({ mock }) => mock.calls);
+    vi.restoreAllMocks();
+    expect(state).toMatchObject({ protocol: "2026-07-28", tools: ["evil__echo"] });
+    expect(state?.problems).toEqual([expect.stringContaining("x-mcp-header that names no header")]);
+    expect(lines).toEqual([]);
+  });
+});

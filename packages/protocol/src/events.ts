@@ -187,8 +187,8 @@ export type RecordContent =
       };
     }
   /**
-   * A person was asked, and the answer is open until a record names this question: `approval` or `answer`. It keeps its id
-   * across restarts. `call` is the id of the call, `hash` that of its arguments.
+   * A person was asked, and the answer is open until a record names this question: `approval` or `answer`. One whether a call may run is
+   * open also only until another one about the same call takes its place. It keeps its id across restarts. `call` is the id of the call, `hash` that of its arguments.
    */
   | {
       kind: "question";
@@ -209,6 +209,8 @@ export type RecordContent =
         schema?: JsonSchema;
         /** SHA-256 of everything that the question showed beside the call. */
         shown?: string;
+        /** SHA-256 of the definition of the tool, where somebody else than the program has defined it. */
+        definition?: string;
         /**
          * The agents that lead to it, where an agent asks that the call has started: `name`, `args` and `hash` are those of its call.
          */

@@ -1,6 +1,6 @@
 import { type Part, partsOf, toParts } from "@cogency/protocol/parts";
 import { memoryStore } from "@cogency/storage";
-import type { ApprovalRequest } from "@cogency/tools";
+import { type ApprovalRequest, definitionHash } from "@cogency/tools";
 import { describe, expect, it } from "vitest";
 import {
   agentOf,
@@ -65,6 +65,18 @@ describe("a question of an agent", () => {
     const log = await store.load({ conversation });
     expect(log.find((event) => event.type === "record" && event.kind === "approval")).toMatchObject({
       data: { status: "approved", question: (open[0] as { data: { id: string } }).data.id },
+    });
+  });
+
+  it("names the definition of a server's tool there, too", async () => {
+    const store = memoryStore();
+    const own = { ...risky().tool, definedBy: "https://mcp.example.com/mcp" };
+    const { definitions, answers } = family("risky");
+    const { agent } = agentOf(answers, definitions(), { tools: [own], store });
+    await agent.ask("Go.", { conversation, approve: () => true });
+    const log = await store.load({ conversation });
+    expect(log.find((event) => event.type === "record" && event.kind === "question")).toMatchObject({
+      data: { agents: ["outer", "inner"], definition: await definitionHash(own) },
     });
   });
 

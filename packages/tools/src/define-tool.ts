@@ -128,7 +128,7 @@ export function defineTool<const Input extends ToolInput, const Name extends str
     description,
     spec,
     annotations: Object.freeze({ ...annotations }),
-    validate: validatorFor(name, input, parameters),
+    validate: validatorFor(name, input, parameters, definition.parameters === undefined),
     // The registry holds tools of any arguments. `validate` has returned arguments of the type that `input` implies.
     execute: (args: unknown, context: ToolContext) => execute.call(definition, args as InferArgs<Input>, context),
     ...(definedBy !== undefined && { definedBy }),
@@ -194,11 +194,14 @@ function checkGrace(name: string, grace: number | undefined): void {
 /** Milliseconds. A cancelled run waits for it, and must end within half a second. */
 const longestGrace = 400;
 
-function validatorFor(name: string, input: ToolInput, parameters: JsonSchema): Tool["validate"] {
+/** @param isOwn whether the parameters are a copy of the input */
+function validatorFor(name: string, input: ToolInput, parameters: JsonSchema, isOwn: boolean): Tool["validate"] {
   let known: SchemaPlace | undefined;
   const check = isStandardSchema(input)
     ? (value: unknown) => validateStandard(input, value)
-    : plainValidator(name, input);
+    : isOwn && !mayBeInapplicable.test(JSON.stringify(parameters))
+      ? laterValidator({ ...parameters, ...(typeof input.$schema === "string" && { $schema: input.$schema }) })
+      : plainValidator(name, input);
   return (args) => {
     try {
       known ??= schemaPlace(parameters);
@@ -219,6 +222,18 @@ function guarded(validation: Validation | Promise<Validation>): Validation | Pro
 
 function withIssues(validation: Validation, more: readonly Issue[]): Validation {
   return { ok: false, issues: validation.ok ? more : [...validation.issues, ...more] };
+}
+
+/** Keywords of a schema that may be impossible to apply. */
+const mayBeInapplicable = /"(\$?id|\$anchor|\$\w*[Rr]ef|default)":/;
+
+/** Of a server with hundreds of tools a run calls a few: the others need no validator. */
+function laterValidator(schema: JsonSchema): (args: JsonObject) => Validation {
+  let check: ((value: JsonObject) => Validation) | undefined;
+  return (args) => {
+    check ??= jsonSchemaValidator(schema);
+    return check(args);
+  };
 }
 
 function plainValidator(name: string, schema: JsonSchema): (args: JsonObject) => Validation {

@@ -42,6 +42,7 @@ function table(): OptionTable<ExecutorOptions> {
   const approval: OptionKind = group<Approval>({
     policy: either(callback, rules),
     approve: callback,
+    answered: callback,
     timeout: above(0, "milliseconds"),
     content: oneOf("ask", "allow"),
   });

@@ -36,6 +36,7 @@ export type { ReadResultOptions } from "./result/read-result-tool.ts";
 export { toJson } from "./result/to-json.ts";
 export { wholeResult } from "./result/tool-result.ts";
 export type { InferAnswer } from "./schema/infer-args.ts";
+export { jsonSchemaCheck } from "./schema/json-schema-validator.ts";
 export { schemaProblem } from "./schema/schema-problem.ts";
 export type { StopReason, StopSignal } from "./stop-run.ts";
 export { isForcedStop, strongestStop } from "./stop-run.ts";

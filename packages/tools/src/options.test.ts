@@ -50,7 +50,7 @@ describe("createExecutor refuses", () => {
     [
       { approval: true },
       TypeError,
-      "`approval` is true; give an object with `policy`, `approve`, `timeout`, `content`",
+      "`approval` is true; give an object with `policy`, `approve`, `answered`, `timeout`, `content`",
     ],
     [{ approval: { aprove() {} } }, TypeError, "`aprove`", "Did you mean `approve`?"],
     [{ approval: { approve: "yes" } }, TypeError, "`approve` is a string"],

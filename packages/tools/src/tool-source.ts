@@ -14,7 +14,7 @@ export interface ToolSource {
   tools(): readonly Tool[];
   /**
    * Resolves when the tools are there, or will not come. Called before the first step of each run, which waits for all of its sources
-   * together, at most 2 s. A late source without `notes` is warned of. After a rejection the run goes on with the tools that there are.
+   * together, at most 2 s, once for each time that it is late. A late source without `notes` is warned of. After a rejection the run goes on with the tools that there are.
    */
   ready?(signal: AbortSignal): Promise<void>;
   /**

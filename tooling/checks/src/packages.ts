@@ -97,8 +97,8 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeEntry: true,
     entries: ["./host", "./node"],
     bundles: [
-      { ceiling: 45.1 * kB, forbidden: codeFromText },
-      { file: "./dist/host.js", besideMain: true, ceiling: 1.1 * kB, forbidden: codeFromText },
+      { ceiling: 45.4 * kB, forbidden: codeFromText },
+      { file: "./dist/host.js", besideMain: true, ceiling: 1.2 * kB, forbidden: codeFromText },
       { file: "./dist/node.js", isForNode: true, ceiling: 4 * kB, forbidden: codeFromText },
     ],
   },
@@ -170,7 +170,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       "./tool-search",
     ],
     bundles: [
-      { ceiling: 113.2 * kB, forbidden: codeFromText },
+      { ceiling: 113.6 * kB, forbidden: codeFromText },
       { file: "./dist/native.js", besideMain: true, ceiling: 2.3 * kB, forbidden: codeFromText },
       { file: "./dist/react.js", besideMain: true, ceiling: 5 * kB, forbidden: codeFromText },
       { file: "./dist/scripted.js", besideMain: true, ceiling: 2 * kB, forbidden: codeFromText },
@@ -220,7 +220,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     isPure: true,
     entries: ["./log"],
     bundles: [
-      { ceiling: 18 * kB, forbidden: codeFromText },
+      { ceiling: 18.3 * kB, forbidden: codeFromText },
       { file: "./dist/log.js", ceiling: 2 * kB, forbidden: anywhere },
     ],
   },
@@ -230,7 +230,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeEntry: true,
     entries: ["./commands", "./front-matter", "./node"],
     bundles: [
-      { ceiling: 50 * kB, forbidden: codeFromText },
+      { ceiling: 50.4 * kB, forbidden: codeFromText },
       { file: "./dist/node.js", isForNode: true, ceiling: 8.2 * kB, forbidden: codeFromText },
     ],
   },
@@ -240,7 +240,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeEntry: true,
     entries: ["./definition", "./node"],
     bundles: [
-      { ceiling: 22.5 * kB, forbidden: codeFromText },
+      { ceiling: 22.9 * kB, forbidden: codeFromText },
       { file: "./dist/definition.js", ceiling: 38 * kB, forbidden: codeFromText },
       { file: "./dist/node.js", isForNode: true, ceiling: 9 * kB, forbidden: codeFromText },
     ],
@@ -248,7 +248,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/extensions": {
     imports: ["async", "protocol", "tools", "agent", "skills"],
     isPure: true,
-    bundles: [{ ceiling: 22.1 * kB, forbidden: codeFromText }],
+    bundles: [{ ceiling: 22.5 * kB, forbidden: codeFromText }],
   },
   "packages/mcp": {
     imports: ["async", "protocol", "tools", "provider", "agent"],
@@ -256,8 +256,8 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeEntry: true,
     entries: ["./node", "./server"],
     bundles: [
-      { isForNode: true, ceiling: 41 * kB, forbidden: codeFromText },
-      { file: "./dist/server.js", isForNode: true, ceiling: 51.5 * kB, forbidden: codeFromText },
+      { isForNode: true, ceiling: 42.4 * kB, forbidden: codeFromText },
+      { file: "./dist/server.js", isForNode: true, ceiling: 56 * kB, forbidden: codeFromText },
       { file: "./dist/node.js", isForNode: true, ceiling: 8 * kB, forbidden: codeFromText },
     ],
   },
@@ -265,7 +265,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     imports: ["async", "protocol", "tools", "storage"],
     entries: ["./files", "./shell", "./undo", "./web"],
     bundles: [
-      { isForNode: true, ceiling: 88.9 * kB, forbidden: codeFromText },
+      { isForNode: true, ceiling: 89.3 * kB, forbidden: codeFromText },
       { file: "./dist/undo.js", besideMain: true, isForNode: true, ceiling: 12.8 * kB, forbidden: codeFromText },
     ],
   },

@@ -4,10 +4,14 @@ import type { QuestionPart } from "@cogency/protocol/parts";
 import type { MessageContent, Store, StoredMessage } from "@cogency/storage";
 import { exitCodes } from "../base/errors/exit-code.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
+import { scopeOfLog } from "../base/scope-of-log.ts";
+import { exact } from "../base/terminal/exact-text.ts";
 import { note } from "../base/terminal/note.ts";
 import { put } from "../base/terminal/output.ts";
 import { shellWord } from "../base/terminal/shell-word.ts";
 import { oneLine, widthOr } from "../base/terminal/text.ts";
+import { type AskedServer, askedServer } from "../person/approval/asked-server.ts";
+import { serverSentences } from "../person/approval/server-call.ts";
 import { type AskedQuestion, askedRows, questionsOf } from "../person/show/open-questions.ts";
 import { resumeCommand } from "../person/show/resume-command.ts";
 import { findConversation } from "../place/store/find-conversation.ts";
@@ -39,12 +43,16 @@ export function answerCommand(
 ): Promise<number> {
   return withHistory({ store: place }, async (store) => {
     const name = await findConversation(conversation, store, place);
-    const questions = questionsOf(await store.load({ conversation: name }));
+    const log = await store.load({ conversation: name });
+    const scope = scopeOfLog(log);
+    const questions = questionsOf(log);
     if (wanted === undefined) {
       const open = questions.filter(({ question }) => question.open);
-      return listed(name, open, answeredIn(await store.inbox({ conversation: name })));
+      return listed({ name, scope }, open, answeredIn(await store.inbox({ conversation: name })));
     }
-    const { question } = questionFor(wanted, questions, name);
+    const asked = questionFor(wanted, questions, name);
+    const { question } = asked;
+    if (answer.kind === "approve") tellOfServer(askedServer({ ...asked, name: question.name }, scope));
     const message = messageFor(question, answer, reason);
     return told(await post(await agentWithoutModel(store), store, name, message), resumeCommand(name, place));
   });
@@ -102,7 +110,8 @@ function questionFor(wanted: string, questions: readonly AskedQuestion[], name: 
   if (open.length > 1) throw new UsageError(`Several open questions begin with ${shown}: give more of the id.`);
   const [settled] = meant;
   if (settled) {
-    const how = settled.question.decision ?? "its call has ended without an answer";
+    const how =
+      settled.question.decision ?? "its call has ended without an answer, or another question has taken its place";
     throw new UsageError(`The question ${shown} is settled: ${how}.`);
   }
   throw new UsageError(
@@ -115,7 +124,17 @@ function answeredIn(inbox: readonly StoredMessage[]): ReadonlySet<string> {
   return new Set(inbox.flatMap(({ message }) => ("question" in message ? [message.question] : [])));
 }
 
-async function listed(name: string, open: readonly AskedQuestion[], answered: ReadonlySet<string>): Promise<number> {
+/** What a person may have missed who answers by an id. */
+function tellOfServer({ tool, place, doubt }: AskedServer): void {
+  for (const sentence of tool ? serverSentences(tool, place) : []) note(exact(sentence));
+  if (doubt) note(exact(doubt.why));
+}
+
+async function listed(
+  { name, scope }: { name: string; scope: string | undefined },
+  open: readonly AskedQuestion[],
+  answered: ReadonlySet<string>,
+): Promise<number> {
   if (open.length === 0) {
     note(`No question is open in ${oneLine(name, 60)}.`);
     return exitCodes.done;
@@ -129,7 +148,7 @@ async function listed(name: string, open: readonly AskedQuestion[], answered: Re
       : asks === "answer"
         ? [`  cogency answer ${place} <text or JSON>`]
         : [`  cogency approve ${place}`, `  cogency deny ${place} --reason <why>`];
-    return [...askedRows(asked, stdout, widthOr(stdout, 100)), ...means].join("\n");
+    return [...askedRows(asked, stdout, widthOr(stdout, 100), scope), ...means].join("\n");
   });
   await put(`${blocks.join("\n\n")}\n`);
   return exitCodes.waiting;

@@ -22,6 +22,16 @@ export function addMcpCommands(program: Command, cancellation: Cancellation, exi
     });
 
   mcp
+    .command("get")
+    .description("connect to one server, and say all about it: its command or address, its tools and prompts")
+    .argument("<server>", "its name")
+    .option("--json", "one JSON object")
+    .action(async (name: string, options: { json?: true }) => {
+      const { getServer } = await import("../commands/mcp/get-server.ts");
+      exit(await getServer(name, { ...options, root: "." }, cancellation));
+    });
+
+  mcp
     .command("add")
     .description("connect to a server once, and write it into your configuration")
     .argument("<name>", "how you call it; its tools are <name>__<tool>")
@@ -31,6 +41,9 @@ export function addMcpCommands(program: Command, cancellation: Cancellation, exi
     .addOption(projectOption())
     .addOption(new Option("--no-check", "write it without connecting"))
     .option("--yes", "write into the file of the project without asking")
+    .configureOutput({
+      outputError: (text, write) => write(text.includes("unknown option") ? `${text}${commandAdvice}` : text),
+    })
     .action(async (name: string, target: readonly string[], options: AddOptions) => {
       const { addServer } = await import("../commands/mcp/add-server.ts");
       exit(await addServer(name, target, options, cancellation));
@@ -66,9 +79,9 @@ export function addMcpCommands(program: Command, cancellation: Cancellation, exi
 
   mcp
     .command("call")
-    .description("call a tool of a server yourself, without asking")
+    .description("call a tool of a server yourself, without asking; what the server asks meanwhile is put to you")
     .argument("<server>", "its name")
-    .argument("<name>", "the tool, as the server calls it")
+    .argument("<tool>", "its name, as the server calls it; cogency mcp get shows them")
     .argument("[arguments]", 'its arguments as a JSON object; "-" reads them from stdin', "{}")
     .option("--json", "the result as one JSON object")
     .action(async (server: string, tool: string, args: string, options: { json?: true }) => {
@@ -105,6 +118,8 @@ export function addMcpCommands(program: Command, cancellation: Cancellation, exi
       exit(await printLogs(name, { ...options, root: "." }, cancellation));
     });
 }
+
+const commandAdvice = "Options of the server's own command stand after --: cogency mcp add <name> -- <command>\n";
 
 const serveText = `
 For a program that reads .mcp.json or the like:

@@ -7,6 +7,7 @@ import { openUndo } from "@cogency/toolbox/undo";
 import type { Approval, KeyRing, Tool } from "@cogency/tools";
 import { scopeOf } from "../base/scope-of.ts";
 import { noteOnce } from "../base/terminal/note.ts";
+import type { AskedTools } from "../person/approval/approval.ts";
 import { openProject } from "../place/config/open-project.ts";
 import type { Options } from "../place/config/option-table.ts";
 import { instructionsOf } from "../place/context-files.ts";
@@ -15,6 +16,7 @@ import { madeOwnPaths } from "../place/own-paths.ts";
 import type { RuleSurroundings } from "../place/rules/allow-rules.ts";
 import { type FileRules, type KeptRules, keptRules } from "../place/rules/kept-rules.ts";
 import { madeUndoFolder } from "../place/store/undo-folder.ts";
+import { askedTools } from "./asked-tools.ts";
 import { checkMode } from "./check-mode.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import { closeParts } from "./close-parts.ts";
@@ -79,7 +81,7 @@ export interface OpenAgent extends OpenParts {
 export async function openAgent(
   options: AgentChoice,
   { provider, driver, prices, served, store, place, keyRing, jobs, modes }: AgentParts,
-  approvalFor: (surroundings: RuleSurroundings, rules: KeptRules) => Approval,
+  approvalFor: (surroundings: RuleSurroundings, rules: KeptRules, asked: AskedTools) => Approval,
 ): Promise<OpenAgent> {
   await checkMode(options);
   // Rules and tools share one root: a rule for commands is valid only if programs in this root can be isolated.
@@ -91,7 +93,7 @@ export async function openAgent(
   const found = findServers(project, options.config);
   const surroundings = await surroundingsOf(root, options, { tools: extensions.tools, servers: found.servers });
   const kept = keptRules(project, surroundings);
-  const approval = approvalFor(surroundings, kept);
+  const approval = approvalFor(surroundings, kept, askedTools(scopeOf(options.root), found.servers));
   const tools = await openTools(root, options, store, {
     jobs,
     undo: copies === undefined ? undefined : openUndo({ folder: copies, keyRing }),

@@ -77,6 +77,7 @@ export async function openTools(
 ): Promise<Tool[]> {
   const { root: folder, tools: names, recall, sandbox = "auto", network = [] } = options;
   const { maxCommandSeconds = usualCommandSeconds } = options;
+  const isReadOnly = modeOf(options) === "read-only";
   const include = names?.filter((name) => isToolboxTool(name));
   const wired: ToolboxOptions = {
     root,
@@ -88,7 +89,8 @@ export async function openTools(
     shell: {
       sandbox,
       network: network.includes("full") ? "full" : { hosts: network },
-      warn,
+      // Where nothing changes, no command is run.
+      warn: isReadOnly ? () => {} : warn,
       maxTimeout: 1000 * maxCommandSeconds,
       outputs,
       // Without the tool that looks at it, nothing is started in the background.
@@ -98,7 +100,7 @@ export async function openTools(
   try {
     const tools = await toolbox(wired);
     const all = names?.includes("read_result") === false ? tools : [...tools, readResultTool({ parts: outputs })];
-    return modeOf(options) === "read-only" ? all.filter(({ annotations }) => annotations.readOnlyHint === true) : all;
+    return isReadOnly ? all.filter(({ annotations }) => annotations.readOnlyHint === true) : all;
   } catch (error) {
     if (error instanceof ShellError) throw new UsageError(`--sandbox, --network: ${error.message}`, { cause: error });
     throw error;

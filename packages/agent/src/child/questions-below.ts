@@ -47,7 +47,7 @@ export class QuestionsBelow {
   hear(event: ToolEvent, agents: readonly string[]): void {
     switch (event.type) {
       case "asked": {
-        const { question: id, call, hash, touches, concerns } = event.request;
+        const { question: id, call, hash, touches, concerns, definition } = event.request;
         this.#ask({
           id,
           call: this.#call,
@@ -57,6 +57,7 @@ export class QuestionsBelow {
           asks: "approval",
           touches,
           concerns,
+          ...(definition !== undefined && { definition }),
           agents,
         });
         return;

@@ -20,22 +20,39 @@ describe("waiting for sources", () => {
       ready: () => new Promise<never>(() => {}),
     }));
     const { tools, warn } = over(...hanging, { ...changingSource("github", star), ready: async () => {} });
-    for (let run = 1; run <= 2; run++) {
-      let isOver = false;
-      const waiting = tools.ready(new AbortController().signal).then(() => {
-        isOver = true;
-      });
-      await vi.advanceTimersByTimeAsync(1_999);
-      expect(isOver).toBe(false);
-      await vi.advanceTimersByTimeAsync(1);
-      await waiting;
-    }
+    let isOver = false;
+    const waiting = tools.ready(new AbortController().signal).then(() => {
+      isOver = true;
+    });
+    await vi.advanceTimersByTimeAsync(1_999);
+    expect(isOver).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    await waiting;
     expect(warn.mock.calls).toEqual(
       ["docs", "wiki"].map((name) => [
         `The tool source "${name}" was not ready within 2 s. Runs go on without its tools until they come.`,
       ]),
     );
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("is over for a source that has kept one run waiting, until it is ready or has failed", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const ends: (() => void)[] = [];
+    const ready = vi.fn(() => new Promise<void>((resolve) => ends.push(resolve)));
+    const { tools } = over({ ...changingSource("docs"), ready });
+    const { signal } = new AbortController();
+    const first = tools.ready(signal);
+    await vi.advanceTimersByTimeAsync(2_000);
+    await first;
+    await tools.ready(signal);
+    expect(ready).toHaveBeenCalledTimes(1);
+    ends[0]?.();
+    await vi.advanceTimersByTimeAsync(0);
+    const third = tools.ready(signal);
+    expect(ready).toHaveBeenCalledTimes(2);
+    ends[1]?.();
+    await third;
   });
 
   it("leaves it to a late source to say why its tools are not there", async () => {

@@ -19,6 +19,8 @@ export class SourceTools {
   /** By name, the index of the source whose tool has it: it keeps the name as long as it offers it. */
   #owners: ReadonlyMap<string, number> = new Map();
   readonly #hashes = new WeakMap<Tool, string>();
+  /** A run has waited for them for as long as it does, and they still are not ready. */
+  readonly #slow = new Set<ToolSource>();
   /** Tools whose definition JSON cannot hold. */
   readonly #unwritable = new WeakSet<object>();
 
@@ -31,10 +33,10 @@ export class SourceTools {
 
   /**
    * Resolves when every source is ready, when 2 s have passed, or when the signal has aborted. What a source brings later is there in a
-   * later step.
+   * later step. A source that has kept a run waiting for so long keeps no other one waiting until it is ready, or has failed.
    */
   async ready(signal: AbortSignal): Promise<void> {
-    const waited = this.#sources.filter(({ ready }) => ready);
+    const waited = this.#sources.filter((source) => source.ready && !this.#slow.has(source));
     if (waited.length === 0 || signal.aborted) return;
     const late = new Set(waited);
     const waits = waited.map(async (source) => {
@@ -44,6 +46,7 @@ export class SourceTools {
         if (!signal.aborted) this.#say(source, `is not ready: ${textOf(error)}`);
       }
       late.delete(source);
+      this.#slow.delete(source);
     });
     const aborted = Promise.withResolvers<void>();
     const abort = () => aborted.resolve();
@@ -52,6 +55,7 @@ export class SourceTools {
     signal.removeEventListener("abort", abort);
     if (!isTooLate) return;
     for (const source of late) {
+      this.#slow.add(source);
       // One that has notes says by itself why its tools are not there.
       if (this.#notesOf(source).length > 0) continue;
       this.#say(source, "was not ready within 2 s. Runs go on without its tools until they come.");

@@ -1,3 +1,4 @@
+import { startTimer } from "@cogency/async";
 import {
   anything,
   callback,
@@ -58,11 +59,20 @@ export function http(options: HttpOptions): Connector {
     *transports({ messageBytes, breach }) {
       const own = boundedFetch({ origin: url.origin, headers, messageBytes, fetch, breach });
       const common = { fetch: login?.around(own) ?? own, ...(auth && { authProvider: auth }) };
-      yield new StreamableHTTPClientTransport(url, common) as Transport;
+      const streamable = { ...common, reconnectionScheduler: reconnectLater };
+      yield new StreamableHTTPClientTransport(url, streamable) as Transport;
       if (sse) yield new SSEClientTransport(url, common) as Transport;
     },
   };
 }
+
+/** The server may name the delay. A timer of more than 24 days would fire at once. */
+function reconnectLater(reconnect: () => void, delay: number): () => void {
+  return startTimer(Math.min(delay, longestDelay), reconnect).stop;
+}
+
+/** Milliseconds. */
+const longestDelay = 60_000;
 
 const table: OptionTable<HttpOptions> = /* @__PURE__ */ (() => ({
   url: required({ ...anything, wanted: "the address of the server", isOfType: isAddress }),

@@ -3,7 +3,7 @@ import { Connection } from "./connection/connection.ts";
 import type { SharedOptions } from "./connection/settings.ts";
 import { McpError } from "./errors.ts";
 import { keepListening } from "./lists/keep-listening.ts";
-import { createRefresher } from "./lists/refresher.ts";
+import { createRefresher, type Refresher } from "./lists/refresher.ts";
 import type { McpPrompt, McpResource } from "./mcp.ts";
 import type { McpEvent, McpRoot, McpServerOptions } from "./mcp-options.ts";
 import { listPrompts } from "./prompts/list-prompts.ts";
@@ -32,6 +32,8 @@ export class McpServer {
   resources: readonly McpResource[] = [];
   private readonly shared: Shared;
   private readonly rounds = new WeakMap<Client, InputRounds>();
+  /** Of the client that is connected, or is about to be. */
+  private refreshers: readonly Refresher[] = [];
 
   constructor(server: string, options: McpServerOptions, all: Shared) {
     const shared = options.connector.kind === "program" ? all : withoutRoots(all);
@@ -43,6 +45,7 @@ export class McpServer {
       clientOptions: () => this.clientOptions(),
       prepare: (client) => this.prepare(client),
       list: (client) => this.list(client),
+      ready: () => this.refreshers.forEach(({ catchUp }) => void catchUp()),
     });
     this.tools = new ToolSet({
       connection: this.connection,
@@ -74,17 +77,18 @@ export class McpServer {
   }
 
   private clientOptions(): ClientOptions {
-    const whenChanged = (what: string, list: (client: Client) => Promise<void>) => ({
-      autoRefresh: false,
-      debounceMs: debounce,
-      onChanged: createRefresher(
+    const refreshers: Refresher[] = [];
+    const whenChanged = (what: string, list: (client: Client) => Promise<void>) => {
+      const refresher = createRefresher(
         () => this.listAgain(what, list),
         () => this.connection.client === undefined,
-      ).changed,
-    });
+      );
+      refreshers.push(refresher);
+      return { autoRefresh: false, debounceMs: debounce, onChanged: refresher.changed };
+    };
+    this.refreshers = refreshers;
     return {
       capabilities: capabilitiesFor(this.shared.answering),
-      listMaxPages: mostPages,
       // A person who is asked takes longer than the SDK would wait.
       inputRequired: { autoFulfill: false },
       listChanged: {
@@ -170,8 +174,6 @@ export class McpServer {
   }
 }
 
-/** Pages of a list that the SDK follows by itself. */
-const mostPages = 8;
 /** Milliseconds. */
 const debounce = 200;
 

@@ -8,7 +8,9 @@ import { oneLine, plainJson } from "./text/plain-text.ts";
 export function passLogOn(client: Client, connection: Connection, emit: (event: McpEvent) => void): void {
   client.setNotificationHandler("notifications/message", ({ params }) => {
     const { logger, data, level } = params;
-    const said = typeof data === "string" ? data : JSON.stringify(plainJson((data ?? null) as Json).value);
+    // In JSON a secret may be written otherwise than it is.
+    const { value: plain } = plainJson((data ?? null) as Json, (words) => connection.hide(words));
+    const said = typeof plain === "string" ? plain : JSON.stringify(plain);
     const text = oneLine(connection.hide(`${logger ? `${logger}: ` : ""}${said}`), 2000);
     emit({ type: "log", server: connection.server, level, text });
   });

@@ -50,4 +50,4 @@ export function createLines({ most, onLine, onLong }: LinesOptions): Lines {
 }
 
 const lineFeed = 10;
-const shownOfLong = 2000;
+const shownOfLong = 8000;

@@ -20,6 +20,7 @@ export class ProgramTransport implements Transport {
   readonly stderr = null;
   private readonly launch: () => Promise<Launch>;
   private readonly opening: Opening;
+  private readonly hide: (text: string) => string;
   private readonly log: (line: string) => void;
   private program: RunningProgram | undefined;
   private isClosed = false;
@@ -27,9 +28,10 @@ export class ProgramTransport implements Transport {
   constructor(launch: () => Promise<Launch>, opening: Opening, hide: (text: string) => string) {
     this.launch = launch;
     this.opening = opening;
+    this.hide = hide;
     const rate = createRate(linesPerMinute);
     this.log = (line) => {
-      const text = hide(oneLine(line, longestLine));
+      const text = oneLine(hide(line), longestLine);
       if (text !== "" && rate.take()) opening.log(text);
     };
   }
@@ -84,7 +86,7 @@ export class ProgramTransport implements Transport {
     try {
       return await runProgram(await this.launch());
     } catch (error) {
-      const problem = error instanceof Error ? oneLine(error.message) : "no reason was given";
+      const problem = error instanceof Error ? oneLine(this.hide(error.message)) : "no reason was given";
       throw new McpError(
         "connect_failed",
         server,

@@ -31,6 +31,20 @@ describe("program", () => {
     expect(Object.keys(env)).not.toContain("NODE_OPTIONS");
   });
 
+  it("refuses a text that no program takes, without repeating it", () => {
+    for (const options of [{ env: { API_KEY: "key-of\0-the-host" } }, { args: ["key-of\0-the-host"] }])
+      expect(() => program({ command: "node", ...options })).toThrow(
+        /^program: `(env|args)` holds a character U\+0000/,
+      );
+  });
+
+  it("says nothing of a secret where the program cannot be started", async () => {
+    const failing = () => Promise.reject(new Error("no place for key-of-the-host"));
+    const { servers, state } = started([], { env: { API_KEY: "key-of-the-host" }, wrap: failing });
+    await servers.connect();
+    expect(state()?.reason).toContain("no place for [hidden]");
+  });
+
   it("says how a program ended in the middle of a call", async () => {
     const { call, state } = started();
     await expect(call("exit", { code: 7 })).rejects.toMatchObject({

@@ -9,6 +9,7 @@ import {
   recordOf,
   required,
   text,
+  wrongOption,
 } from "@cogency/protocol/options";
 import type { Transport } from "@modelcontextprotocol/client";
 import type { Connector } from "../client/connector.ts";
@@ -38,6 +39,11 @@ export interface ProgramOptions {
 export function program(options: ProgramOptions): Connector {
   checkOptions<ProgramOptions>("program", options, table);
   const { command, args = [], env = {}, wrap = (launch) => launch } = options;
+  // The system's error would hold the text.
+  for (const [option, texts] of Object.entries({ command: [command], args, env: Object.entries(env).flat() })) {
+    if (texts.some((each) => each.includes("\0")))
+      throw wrongOption(RangeError, option, `program: \`${option}\` holds a character U+0000, which no program takes.`);
+  }
   const cwd = resolve(options.cwd ?? ".");
   const hide = hiding(Object.values(env));
   async function launch(): Promise<Launch> {

@@ -1,4 +1,4 @@
-import { link, open, rename, rm, stat, utimes } from "node:fs/promises";
+import { link, open, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import { LoginError } from "../client/auth/login-error.ts";
 
@@ -10,25 +10,30 @@ const patience = 120_000;
 
 /**
  * Does work while no other process does so. The lock is a file beside `path`; that of a process that died is broken after ten seconds.
+ * A process that was held up so long that its lock was broken, as by a machine that slept, leaves the next one's alone.
  *
  * @throws LoginError `unreadable_store` if another process holds the lock for two minutes
  */
 export async function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const lock = `${path}.lock`;
+  const owner = crypto.randomUUID();
   const until = Date.now() + patience;
-  while (!(await taken(lock))) {
+  while (!(await taken(lock, owner))) {
     if (Date.now() > until) {
       throw new LoginError("unreadable_store", `Another process keeps ${lock}. If there is none, remove it.`);
     }
     await breakOld(lock);
     await setTimeout(interval);
   }
-  const alive = setInterval(() => void utimes(lock, new Date(), new Date()).catch(() => {}), beat).unref();
+  const isOwn = async () => (await readFile(lock, "utf8").catch(() => "")) === owner;
+  const alive = setInterval(async () => {
+    if (await isOwn()) await utimes(lock, new Date(), new Date()).catch(() => {});
+  }, beat).unref();
   try {
     return await work();
   } finally {
     clearInterval(alive);
-    await rm(lock, { force: true });
+    if (await isOwn()) await rm(lock, { force: true });
   }
 }
 
@@ -49,9 +54,9 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   }
 }
 
-async function taken(lock: string): Promise<boolean> {
+async function taken(lock: string, owner: string): Promise<boolean> {
   try {
-    await (await open(lock, "wx", 0o600)).close();
+    await writeFile(lock, owner, { flag: "wx", mode: 0o600 });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;

@@ -1,6 +1,6 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { StoredLogin } from "../client/auth/token-store.ts";
 import { tokenFile } from "./token-file.ts";
@@ -94,6 +94,17 @@ describe("a file of tokens", () => {
       "failed",
     );
     await tokenFile(path).exclusive({ server }, work);
+  });
+
+  it("leaves the lock of another process alone that has broken its own", async () => {
+    const path = await newPath();
+    let others = "";
+    await tokenFile(path).exclusive({ server }, async () => {
+      const lock = (await readdir(dirname(path))).find((name) => name.endsWith(".lock")) ?? "";
+      others = join(dirname(path), lock);
+      await writeFile(others, "of another process");
+    });
+    expect(await readFile(others, "utf8")).toBe("of another process");
   });
 
   it("breaks the lock of a process that died", async () => {

@@ -1,17 +1,29 @@
-import type { Attachment, JsonObject } from "@cogency/protocol";
+import type { Attachment, Json, JsonObject } from "@cogency/protocol";
 import type { ToolInput } from "@cogency/tools";
 import { answerSchema, type InferAnswer } from "@cogency/tools/host";
-import type { ServerContext } from "@modelcontextprotocol/server";
 import { answerForm } from "./asking/answer-form.ts";
 import type { ClientInputs, InputAsked, Reading } from "./asking/client-inputs.ts";
-import { asCallHost, type McpCallHost, McpHostError, type McpSampled, type McpSampling } from "./call-host.ts";
+import {
+  asCallHost,
+  type McpCallHost,
+  McpHostError,
+  type McpLogLevel,
+  type McpSampled,
+  type McpSampling,
+} from "./call-host.ts";
 
 /** What is known of the client of one request. */
 export type ClientKnown = Pick<McpCallHost, "revision" | "client" | "user" | "scopes">;
 
+/** How the client of one request is told something. */
+export interface ClientTold {
+  log(level: McpLogLevel, data: Json, logger: string | undefined): Promise<void>;
+  releaseStream(): void;
+}
+
 /** Makes the host of one request. */
 export function clientHost(
-  ctx: ServerContext,
+  told: ClientTold,
   known: ClientKnown,
   inputs: ClientInputs,
   signal: AbortSignal,
@@ -30,7 +42,7 @@ export function clientHost(
     signal,
     log(level, data, logger) {
       // A client that has gone is not told anything.
-      ctx.mcpReq.log(level, data, logger).catch(() => {});
+      told.log(level, data, logger).catch(() => {});
     },
     async elicit<const Schema extends ToolInput>(
       key: string,
@@ -47,9 +59,7 @@ export function clientHost(
       need("roots");
       return inputs.request(key, { method: "roots/list", params: {}, isBinding: false, read: readRoots });
     },
-    releaseStream() {
-      ctx.http?.closeSSE?.();
-    },
+    releaseStream: () => told.releaseStream(),
   };
   return asCallHost(host, inputs);
 }

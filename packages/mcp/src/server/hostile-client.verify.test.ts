@@ -10,6 +10,7 @@ import { messageAttacks } from "../../test/server/attacks/message-attacks.ts";
 import { roundAttacks } from "../../test/server/attacks/round-attacks.ts";
 import { sessionAttacks } from "../../test/server/attacks/session-attacks.ts";
 import { expectErrors, stdioAttacks } from "../../test/server/attacks/stdio-attacks.ts";
+import { taskAttacks } from "../../test/server/attacks/task-attacks.ts";
 import { answerOf, call, initialize, rawClient } from "../../test/server/raw-client.ts";
 import { probeTools } from "../../test/server/tools.ts";
 import { mcpServer } from "./index.ts";
@@ -49,7 +50,8 @@ async function target(): Promise<Target> {
   const server = mcpServer({
     tools: [...tools, steps, flood],
     authenticate: ({ headers }) => ({ user: headers.get("authorization") ?? "" }),
-    limits: { sessionsPerUser: 4, sessions: 8, body: 300, unreadBytes: 200_000 },
+    tasks: ["wait", "steps", "add", "write"],
+    limits: { sessionsPerUser: 4, sessions: 8, body: 300, unreadBytes: 200_000, tasksPerUser: 40 },
   });
   const { url } = await serve(nodeListener(server.handler));
   const client = (user: string) => rawClient(server, { authorization: user });
@@ -57,7 +59,7 @@ async function target(): Promise<Target> {
 }
 
 describe("an attacker at a server over HTTP", () => {
-  it.each([...messageAttacks, ...sessionAttacks, ...roundAttacks, ...loadAttacks])(
+  it.each([...messageAttacks, ...sessionAttacks, ...roundAttacks, ...loadAttacks, ...taskAttacks])(
     "$name: nothing runs, and the next client is served",
     async ({ play, runs = [] }) => {
       const at = await target();

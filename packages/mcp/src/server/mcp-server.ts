@@ -44,11 +44,12 @@ export function mcpServer(offer: McpOffer): McpServer {
     const held = heldContent();
     const end = () => {
       for (const one of own) lasting.delete(one);
+      offered.tasks.end(unit);
       connections.delete(connection);
       over.resolve();
     };
     const factory = ({ era }: McpRequestContext): Server => {
-      const made = protocolServer(offered, { era, caller: undefined, unit, held });
+      const made = protocolServer(offered, { era, caller: undefined, unit, held, tasks: unit });
       own.add(made);
       lasting.add(made);
       return made.server;
@@ -67,6 +68,7 @@ export function mcpServer(offer: McpOffer): McpServer {
 
   async function close(): Promise<void> {
     isClosed = true;
+    offered.tasks.close();
     await Promise.all([http.close(), ...[...connections].map((connection) => connection.close())]);
   }
 

@@ -11,6 +11,11 @@ export interface McpOffer {
   registry?: Registry | undefined;
   /** An agent that is offered as one tool. */
   agent?: McpOfferedAgent | Agent | undefined;
+  /**
+   * Names of tools that clients may call as tasks: the call is answered at once, and its result is asked for later. Defaults to the tool of
+   * `agent`. Give `[]` where the process does not live on after an answer.
+   */
+  tasks?: readonly string[] | undefined;
   resources?: McpResources | undefined;
   /** A list, or a function that is asked each time. */
   prompts?: readonly McpOfferedPrompt[] | (() => readonly McpOfferedPrompt[]) | undefined;
@@ -93,8 +98,16 @@ export interface McpServerLimits {
   readonly sessions?: number | undefined;
   /** Milliseconds until a session ends that nobody uses. Defaults to 30 minutes. */
   readonly idle?: number | undefined;
-  /** Calls of one user that run at the same time. Defaults to 32. */
+  /** Calls of one user that run at the same time, tasks among them. Defaults to 32. */
   readonly calls?: number | undefined;
+  /**
+   * Tasks that are kept of one user, and in all. Defaults to 100 and 1,000. Above them one gives way that was cancelled or whose result its
+   * client has read; if there is none of this user, there is no other task.
+   */
+  readonly tasksPerUser?: number | undefined;
+  readonly tasks?: number | undefined;
+  /** Milliseconds for which a task and its result are kept, at most and if the client names no time. Defaults to 1 hour. */
+  readonly taskTtl?: number | undefined;
   /** Bytes that wait for a client that does not read, and that a session keeps for one that resumes. Defaults to 4 MiB. */
   readonly unreadBytes?: number | undefined;
   /** Milliseconds until a question counts as unanswered. Defaults to 10 minutes. */

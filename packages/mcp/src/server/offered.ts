@@ -5,6 +5,7 @@ import { type RequestStates, requestStates } from "./asking/request-state.ts";
 import type { McpCaller, McpOffer, McpServerLimits } from "./offer.ts";
 import type { McpOfferedPrompt } from "./prompts/offered-prompt.ts";
 import type { McpResources } from "./resources/offered-resources.ts";
+import { createTasks, type Tasks } from "./tasks/tasks.ts";
 import { toolCaller } from "./tools/call-tool.ts";
 import { type OfferedTools, offeredTools } from "./tools/offered-tools.ts";
 
@@ -14,6 +15,9 @@ export interface Offered {
   readonly instructions: string | undefined;
   readonly tools: OfferedTools;
   readonly callTool: ReturnType<typeof toolCaller>;
+  readonly tasks: Tasks;
+  /** Names of the tools that run as tasks. */
+  readonly asTasks: ReadonlySet<string>;
   readonly prompts: (() => readonly McpOfferedPrompt[]) | undefined;
   readonly resources: McpResources | undefined;
   readonly states: RequestStates;
@@ -40,6 +44,9 @@ const usual: Limits = {
   sessions: 1000,
   idle: 30 * 60_000,
   calls: 32,
+  tasksPerUser: 100,
+  tasks: 1000,
+  taskTtl: 60 * 60_000,
   unreadBytes: 4 * 1024 * 1024,
   answer: 10 * 60_000,
 };
@@ -50,11 +57,14 @@ export function offeredBy(offer: McpOffer): Offered {
   const given = Object.entries(limits).filter(([, value]) => value !== undefined);
   const all: Limits = { ...usual, ...Object.fromEntries(given) };
   const onError = reporter(offer.onError);
+  const agentTools = agent ? [agentTool(agent)] : [];
   return {
     about: { name, version },
     instructions: offer.instructions,
-    tools: offeredTools(offer.tools, offer.registry, agent ? [agentTool(agent)] : [], onError),
+    tools: offeredTools(offer.tools, offer.registry, agentTools, onError),
     callTool: toolCaller(offer.execution),
+    tasks: createTasks(all),
+    asTasks: new Set(offer.tasks ?? agentTools.map((tool) => tool.name)),
     prompts: typeof prompts === "function" ? prompts : prompts && (() => prompts),
     resources: offer.resources,
     states: requestStates(offer.secret ?? crypto.getRandomValues(new Uint8Array(32)), userOf),

@@ -3,7 +3,7 @@ import {
   type Notification,
   ProtocolError,
   ProtocolErrorCode,
-  Server,
+  type Server,
   type ServerCapabilities,
   type ServerContext,
 } from "@modelcontextprotocol/server";
@@ -15,6 +15,9 @@ import { listedResource, listedTemplate, readResource } from "./resources/serve-
 import { completion } from "./serve-completion.ts";
 import { type ServingParts, serveRequest } from "./serve-request.ts";
 import { orAsked } from "./serving.ts";
+import { serveTaskExtension, taskExtension } from "./tasks/serve-task-extension.ts";
+import { serveTasks, speaksTasks, taskCapability } from "./tasks/serve-tasks.ts";
+import { TaskServer } from "./tasks/task-server.ts";
 import { listedTool } from "./tools/offered-tools.ts";
 
 /** Who is served, and how. */
@@ -24,6 +27,8 @@ export interface Served {
   /** Stands for the session or the connection. */
   readonly unit: string;
   readonly held: HeldContent;
+  /** Whose tasks its clients see; undefined for clients that cannot come back for the result of one. */
+  readonly tasks: string | undefined;
 }
 
 /** A server of the SDK for one session, connection or request, and what it has subscribed to. */
@@ -40,8 +45,9 @@ const mostSubscriptions = 1000;
 
 export function protocolServer(offered: Offered, served: Served): ProtocolServer {
   const { resources } = offered;
-  const server = new Server(offered.about, {
-    capabilities: capabilitiesOf(offered),
+  const tasksOf = offered.asTasks.size > 0 ? served.tasks : undefined;
+  const server = new TaskServer(offered.about, {
+    capabilities: { ...capabilitiesOf(offered), ...(tasksOf !== undefined && tasksIn[served.era]) },
     ...(offered.instructions !== undefined && { instructions: offered.instructions }),
     requestState: { verify: offered.states.verify },
     inputRequired: { legacyShim: false },
@@ -54,7 +60,8 @@ export function protocolServer(offered: Offered, served: Served): ProtocolServer
   server.setRequestHandler("tools/list", async () => {
     await offered.tools.ready();
     const registry = offered.tools.registry();
-    return { tools: registry.names().map((name) => listedTool(registry.get(name))) };
+    const runsAsTask = (name: string) => tasksOf !== undefined && speaksTasks(server) && offered.asTasks.has(name);
+    return { tools: registry.names().map((name) => listedTool(registry.get(name), runsAsTask(name))) };
   });
   server.setRequestHandler("tools/call", async ({ params }, ctx) => {
     const { name, arguments: args } = params;
@@ -63,6 +70,12 @@ export function protocolServer(offered: Offered, served: Served): ProtocolServer
       return offered.callTool(offered.tools.registry(), params, await serve(ctx, { name, args: args ?? {} }));
     });
   });
+
+  if (tasksOf !== undefined) {
+    const owner = { of: tasksOf, user: served.caller?.user ?? "" };
+    if (served.era === "legacy") serveTasks(server, offered, parts, owner, (told) => server.notification(told));
+    else serveTaskExtension(server, offered, parts, owner);
+  }
 
   if (offered.prompts) {
     const prompts = offered.prompts;
@@ -115,6 +128,8 @@ export function protocolServer(offered: Offered, served: Served): ProtocolServer
     hasSubscribed: (uri) => served.era === "modern" || subscribed.has(uri),
   };
 }
+
+const tasksIn = { legacy: { tasks: taskCapability }, modern: { extensions: taskExtension } };
 
 function capabilitiesOf({ prompts, resources }: Offered): ServerCapabilities {
   return {

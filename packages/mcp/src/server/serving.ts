@@ -1,8 +1,8 @@
+import type { Json } from "@cogency/protocol";
 import {
   type ClientCapabilities,
   type InputRequiredResult,
   MissingRequiredClientCapabilityError,
-  type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { ClientInputs } from "./asking/client-inputs.ts";
 import { type McpCallHost, McpHostError } from "./call-host.ts";
@@ -10,9 +10,10 @@ import type { HeldContent } from "./held-content.ts";
 
 /** One request of a client, while it is served. */
 export interface Serving {
-  readonly ctx: ServerContext;
   readonly inputs: ClientInputs;
   readonly host: McpCallHost;
+  /** Tells the client about the progress of a call. */
+  tell(update: Json): void;
   readonly held: HeldContent;
   /** What stands for the conversation of the client: its session or connection, or the rounds of one request. */
   readonly conversation: string;
@@ -50,7 +51,8 @@ export function lacksCapability(error: unknown, revision: string): Error | undef
 
 const firstModern = "2026-07-28";
 
-function whenAborted(signal: AbortSignal): Promise<never> {
+/** Rejects with the reason of the signal. */
+export function whenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason);
     else signal.addEventListener("abort", () => reject(signal.reason), { once: true });

@@ -122,7 +122,10 @@ export async function attacked(attack: Attack): Promise<Seen> {
     const batches = log.flatMap((event) => (event.type === "result" ? [parseResults(event.content) ?? []] : []));
     const states = servers.servers();
     const model = JSON.stringify(script.requests);
-    if (result.status !== "completed") throw new Error(`The run ended otherwise: ${JSON.stringify(result)}`);
+    if (result.status !== "completed")
+      throw new Error(`The run ended otherwise: ${JSON.stringify(result)}`, {
+        cause: (result as { error?: Error }).error,
+      });
     checkHonest(batches.at(-1));
     checkSecret({ model, log, states, events });
     return {

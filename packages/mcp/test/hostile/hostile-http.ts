@@ -14,6 +14,8 @@ export interface HostileHttpOptions {
   readonly http?: ((exchange: Exchange) => boolean) | undefined;
   /** Whether the client may listen for messages that belong to no request. Defaults to false. */
   readonly listens?: boolean | undefined;
+  /** Answers each request without a message itself: for a stream, and at the end of a session. */
+  readonly others?: ((response: ServerResponse) => void) | undefined;
 }
 
 export interface HostileHttp {
@@ -35,6 +37,7 @@ export async function hostileHttp(behaviour: Behaviour, options: HostileHttpOpti
   };
   const server = createServer(async (request, response) => {
     headers.push(request.headers);
+    if (request.method !== "POST" && options.others) return options.others(response);
     if (request.method === "GET" && options.listens) {
       response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
       listening.add(response);

@@ -107,9 +107,9 @@ export interface QuestionPart {
   readonly message?: string;
   /** JSON Schema of the answer. */
   readonly schema?: JsonSchema;
-  /** Nobody has answered. */
+  /** Nobody has answered, and no other question has taken its place. */
   readonly open?: true;
-  /** Absent while the question is open, and if the call ended before anybody answered. */
+  /** Absent while the question is open, and if nobody answered before the call ended or another question took its place. */
   readonly decision?: "approved" | "denied" | "answered";
   /** What the person answered. */
   readonly answer?: Json;

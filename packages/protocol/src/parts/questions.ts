@@ -3,7 +3,10 @@ import type { Draft } from "./draft.ts";
 import type { QuestionPart } from "./part.ts";
 import { fieldsOf, textOf } from "./untrusted.ts";
 
-/** Adds a question after its call, which waits from now on. A question that is known keeps its part. */
+/**
+ * Adds a question after its call, which waits from now on. A question that is known keeps its part. Another one whether the same call may
+ * run takes the place of the one before, which nobody can answer any more: it would show something else.
+ */
 export function ask(
   draft: Draft,
   id: unknown,
@@ -36,6 +39,7 @@ export function ask(
   const found = draft.openCalls().find((open) => open.call.id === call);
   const at = found ? found.at + 1 + draft.questionsOf(found.at).length : draft.parts.length;
   draft.replace(at, 0, question);
+  if (isApproval && !below && found) closeReplaced(draft, found.at, id);
   if (!found || found.call.state === "done") return;
   // A hook may have changed the call: what is shown is what will run.
   const shown = isApproval &&
@@ -44,6 +48,13 @@ export function ask(
       ...(args !== undefined && { args: fieldsOf(args) as JsonObject }),
     };
   draft.replace(found.at, 1, { ...found.call, ...shown, state: "waiting" });
+}
+
+function closeReplaced(draft: Draft, call: number, by: string): void {
+  draft.questionsOf(call).forEach(({ open, ...question }, i) => {
+    if (open && question.id !== by && question.asks === "approval" && question.agents === undefined)
+      draft.replace(call + 1 + i, 1, question);
+  });
 }
 
 /** Settles the open question of this id or, without an id, that of the call. The first settlement counts. */

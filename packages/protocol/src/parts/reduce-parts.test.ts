@@ -197,12 +197,25 @@ describe("reduceParts", () => {
   });
 
   it("waits until every question of a call is settled", () => {
-    const second = { ...asked, question: "q2" } as PartEvent;
+    const second = { ...asked, question: "q2", agents: ["helper"] } as PartEvent;
     const parts = reduce([call("c1"), execute, asked, second, { ...settled, decision: "approved" } as PartEvent]);
-    expect(parts).toMatchObject([{ state: "waiting" }, { id: "q" }, { id: "q2" }]);
+    expect(parts).toMatchObject([{ state: "waiting" }, { id: "q", decision: "approved" }, { id: "q2", open: true }]);
     expect(reduce([{ ...settled, question: "q2", decision: "approved" } as PartEvent], parts)[0]).toMatchObject({
       state: "pending",
     });
+  });
+
+  it("closes a question whether a call may run once another one takes its place, live and from the log", () => {
+    const second = { ...asked, question: "q2" } as PartEvent;
+    const approve = { ...settled, question: "q2", decision: "approved" } as PartEvent;
+    const live = reduce([call("c1"), execute, asked, second]);
+    expect(live).toMatchObject([{ state: "waiting" }, { id: "q" }, { id: "q2", open: true }]);
+    expect(live[1]).not.toHaveProperty("open");
+    expect(live[1]).not.toHaveProperty("decision");
+    expect(reduce([approve], live)).toMatchObject([{ state: "pending" }, {}, { decision: "approved" }]);
+    const { id: _, question: __, type: ___, ...data } = asked as PartEvent & { type: "approval_requested" };
+    const questions = ["q", "q2"].map((id) => record("question", { ...data, id, call: "c1", asks: "approval" }));
+    expect(stored([call("c1"), execute, ...questions])).toStrictEqual(live);
   });
 
   it("reads approvals of logs that name no question", () => {

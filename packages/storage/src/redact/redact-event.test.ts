@@ -273,7 +273,7 @@ describe("redactEvent", () => {
         type: "record",
         timestamp,
         kind: "question",
-        data: { id: key, call: key, name: key, hash: key, asks: "approval", shown: key },
+        data: { id: key, call: key, name: key, hash: key, asks: "approval", shown: key, definition: key },
       },
     ],
     [

@@ -61,7 +61,10 @@ const keptOfRecord: ReadonlyMap<string, readonly Pattern[]> = new Map<RecordKind
   ["rejected", [["code"]]],
   ["content", [["holds"], ["call"]]],
   ["approval", [["id"], ["name"], ["hash"], ["status"], ["question"], ["shown"], ["proof"]]],
-  ["question", [["id"], ["call"], ["name"], ["hash"], ["asks"], ["shown"], ["agents"], ["concerns", any, "kind"]]],
+  [
+    "question",
+    [["id"], ["call"], ["name"], ["hash"], ["asks"], ["shown"], ["definition"], ["agents"], ["concerns", any, "kind"]],
+  ],
   ["answer", [["question"], ["proof"]]],
   ["message", [["id"], ["kind"]]],
   ["request", [["driver"], ["provider"], ["model"], ["messages"], ["hashes"], ["tools", any, "name"]]],

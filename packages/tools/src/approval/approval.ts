@@ -39,6 +39,13 @@ export interface Approval {
    * such questions wait (`BatchContext.whenUnanswered`).
    */
   approve?: ((request: ApprovalRequest) => boolean | ApprovalAnswer | Promise<boolean | ApprovalAnswer>) | undefined;
+  /**
+   * Called once the answer to a question is logged, also one that came from elsewhere. An approved call begins when it has resolved. Its
+   * errors are ignored.
+   */
+  answered?:
+    | ((request: Omit<ApprovalRequest, "signal">, answer: { readonly approved: boolean }) => unknown)
+    | undefined;
   /** Milliseconds until a question counts as unanswered. Defaults to no limit. */
   timeout?: number | undefined;
   /**
@@ -81,6 +88,8 @@ export interface ApprovalRequest<Call extends ToolCall = ToolCall> {
   readonly tool: Tool;
   /** SHA-256 of the arguments in canonical form. An approval holds only for this call with these arguments. */
   readonly hash: string;
+  /** The `definitionHash` of the tool, where somebody else has defined it (`Tool.definedBy`). */
+  readonly definition?: string | undefined;
   /** The random id of the question. */
   readonly question: string;
   /** Why the call asks; empty if only the policy asks. */

@@ -11,6 +11,7 @@ import type {
 import { decide } from "../approval/approval-policy.ts";
 import { argumentsHash } from "../approval/canonical-json.ts";
 import { concernsAbout, type JudgedCall } from "../approval/concerns.ts";
+import { definitionHash } from "../approval/definition-hash.ts";
 import { createEchoDetector } from "../approval/echoed-call.ts";
 import type { KeyRing } from "../approval/key-ring.ts";
 import { shownHash } from "../approval/shown-hash.ts";
@@ -101,11 +102,16 @@ export function createJudge(parts: JudgeParts): Judge {
    * they may have said no.
    */
   async function isAnsweredElsewhere(judged: JudgedCall, concerns: readonly Concern[]): Promise<boolean> {
-    const { id, args } = judged.call;
-    const answered = logged.questions(id).filter((one) => one.asks === "approval" && context.remote?.has(one.id));
-    if (answered.length === 0) return false;
-    const [hash, shown] = [await argumentsHash(args), await shownHash(judged, concerns, context.scope)];
-    return answered.some((one) => one.hash === hash && one.shown === shown);
+    const standing = standingQuestion(judged.call.id);
+    if (standing === undefined || !context.remote?.has(standing.id)) return false;
+    const hash = await argumentsHash(judged.call.args);
+    const shown = await shownHash(judged, concerns, context.scope);
+    return isSameQuestion(standing, { hash, shown, definition: await definitionOf(judged) });
+  }
+
+  /** The question about a call that stands in the log: the last one, because one that shows something else takes the place of it. */
+  function standingQuestion(call: string): QuestionRecord | undefined {
+    return logged.questions(call).findLast(({ asks, agents }) => asks === "approval" && agents === undefined);
   }
 
   async function isOurs({ proof, ...record }: ApprovalRecord): Promise<boolean> {
@@ -171,10 +177,10 @@ export function createJudge(parts: JudgeParts): Judge {
     const { id, name, args } = call;
     const shown = await shownHash(judged, concerns, context.scope);
     const hash = await argumentsHash(args);
+    const definition = await definitionOf(judged);
     const touches = Object.freeze([...claim.keys]);
-    const known = logged
-      .questions(id)
-      .find((one) => one.asks === "approval" && one.hash === hash && one.shown === shown);
+    const standing = standingQuestion(id);
+    const known = standing && isSameQuestion(standing, { hash, shown, definition }) ? standing : undefined;
     const asked: QuestionRecord = {
       id: known?.id ?? crypto.randomUUID(),
       call: id,
@@ -185,19 +191,27 @@ export function createJudge(parts: JudgeParts): Judge {
       touches,
       concerns: told,
       ...(shown !== undefined && { shown }),
+      ...(definition !== undefined && { definition }),
     };
     if (!known && !(await journal.write((entries) => entries.question(asked)))) return { verdict: "aborted" };
     const { conversation, user, run, agents } = context;
     const question = asked.id;
-    const from = agents && { agents };
+    const from = { ...(agents && { agents }), ...(definition !== undefined && { definition }) };
     const request = { conversation, user, run, call, tool, hash, question, concerns: told, touches, ...from };
     observe({ type: "asked", request });
     if (isPointless()) return { verdict: "aborted" };
     const verdict = await answerTo(asked, request, approve);
     if (verdict.verdict === "aborted" || verdict.verdict === "waiting") return verdict;
     const settled = await logAnswer({ id, name, hash, question, ...(shown !== undefined && { shown }) }, verdict);
-    if (settled.verdict !== "aborted") observe({ type: "answered", call, question, ...answerIn(settled) });
+    if (settled.verdict === "aborted") return settled;
+    observe({ type: "answered", call, question, ...answerIn(settled) });
+    await tellAnswered(request, settled.verdict === "allowed");
     return settled;
+  }
+
+  async function tellAnswered(request: Omit<ApprovalRequest, "signal">, approved: boolean): Promise<void> {
+    const told = approval?.answered;
+    if (told) await bounded(() => told(request, { approved }), { scope, timeout: Number.POSITIVE_INFINITY, grace: 0 });
   }
 
   /** Signs and logs an answer. An answer that cannot be signed denies: after a restart nothing could verify it. */
@@ -267,6 +281,23 @@ export function createJudge(parts: JudgeParts): Judge {
     if (decision === "deny") return denial("the policy does not allow it.", cause);
     return judge(judged, decision, released);
   };
+}
+
+/** The hash of the definition of a tool that somebody else has defined; undefined also where JSON cannot hold it. */
+async function definitionOf({ tool }: JudgedCall): Promise<string | undefined> {
+  return tool.definedBy === undefined ? undefined : definitionHash(tool).catch(() => undefined);
+}
+
+/**
+ * Whether a logged question shows this. An edited log may name a definition that a person knows in a question about another one; a log of
+ * an earlier version names none.
+ */
+function isSameQuestion(
+  question: QuestionRecord,
+  { hash, shown, definition }: Record<"hash" | "shown" | "definition", string | undefined>,
+): boolean {
+  if (question.hash !== hash || question.shown !== shown) return false;
+  return question.definition === undefined || question.definition === definition;
 }
 
 /** Whether the call asks: the policy says so, or there is a concern. */

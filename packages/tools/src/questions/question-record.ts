@@ -29,6 +29,11 @@ export interface QuestionRecord {
   /** SHA-256 of everything that the question shows beside the call. An answer holds only if that is the same. */
   readonly shown?: string;
   /**
+   * For a tool that somebody else has defined, such as a server: the `definitionHash` of the tool that is asked about. It names what the
+   * person should see; `shown` is what an answer is bound to.
+   */
+  readonly definition?: string;
+  /**
    * For a question of an agent that the call has started: the names of the agents that lead to it, from the outermost. `name`, `args`
    * and `hash` are then those of that agent's call.
    */

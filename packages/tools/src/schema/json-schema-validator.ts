@@ -1,27 +1,23 @@
-import { dereference, type OutputUnit, type Schema, type SchemaDraft, validate } from "@cfworker/json-schema";
+import type { OutputUnit, Schema } from "@cfworker/json-schema";
 import type { Json, JsonSchema } from "@cogency/protocol";
 import { clipped } from "@cogency/protocol/options";
 import type { Issue, Validation } from "../validation.ts";
 import { fillDefaults, hasDefault } from "./fill-defaults.ts";
 import { issuePath } from "./issue-path.ts";
+import { schemaCheck } from "./schema-check.ts";
 import { subschemas } from "./subschemas.ts";
 
 /**
  * Checks values against plain JSON Schema by interpreting it: nothing is compiled, so it runs where code generation is
- * forbidden. Absent properties get their `default` first. Draft 2020-12 unless `$schema` names an older one.
+ * forbidden. Absent properties get their `default` first. Draft 2020-12 unless `$schema` names an older one. What takes more than a
+ * million steps throws a RangeError.
  *
  * @throws Error if a `$ref` of the schema leads nowhere, or a `default` does not fit
  */
 export function jsonSchemaValidator(source: JsonSchema): (value: Json) => Validation {
-  // A copy, because the library writes into the schema.
+  // A copy, because the check writes into the schema.
   const schema: Schema = structuredClone(source);
-  const lookup = dereference(schema);
-  for (const part of Object.values(lookup)) {
-    const target = typeof part === "object" ? part.__absolute_ref__ : undefined;
-    if (target !== undefined && lookup[target] === undefined) throw new Error(`the reference ${target} leads nowhere`);
-  }
-  const draft = draftOf(source.$schema);
-  const check = (value: Json, part: Schema) => validate(value, part, draft, lookup, false);
+  const check = schemaCheck(schema);
   const withDefault = subschemas(schema).filter(hasDefault);
   for (const part of withDefault) {
     const result = check(fillDefaults(part.default, part, schema), part);
@@ -29,8 +25,23 @@ export function jsonSchemaValidator(source: JsonSchema): (value: Json) => Valida
   }
   return (given) => {
     const value = withDefault.length === 0 ? given : fillDefaults(given, schema, schema);
-    const result = check(value, schema);
+    const result = check(value);
     return result.valid ? { ok: true, args: value } : { ok: false, issues: issuesOf(result.errors, value) };
+  };
+}
+
+/**
+ * Checks values against plain JSON Schema, as it is: no default is filled in. Gives the first thing that is wrong.
+ *
+ * @throws Error if a `$ref` of the schema leads nowhere
+ */
+export function jsonSchemaCheck(source: JsonSchema): (value: Json) => string | undefined {
+  const check = schemaCheck(structuredClone(source), { stopsEarly: true });
+  return (value) => {
+    const { valid, errors } = check(value);
+    if (valid) return undefined;
+    const [issue] = issuesOf(errors, value);
+    return issue?.path ? `${issue.path}: ${issue.message}` : (issue?.message ?? "it does not fit");
   };
 }
 
@@ -38,13 +49,6 @@ function misfit(value: Json, errors: readonly OutputUnit[]): string {
   const [issue] = issuesOf(errors, value);
   const path = issue?.path ? `${issue.path}: ` : "";
   return `the default ${clipped(JSON.stringify(value))} does not fit its own schema: ${path}${issue?.message}`;
-}
-
-function draftOf(dialect: unknown): SchemaDraft {
-  const name = String(dialect);
-  if (name.includes("draft-04")) return "4";
-  if (name.includes("draft-06") || name.includes("draft-07")) return "7";
-  return name.includes("2019-09") ? "2019-09" : "2020-12";
 }
 
 /** One issue a path. Demands of alternatives are joined by "or", demands that hold together by "and". */

@@ -1,4 +1,4 @@
-import { link, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { link, mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
@@ -9,15 +9,16 @@ const patience = 20_000;
 
 /**
  * Does work that reads a file and writes it anew, while no other process does so. The lock is a file beside it; that of a
- * process that died is broken after ten seconds.
+ * process that died is broken after ten seconds. A process that was held up for so long leaves the lock of the next one alone.
  *
  * @throws Error if another process holds the lock for twenty seconds
  */
 export async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const lock = `${file}.lock`;
+  const owner = crypto.randomUUID();
   const until = Date.now() + patience;
-  while (!(await taken(lock))) {
+  while (!(await taken(lock, owner))) {
     if (Date.now() > until) throw new Error(`Another process keeps ${lock}. If there is none, remove it.`);
     await breakOld(lock);
     await setTimeout(interval);
@@ -25,7 +26,7 @@ export async function withLock<T>(file: string, work: () => Promise<T>): Promise
   try {
     return await work();
   } finally {
-    await rm(lock, { force: true });
+    if ((await readFile(lock, "utf8").catch(() => "")) === owner) await rm(lock, { force: true });
   }
 }
 
@@ -46,9 +47,9 @@ export async function replaceFile(file: string, text: string, mode: number): Pro
   }
 }
 
-async function taken(lock: string): Promise<boolean> {
+async function taken(lock: string, owner: string): Promise<boolean> {
   try {
-    await (await open(lock, "wx", 0o600)).close();
+    await writeFile(lock, owner, { flag: "wx", mode: 0o600 });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;

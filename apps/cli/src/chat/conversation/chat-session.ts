@@ -116,11 +116,12 @@ export class ChatSession {
     const modes = { mode: () => modeOf(this.choice), setMode: (mode: Mode) => this.setMode(mode) };
     const kept = { place, keyRing: await this.#keyRing, store: await this.store(), jobs, modes };
     const parts = { ...model, ...kept };
-    const { agent, ...opened } = await openAgent(choice, parts, (surroundings, rules) =>
+    const { agent, ...opened } = await openAgent(choice, parts, (surroundings, rules, asked) =>
       createApproval(choice, surroundings, this.#person, rules, {
         mode: () => this.choice,
         turn: () => this.#turnRules,
         session: this.rules,
+        asked,
       }),
     );
     this.#closing.push(opened.close);

@@ -4,7 +4,7 @@ import { tellNews } from "./server-news.ts";
 
 const view = (status: ServerView["status"], reason?: string): ServerView => ({
   ...{ name: "docs", status, reason, kind: "program", identity: "docs", place: "yours" },
-  ...{ tools: ["docs__a"], prompts: [], resources: 0, problems: [] },
+  ...{ tools: ["docs__a"], prompts: [], resources: 0, problems: [], isTried: true },
 });
 
 /** What is told of these states, one after another. */
@@ -25,14 +25,14 @@ it.each([
   [
     "that one is away, once, however often it fails",
     [view("waiting", "A."), view("connecting"), view("waiting", "B.")],
-    ["The server docs: away: A."],
+    ["The server docs is away: A."],
   ],
   [
     "that one comes again",
     [view("ready"), view("waiting", "A."), view("ready")],
-    ["The server docs: away: A.", "The server docs: ready, 1 tool"],
+    ["The server docs is away: A.", "The server docs is ready, 1 tool"],
   ],
-  ["that one needs a login", [view("needs_login")], ["The server docs: needs a login: cogency mcp login docs"]],
+  ["that one needs a login", [view("needs_login")], ["The server docs needs a login: /mcp login docs"]],
   ["nothing of the end of the chat", [view("ready"), view("closed")], []],
 ])("a chat is told %s", (_, states, lines) => {
   expect(told(...states)).toEqual(lines);

@@ -1,5 +1,5 @@
-import type { Servers, ServerView } from "../../work/mcp/servers.ts";
-import { stateText } from "../../work/mcp/state-text.ts";
+import type { Servers } from "../../work/mcp/servers.ts";
+import { stateSentence } from "../../work/mcp/state-text.ts";
 import type { ConversationView } from "./conversation-view.ts";
 
 /** Milliseconds after which a server that comes is late: the model may have worked without it. */
@@ -17,10 +17,6 @@ export function tellNews({ onChange }: Pick<Servers, "onChange">, view: Conversa
     told.set(name, news);
     if (news === before) return;
     if (news === "ready" && before === undefined && performance.now() - startedAt < late) return;
-    view.remark(newsText(state), news === "ready" ? "note" : "warning");
+    view.remark(stateSentence(state, Date.now()), news === "ready" ? "note" : "warning");
   });
-}
-
-function newsText(state: ServerView): string {
-  return `The server ${state.name}: ${stateText(state, Date.now())}`;
 }

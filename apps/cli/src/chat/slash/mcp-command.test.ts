@@ -15,8 +15,20 @@ describe("/mcp", () => {
     await conversation.command("mcp");
     expect(shown).toContain("docs: ready, 1 tool · yours");
     expect(shown).toContain(
-      "gone: failed: The program of the server gone cannot be started: there is no program no-such-program on the PATH. · yours",
+      "gone: failed: its program cannot be started: there is no program no-such-program on the PATH. · yours",
     );
+    expect(shown.at(-1)).toBe(
+      "To try it again now: /mcp reconnect gone. Its log: cogency mcp logs gone, outside of the chat.",
+    );
+    await conversation.close();
+  });
+
+  it("says what can be typed for words that it does not know", async () => {
+    const { conversation, shown } = chatWith({ docs: quickServer() });
+    for (const words of ["reconect docs", "reconnect"]) {
+      await conversation.command("mcp", words);
+      expect(shown.at(-1)).toContain("Write /mcp, /mcp <name>, /mcp reconnect <name> or /mcp login <name>.");
+    }
     await conversation.close();
   });
 

@@ -2,6 +2,7 @@ import { nearestNames } from "@cogency/protocol/options";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { counted, oneLine } from "../../base/terminal/text.ts";
 import type { OpenMcp } from "../../work/mcp/open-mcp.ts";
+import { serverRows } from "../../work/mcp/server-rows.ts";
 import type { Servers, ServerView } from "../../work/mcp/servers.ts";
 import { stateText } from "../../work/mcp/state-text.ts";
 import type { ConversationView } from "../conversation/conversation-view.ts";
@@ -19,7 +20,9 @@ export const mcpCommand: SlashCommand = {
   },
   async run({ session, view }, argument) {
     const { servers, found } = (await session.open()).mcp;
-    const [, verb, name = ""] = /^(?:(reconnect|login)(?:\s+|$))?(\S*)$/.exec(argument) ?? [];
+    const [, verb, name] = /^(?:(reconnect|login)(?:\s+|$))?(\S*)$/.exec(argument) ?? [];
+    if (name === undefined || (verb !== undefined && name === ""))
+      throw new UsageError("Write /mcp, /mcp <name>, /mcp reconnect <name> or /mcp login <name>.");
     if (servers === undefined) return tellNone(found, view);
     if (verb === undefined && name === "") return listAll(servers, found, view);
     const state = viewOf(servers, name);
@@ -40,33 +43,30 @@ function tellNone({ ignored, problems }: OpenMcp["found"], view: ConversationVie
 
 async function listAll(servers: Servers, { problems }: OpenMcp["found"], view: ConversationView): Promise<void> {
   await connectedFor(servers);
-  view.list(servers.views().map((one) => [one.name, oneLine(`${stateText(one, Date.now())} · ${one.place}`, 500)]));
+  const views = servers.views();
+  view.list(views.map((one) => [one.name, oneLine(`${stateText(one, Date.now())} · ${one.place}`, 500)]));
   for (const problem of problems) view.remark(problem, "warning");
+  const failing = views.filter(isAway);
+  if (failing.length > 0) view.remark(adviceFor(failing.length === 1 ? (failing[0]?.name ?? "") : "<name>"));
 }
 
 function showOne(state: ServerView, view: ConversationView): void {
-  const { place, kind, identity, protocol, title, version, tools, prompts, resources, problems } = state;
-  const rows: readonly (readonly [string, string | undefined])[] = [
-    ["state", stateText(state, Date.now())],
-    ["from", place],
-    [kind === "http" ? "address" : "command", identity],
-    ["says it is", [title, version].filter(Boolean).join(" ") || undefined],
-    ["protocol", protocol],
-    ["tools", listed(tools)],
-    ["prompts", listed(prompts.map((prompt) => `/${state.name}:${prompt}`))],
-    ["resources", resources === 0 ? undefined : `${resources}; @${state.name}: completes them`],
-  ];
-  view.list(rows.flatMap(([name, text]) => (text === undefined ? [] : [[name, oneLine(text, 2000)] as const])));
-  for (const problem of problems) view.remark(oneLine(problem, 400), "warning");
+  view.list(serverRows(state, Date.now()));
+  for (const problem of state.problems) view.remark(oneLine(problem, 400), "warning");
+  if (isAway(state)) view.remark(adviceFor(state.name));
 }
 
-function listed(names: readonly string[]): string | undefined {
-  return names.length === 0 ? undefined : names.join(", ");
+function isAway({ status, isTried }: ServerView): boolean {
+  return isTried && (status === "waiting" || status === "failed");
+}
+
+function adviceFor(name: string): string {
+  return `To try it again now: /mcp reconnect ${name}. Its log: cogency mcp logs ${name}, outside of the chat.`;
 }
 
 async function reconnect(servers: Servers, { name }: ServerView, view: ConversationView): Promise<void> {
   await servers.mcp?.connect({ servers: [name] });
-  view.remark(`${name}: ${stateText(viewOf(servers, name))}`);
+  view.remark(`${name}: ${stateText(viewOf(servers, name), Date.now())}`);
 }
 
 /** Nothing opens a browser but a person who asks for it. @throws UsageError, LoginError */

@@ -2,6 +2,7 @@ import { createInterface } from "node:readline";
 import { styleText } from "node:util";
 import type { Store } from "@cogency/storage";
 import { exitCodes } from "../../base/errors/exit-code.ts";
+import { scopeOfLog } from "../../base/scope-of-log.ts";
 import { note } from "../../base/terminal/note.ts";
 import { put, putLine } from "../../base/terminal/output.ts";
 import { oneLine } from "../../base/terminal/text.ts";
@@ -37,7 +38,8 @@ export function attachCommand(wanted: string, options: AttachCommandOptions): Pr
     if (json) return printed(store, conversation);
     const agent = await agentWithoutModel(store);
     const approvalOf = approvalReader({ conversation }, await existingKeys());
-    const parts = { conversation, agent, approvalOf, resume: resumeCommand(conversation, place) };
+    const scope = scopeOfLog(await store.load({ conversation }, { types: ["record"], limit: 1 }));
+    const parts = { conversation, agent, approvalOf, scope, resume: resumeCommand(conversation, place) };
     const { canShowPage } = await import("../../screen/terminal-page.ts");
     if (isTerminal && !plain && canShowPage()) return onPage(store, parts);
     return inLines(store, parts, isTerminal);

@@ -28,6 +28,8 @@ interface WatchedParts {
   page: WatchedPage;
   agent: Agent;
   approvalOf: ReturnType<typeof approvalReader>;
+  /** The folder that the conversation belongs to. */
+  scope?: string | undefined;
   /** The command that goes on with the conversation. */
   resume: string;
   /** In milliseconds. */
@@ -156,10 +158,10 @@ export class WatchedRun implements TurnListener {
   #lookForQuestion(): void {
     const open = questionsOf(this.#events).find(({ question }) => question.open);
     if (open?.question.id === this.#question?.asked.question.id) return;
-    const { page } = this.#parts;
+    const { page, scope } = this.#parts;
     if (this.#question) this.#late.closed();
     this.#askedAt = this.#now();
-    this.#question = open && new TypedAnswers(open, askedRows(open, page.stream, widthOr(page.stream, 100)));
+    this.#question = open && new TypedAnswers(open, askedRows(open, page.stream, widthOr(page.stream, 100), scope));
     if (this.#question) this.#showQuestion(this.#question);
   }
 

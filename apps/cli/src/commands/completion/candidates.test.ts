@@ -20,12 +20,15 @@ program
   .command("init")
   .addArgument(new Argument("<kind>").choices(["tool", "store"]))
   .argument("<name>");
+const mcp = program.command("mcp");
+mcp.command("logs").argument("<server>").option("-f, --follow");
+mcp.command("call").argument("<server>").argument("<tool>").argument("[arguments]");
 program.command("tools").command("call").argument("<tool>").argument("[arguments]");
 
 describe("what may be typed next", () => {
   it.each<[string[], string[], string | undefined]>([
-    [[""], ["run", "history", "init", "tools"], undefined],
-    [["h"], ["run", "history", "init", "tools"], undefined],
+    [[""], ["run", "history", "init", "mcp", "tools"], undefined],
+    [["h"], ["run", "history", "init", "mcp", "tools"], undefined],
     [["history", ""], ["show", "delete"], undefined],
     [["run", "--"], ["--driver", "--prices", "--model", "--resume", "--continue"], undefined],
     [["run", "--driver", ""], ["protocol", "native"], undefined],
@@ -42,6 +45,11 @@ describe("what may be typed next", () => {
     [["init", ""], ["tool", "store"], undefined],
     [["init", "tool", ""], [], undefined],
     [["tools", "call", ""], [], "tools"],
+    [["mcp", "logs", ""], [], "servers"],
+    [["mcp", "logs", "-f", ""], [], "servers"],
+    [["mcp", "call", ""], [], "servers"],
+    [["mcp", "call", "docs", ""], [], "serverTools"],
+    [["mcp", "call", "docs", "add", ""], [], undefined],
     [["run", "hello", ""], [], undefined],
     [["run", "--nothing", ""], [], undefined],
   ])("%j", (words, texts, values) => {

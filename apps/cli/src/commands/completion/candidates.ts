@@ -1,4 +1,4 @@
-import type { Argument, Command, Option } from "commander";
+import type { Command, Option } from "commander";
 
 /** Something that may stand where the cursor is. */
 export interface Candidate {
@@ -9,8 +9,10 @@ export interface Candidate {
 /** What may be typed next: fixed words, or values that have to be looked up. */
 export interface Completion {
   readonly candidates: readonly Candidate[];
-  /** `files`: the shell completes paths. `conversations`, `models`, `tools`: names that the caller looks up. */
-  readonly values?: "files" | "conversations" | "models" | "tools";
+  /** `files`: the shell completes paths. The others are names that the caller looks up. */
+  readonly values?: "files" | "conversations" | "models" | "tools" | "servers" | "serverTools";
+  /** For `servers` the command that takes them, for `serverTools` the server. */
+  readonly of?: string;
 }
 
 /**
@@ -37,7 +39,7 @@ export function completionOf(program: Command, words: readonly string[]): Comple
     return { candidates: options.map((one) => ({ text: one.long ?? one.short ?? "", help: one.description })) };
   const isFirst = rest.length === 0;
   const commands = isFirst ? command.commands.filter((one) => !isHidden(one)) : [];
-  const argument = argumentValues(command.registeredArguments, rest.length);
+  const argument = argumentValues(command, rest);
   const named = commands.map((one) => ({ text: one.name(), help: one.description() }));
   return { ...argument, candidates: [...named, ...argument.candidates] };
 }
@@ -66,11 +68,16 @@ function valuesOf(option: Option): Completion {
   return { candidates: [], ...namedValues(/[<[]([\w-]+)/.exec(option.flags)?.[1] ?? "", option.long ?? "") };
 }
 
-function argumentValues(all: readonly Argument[], index: number): Completion {
-  const argument = all[index] ?? (all.at(-1)?.variadic ? all.at(-1) : undefined);
+function argumentValues(command: Command, before: readonly string[]): Completion {
+  const all = command.registeredArguments;
+  const argument = all[before.length] ?? (all.at(-1)?.variadic ? all.at(-1) : undefined);
   if (argument === undefined) return { candidates: [] };
   if (argument.argChoices) return { candidates: argument.argChoices.map((text) => ({ text, help: "" })) };
-  return { candidates: [], ...namedValues(argument.name(), "") };
+  const name = argument.name();
+  if (name === "server") return { candidates: [], values: "servers", of: command.name() };
+  if (name === "tool" && all[before.length - 1]?.name() === "server")
+    return { candidates: [], values: "serverTools", of: before.at(-1) ?? "" };
+  return { candidates: [], ...namedValues(name, "") };
 }
 
 /** The names of arguments say what stands there. */

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { put } from "../../base/terminal/output.ts";
 import { oneLine } from "../../base/terminal/text.ts";
-import { type Candidate, completionOf } from "./candidates.ts";
+import { type Candidate, type Completion, completionOf } from "./candidates.ts";
 
 /**
  * Prints what may stand where the cursor is: a line each, the text and, after a tab, what it is. The line `:files` lets the shell
@@ -9,10 +9,10 @@ import { type Candidate, completionOf } from "./candidates.ts";
  * loads only what the place of the cursor needs.
  */
 export async function complete(program: Command, words: readonly string[]): Promise<void> {
-  const { candidates, values } = completionOf(program, joined(words));
+  const { candidates, values, of = "" } = completionOf(program, joined(words));
   const [typed = ""] = words.at(-1) === "=" ? [] : words.slice(-1);
   const [prefix = ""] = /^--[^=]+=/.exec(typed) ?? [];
-  const found = values === undefined || values === "files" ? [] : await lookedUp(values).catch(() => []);
+  const found = values === undefined || values === "files" ? [] : await lookedUp(values, of, words).catch(() => []);
   const looked = found.map(({ text, help }) => ({ text: prefix + text, help }));
   const fitting = [...candidates, ...looked].filter(({ text }) => text.startsWith(typed));
   const lines = fitting.map(({ text, help }) => `${text}\t${oneLine(help, 60)}\n`);
@@ -26,7 +26,11 @@ function joined(words: readonly string[]): string[] {
   return isValue ? [...words.slice(0, at), words[at + 1] ?? ""] : [...words];
 }
 
-async function lookedUp(values: "conversations" | "models" | "tools"): Promise<Candidate[]> {
+async function lookedUp(
+  values: Exclude<Completion["values"], "files" | undefined>,
+  of: string,
+  words: readonly string[],
+): Promise<Candidate[]> {
   switch (values) {
     case "conversations":
       return conversations();
@@ -39,6 +43,14 @@ async function lookedUp(values: "conversations" | "models" | "tools"): Promise<C
     case "tools": {
       const { toolNames } = await import("../../base/tool-names.ts");
       return toolNames.map((text) => ({ text, help: "" }));
+    }
+    case "servers": {
+      const { serverNames } = await import("./server-names.ts");
+      return serverNames(of, words.includes("--project"));
+    }
+    case "serverTools": {
+      const { knownServerTools } = await import("./server-names.ts");
+      return knownServerTools(of);
     }
   }
 }

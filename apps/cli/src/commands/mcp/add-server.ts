@@ -8,16 +8,15 @@ import { oneLine } from "../../base/terminal/text.ts";
 import { quoted } from "../../place/config/quoted.ts";
 import { holdsSecret } from "../../place/mcp/holds-secret.ts";
 import { serverProblem } from "../../place/mcp/mcp-problem.ts";
-import type { ServerEntry } from "../../place/mcp/server-entry.ts";
-import { makeServers } from "../../work/mcp/servers.ts";
+import { isProgram, type ServerEntry } from "../../place/mcp/server-entry.ts";
+import { makeServers, type ServerView } from "../../work/mcp/servers.ts";
 import { stateText } from "../../work/mcp/state-text.ts";
 import { isAgreed } from "../is-agreed.ts";
-import { changeServers, type ServerFile, serverFile, sharedEntry } from "./server-files.ts";
+import { type EntryOptions, entryFrom } from "./entry-from.ts";
+import { changeServers, type ServerFile, serverFile, serversIn, sharedEntry } from "./server-files.ts";
 import { connected } from "./with-servers.ts";
 
-export interface AddOptions extends ServerFile {
-  readonly env?: readonly string[];
-  readonly header?: readonly string[];
+export interface AddOptions extends ServerFile, EntryOptions {
   /** False with `--no-check`. */
   readonly check: boolean;
   readonly yes?: true;
@@ -36,54 +35,30 @@ export async function addServer(
   options: AddOptions,
   cancellation: Cancellation,
 ): Promise<number> {
-  const entry = entryOf(target, options);
+  const entry = entryFrom(target, options);
   const problem = serverProblem(name, entry, name);
   if (problem !== undefined) throw new UsageError(oneLine(problem, 400));
   checkSecrets(entry);
   const file = serverFile(options);
+  checkFree(name, serversIn(options), options);
   if (options.project && !(await agrees(name, entry, file, options))) return exitCodes.unexpected;
   if (options.check) {
     const code = await checked(name, entry, cancellation);
     if (code !== exitCodes.done) return code;
   }
   await changeServers(options, (servers) => {
-    if (Object.hasOwn(servers, name))
-      throw new UsageError(
-        `There is a server ${name} in ${oneLine(file, 300)}. To replace it, remove it first: cogency mcp remove ${name}${options.project ? " --project" : ""}`,
-      );
+    checkFree(name, servers, options);
     return { ...servers, [name]: options.project ? sharedEntry(entry) : entry };
   });
   note(`Written to ${file}.`);
   return exitCodes.done;
 }
 
-function entryOf(target: readonly string[], { env = [], header = [] }: AddOptions): ServerEntry {
-  const [first = "", ...rest] = target;
-  if (/^https?:\/\//i.test(first)) {
-    if (rest.length > 0)
-      throw new UsageError(`An address takes no arguments, and there is "${oneLine(rest.join(" "), 100)}" after it.`);
-    if (env.length > 0) throw new UsageError("--env is for a program. A server with an address takes --header.");
-    return {
-      url: first,
-      ...(header.length > 0 && { headers: pairs("--header", header, ":", `Authorization: Bearer \${TOKEN}`) }),
-    };
-  }
-  if (header.length > 0) throw new UsageError("--header is for a server with an address. A program takes --env.");
-  return {
-    command: first,
-    ...(rest.length > 0 && { args: rest }),
-    ...(env.length > 0 && { env: pairs("--env", env, "=", `TOKEN=\${TOKEN}`) }),
-  };
-}
-
-function pairs(option: string, texts: readonly string[], separator: string, example: string): Record<string, string> {
-  return Object.fromEntries(
-    texts.map((text) => {
-      const at = text.indexOf(separator);
-      const name = text.slice(0, at).trim();
-      if (at < 1 || !/^[\w-]+$/.test(name)) throw new UsageError(`${option} has to be like '${example}'.`);
-      return [name, text.slice(at + 1).trim()];
-    }),
+/** @throws UsageError for a name that is taken */
+function checkFree(name: string, servers: object, options: ServerFile): void {
+  if (!Object.hasOwn(servers, name)) return;
+  throw new UsageError(
+    `There is a server ${name} in ${oneLine(serverFile(options), 300)}. To replace it, remove it first: cogency mcp remove ${name}${options.project ? " --project" : ""}`,
   );
 }
 
@@ -116,9 +91,28 @@ async function checked(name: string, entry: ServerEntry, cancellation: Cancellat
       await put(`${name}: ${stateText(view)}\n`);
       return exitCodes.done;
     }
-    complain(`${name} was not added: ${stateText(view)} To add it all the same: --no-check`);
+    complain(`${name} was not added: ${stateText(view)}`);
+    for (const advice of [...networkAdvice(entry, view), "To add it all the same: --no-check"]) note(advice);
     return exitCodes.unexpected;
   } finally {
     await servers.close();
   }
 }
+
+/** A program gets few of the variables here, so one that downloads something may not reach the network as the person does. */
+function networkAdvice(entry: ServerEntry, { reason = "" }: ServerView): string[] {
+  if (!isProgram(entry) || !ofNetwork.test(reason)) return [];
+  const unset = networkVariables.filter((name) => process.env[name] && entry.env?.[name] === undefined);
+  const options = unset.map((name) => ` --env '${name}=\${${name}}'`);
+  return unset.length === 0
+    ? []
+    : [`It does not get the variables by which programs reach the network here. To give it them:${options.join("")}`];
+}
+
+const ofNetwork = /did not connect|certificate|self.signed|network|proxy|ECONN|ENOTFOUND|ETIMEDOUT|EAI_AGAIN/i;
+
+/** Proxies, and the certificates of those that look into what is sent. */
+const networkVariables = [
+  ...["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "NO_PROXY", "no_proxy"],
+  ...["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"],
+];

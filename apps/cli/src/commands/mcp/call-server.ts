@@ -1,19 +1,23 @@
-import type { Json } from "@cogency/protocol";
+import type { Attachment, Json, JsonObject } from "@cogency/protocol";
 import { nearestNames } from "@cogency/protocol/options";
+import { createExecutor, createRegistry, type Tool, toToolResult } from "@cogency/tools";
 import type { Cancellation } from "../../base/cancellation.ts";
 import { exitCodes } from "../../base/errors/exit-code.ts";
 import { complain } from "../../base/errors/message-of.ts";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { note } from "../../base/terminal/note.ts";
 import { put, putLine } from "../../base/terminal/output.ts";
+import type { Terminal } from "../../base/terminal/terminal.ts";
 import { oneLine, visible } from "../../base/terminal/text.ts";
-import { stateText } from "../../work/mcp/state-text.ts";
+import { terminalAnswer } from "../../person/approval/terminal-answer.ts";
+import type { Servers } from "../../work/mcp/servers.ts";
+import { stateSentence } from "../../work/mcp/state-text.ts";
 import { readArguments } from "../read-arguments.ts";
 import { connected, type ServersOptions, withServers } from "./with-servers.ts";
 
 /**
- * `cogency mcp call`: calls a tool of a server. The person who types it has agreed to it, so it asks nothing. The value is on stdout, and
- * on stderr why a call failed.
+ * `cogency mcp call`: calls a tool of a server. The person who types it has agreed to the call; what the server asks in the middle of it
+ * is put to them at the terminal, and without one it hears that nobody is there. The value is on stdout, and on stderr why a call failed.
  *
  * @returns the exit code: 1 if the call failed
  * @throws UsageError for an unknown server or tool, or arguments that are no JSON object
@@ -30,11 +34,11 @@ export async function callServer(
     cancellation.during(async (signal) => {
       const [view] = await connected(servers, signal);
       if (view?.status !== "ready" || !servers.mcp) {
-        complain(`The server ${server} cannot be called: ${view ? stateText(view) : "it is gone"}`);
+        complain(view ? stateSentence(view) : `The server ${server} is gone.`);
         return exitCodes.unexpected;
       }
       checkTool(server, tool, view.tools);
-      const { isError, value, attachments = [] } = await servers.mcp.call(server, tool, args, { signal });
+      const { isError, value, attachments = [] } = await called(servers.mcp, server, tool, args, argument, signal);
       if (json) await putLine({ isError, value, attachments });
       else if (isError) complain(textOf(value));
       else await put(`${visible(textOf(value)).trimEnd()}\n`);
@@ -46,13 +50,58 @@ export async function callServer(
   return cancellation.exitCode === exitCodes.done ? code : cancellation.exitCode;
 }
 
+interface Called {
+  readonly isError: boolean;
+  readonly value: Json;
+  readonly attachments?: readonly Attachment[];
+}
+
+type Client = NonNullable<Servers["mcp"]>;
+
+/** Carries out a call as a run does, so that the server can ask; one whose name was changed for the model is only called. */
+async function called(
+  mcp: Client,
+  server: string,
+  name: string,
+  args: JsonObject,
+  argument: string,
+  signal: AbortSignal,
+): Promise<Called> {
+  const tool = mcp.sources.flatMap((source) => source.tools()).find((one) => one.name === `${server}__${name}`);
+  return tool === undefined ? mcp.call(server, name, args, { signal }) : executed(tool, args, argument, signal);
+}
+
+async function executed(tool: Tool, args: JsonObject, argument: string, signal: AbortSignal): Promise<Called> {
+  const executor = createExecutor({
+    registry: createRegistry([tool]),
+    approval: { policy: () => "allow_anyway" },
+    maxResultBytes: Number.POSITIVE_INFINITY,
+  });
+  const terminal = terminalFor(argument);
+  const answer = terminal && terminalAnswer(terminal, { pause() {}, resume() {} });
+  const [execution] = await executor.run([{ name: tool.name, args }], {
+    conversation: "mcp call",
+    signal,
+    ...(answer && { answer }),
+  });
+  if (!execution) throw new Error("One call gives one execution.");
+  const { status, content, attachments } = toToolResult(execution);
+  return { isError: status === "failure", value: content, ...(attachments && { attachments }) };
+}
+
+/** Where a person can be asked; not where stdin holds the arguments. */
+function terminalFor(argument: string): Terminal | undefined {
+  const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  return isTerminal && argument !== "-" ? { input: process.stdin, output: process.stderr } : undefined;
+}
+
 /** Offered names begin with that of the server. One that was made shorter is not looked for. */
 function checkTool(server: string, tool: string, offered: readonly string[]): void {
   const names = offered.map((name) => name.slice(server.length + 2));
   if (names.includes(tool) || /[^\w-]/.test(tool) || tool.length > longestTool) return;
   const [nearest] = nearestNames(tool, names);
-  if (nearest !== undefined)
-    throw new UsageError(`The server ${server} has no tool "${oneLine(tool, 60)}". Did you mean ${nearest}?`);
+  const advice = nearest === undefined ? `It has ${names.join(", ") || "none"}.` : `Did you mean ${nearest}?`;
+  throw new UsageError(oneLine(`The server ${server} has no tool "${oneLine(tool, 60)}". ${advice}`, 1000));
 }
 
 const longestTool = 30;

@@ -44,7 +44,12 @@ function findingOf(view: ServerView): Finding {
     case "needs_login":
       return { about: "mcp", state: "note", text };
     default:
-      return { about: "mcp", state: "fault", text, mend: `Its log: cogency mcp logs ${view.name}` };
+      return {
+        about: "mcp",
+        state: "fault",
+        text,
+        ...(view.isTried && { mend: `Its log: cogency mcp logs ${view.name}` }),
+      };
   }
 }
 

@@ -25,6 +25,10 @@ export async function loginServer(name: string, options: ServersOptions, cancell
     if (cancellation.exitCode !== exitCodes.done) return cancellation.exitCode;
     if (!isLoginError(error)) throw error;
     complain(`You are not logged in to ${name}. ${error.message}`);
+    if (error.code === "unsupported")
+      note(
+        `It may want a key in place of a login. Keep it with cogency config key set <NAME>, and add the server anew with --header 'Authorization: Bearer \${NAME}'.`,
+      );
     return exitCodes.unexpected;
   }
   const [view] = await withServers(options, name, (servers) =>
@@ -49,6 +53,7 @@ export async function logoutServer(name: string, options: ServersOptions): Promi
 
 function tell(line: string): void {
   process.stderr.write(`${line}\n`);
+  note("It goes on here when the browser has come back. Ctrl-C ends it.");
 }
 
 async function addressNamed(name: string, options: ServersOptions): Promise<string> {

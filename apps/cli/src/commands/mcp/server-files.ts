@@ -1,6 +1,7 @@
+import { readRegularText } from "../../base/files/read-regular-file.ts";
 import { isObject } from "../../base/is-object.ts";
 import { changeJson } from "../../place/config/change-json.ts";
-import { configOf, userConfigFile } from "../../place/config/config-file.ts";
+import { configOf, readConfig, userConfigFile } from "../../place/config/config-file.ts";
 import { projectFiles } from "../../place/config/project.ts";
 import { mcpJsonOf } from "../../place/mcp/mcp-json.ts";
 import { isProgram, type ServerEntry } from "../../place/mcp/server-entry.ts";
@@ -14,6 +15,14 @@ export interface ServerFile {
 /** Where a server is written. */
 export function serverFile({ project }: ServerFile): string {
   return project ? projectFiles(".").mcpJson : userConfigFile();
+}
+
+/** The servers of a file that count. @throws UsageError for a file that is invalid */
+export function serversIn(place: ServerFile): Readonly<Record<string, ServerEntry>> {
+  const file = serverFile(place);
+  if (!place.project) return readConfig(file)?.mcp?.servers ?? {};
+  const text = readRegularText(file);
+  return text === undefined ? {} : mcpJsonOf(file, text).servers;
 }
 
 /** Changes the servers of a file. @throws UsageError for a file that is invalid, and what `by` throws: then it stays as it is */

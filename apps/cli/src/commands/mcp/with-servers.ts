@@ -64,7 +64,7 @@ const patience = 3000;
 /** Says which one was meant, or why that one does not count. */
 export function unknownServer(
   name: string,
-  { servers, ignored }: FoundServers,
+  { servers, ignored, problems }: FoundServers,
   { top }: Pick<Project, "top">,
 ): UsageError {
   if (ignored.includes(name))
@@ -79,5 +79,6 @@ export function unknownServer(
       : nearest === undefined
         ? `There are ${names.join(", ")}.`
         : `Did you mean ${nearest}?`;
-  return new UsageError(`There is no server "${oneLine(name, 60)}". ${advice}`);
+  // It may stand in a file that cannot be read, or be the one that is left out.
+  return new UsageError([`There is no server "${oneLine(name, 60)}". ${advice}`, ...problems].join(" "));
 }

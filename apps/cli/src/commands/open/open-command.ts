@@ -66,13 +66,17 @@ export async function openCommand(
     // A question waits for an answer on the page.
     const waiting = { ...options, wait: true } as const;
     let rules: StandingRules | undefined;
-    const opened = await openAgent(waiting, { ...model, store, place, keyRing, jobs }, (surroundings, ofFiles) => {
-      rules = standingRules(options.allow ?? [], surroundings, ofFiles);
-      return createApproval(waiting, surroundings, undefined, ofFiles);
-    });
+    const opened = await openAgent(
+      waiting,
+      { ...model, store, place, keyRing, jobs },
+      (surroundings, ofFiles, asked) => {
+        rules = standingRules(options.allow ?? [], surroundings, ofFiles);
+        return createApproval(waiting, surroundings, undefined, ofFiles, { asked });
+      },
+    );
     made = opened;
     const scope = scopeOf(options.root);
-    const questions = rules && questionDesk({ store, tools: opened.tools, rules, scope });
+    const questions = rules && questionDesk({ store, tools: opened.tools, rules, scope, redacts: redact });
     await cancellation.during((signal) => serve({ opened, store, questions, scope, conversation, options, signal }));
   } finally {
     await kept.close();

@@ -1,10 +1,10 @@
 import type { Agent } from "@cogency/agent";
 import { Problem } from "@cogency/server";
 import type { Key, MessageContent, Store } from "@cogency/storage";
+import { scopeOfLog } from "../../base/scope-of-log.ts";
 import { refusal } from "../../person/approval/choices.ts";
 import type { OpenAgent } from "../../work/open-agent.ts";
 import { pageCommand } from "./page-command.ts";
-import { scopeOfLog } from "./scope-of-log.ts";
 
 /**
  * Posts what a person writes on the page. A prompt for a conversation of another folder is refused: nothing here goes on with it,

@@ -1,8 +1,14 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createAgent, defineTool } from "@cogency/agent";
 import { scripted } from "@cogency/provider";
 import { memoryStore, type StoredEvent } from "@cogency/storage";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { serverTool } from "../../../test/support/server-tool.ts";
 import { standingRules } from "../../person/approval/standing-rules.ts";
+import { keepAsked } from "../../place/definitions/asked-definitions.ts";
+import { knownDefinitions } from "../../place/definitions/known-definitions.ts";
 import type { KeptRules } from "../../place/rules/kept-rules.ts";
 import type { Rules } from "../../place/rules/rules.ts";
 import { questionDesk } from "./question-desk.ts";
@@ -48,6 +54,46 @@ describe("what the page is told of a question", () => {
     const { desk, question } = await asked("curl https://аpple.com");
     expect((await desk.describe(key, question))?.facts).toEqual([
       { name: "host", lines: ["аpple.com is xn--pple-43d.com"] },
+    ]);
+  });
+
+  it("names the server of a tool, and what has changed in its definition, as texts; with --redact neither", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "cogency-desk-"));
+    vi.stubEnv("XDG_CONFIG_HOME", folder);
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    await knownDefinitions().learn(serverTool());
+    const tool = serverTool({ description: "Creates an issue.\n<script>alert(1)</script>\u202e" });
+    keepAsked(tool, scope, "yours");
+    const store = memoryStore();
+    const provider = scripted([`<execute>[{"name":"${tool.name}","args":{}}]</execute>`]);
+    await createAgent({ provider, tools: [tool], store, scope, whenUnanswered: "wait" })
+      .ask("go", key)
+      .catch(() => {});
+    const id = (await store.load(key)).flatMap((event) =>
+      event.type === "record" && event.kind === "question" ? [event.data.id] : [],
+    )[0];
+    const rules = standingRules([], surroundings);
+    const facts = async (redacts?: true) =>
+      (await questionDesk({ store, tools: [], rules, scope, redacts }).describe(key, id ?? ""))?.facts;
+    expect(await facts()).toEqual([
+      {
+        name: "server",
+        lines: ["The tool create_issue of the server github (from your configuration), https://mcp.example.com/mcp."],
+      },
+      {
+        name: "definition",
+        lines: [expect.stringMatching(/^The server has changed its definition of github__create_issue since /)],
+      },
+      {
+        name: "difference",
+        lines: ["@ description", "  Creates an issue.", "+ <script>alert(1)</script>\u202e"],
+      },
+    ]);
+    expect(await facts(true)).toEqual([
+      { name: "server", lines: [expect.stringContaining("is not shown with --redact")] },
     ]);
   });
 

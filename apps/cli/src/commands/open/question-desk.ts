@@ -4,10 +4,12 @@ import type { Questions } from "@cogency/server";
 import type { Key, Store } from "@cogency/storage";
 import type { Tool } from "@cogency/tools";
 import { argumentsHash } from "@cogency/tools/host";
+import { scopeOfLog } from "../../base/scope-of-log.ts";
+import { askedServer, definitionIn } from "../../person/approval/asked-server.ts";
 import type { OfferedRule } from "../../person/approval/asker.ts";
-import { factsOf } from "../../person/approval/call-facts.ts";
+import { type Fact, factsOf } from "../../person/approval/call-facts.ts";
+import { serverSentences } from "../../person/approval/server-call.ts";
 import type { StandingRules } from "../../person/approval/standing-rules.ts";
-import { scopeOfLog } from "./scope-of-log.ts";
 
 interface Desk {
   store: Pick<Store, "load">;
@@ -16,14 +18,25 @@ interface Desk {
   rules: StandingRules;
   /** The folder whose rules they are. */
   scope: string;
+  /** Whether the page shows nothing that may be a secret. */
+  redacts?: boolean | undefined;
+}
+
+interface Open {
+  call: ToolCall;
+  offered: readonly OfferedRule[];
+  /** The fingerprint of the definition of a server's tool. */
+  definition: string | undefined;
+  /** The folder that the conversation belongs to. */
+  scope: string | undefined;
 }
 
 /**
  * Says of the questions on the page what the terminal says of its own: what a script does, and which rules may be kept instead of a yes. A
  * rule is kept by this process in the file of rules, where every process reads it that works in this folder.
  */
-export function questionDesk({ store, tools, rules, scope }: Desk): Questions {
-  async function open(key: Key, id: string): Promise<{ call: ToolCall; offered: OfferedRule[] } | undefined> {
+export function questionDesk({ store, tools, rules, scope, redacts }: Desk): Questions {
+  async function open(key: Key, id: string): Promise<Open | undefined> {
     const log = await store.load(key);
     const parts = partsOf(log);
     const question = parts.find((part) => part.type === "question" && part.id === id);
@@ -34,13 +47,19 @@ export function questionDesk({ store, tools, rules, scope }: Desk): Questions {
     const call = { id: question.call, name: question.name, args };
     const tool = tools.find(({ name }) => name === call.name);
     const isOurs = scopeOfLog(log) === scope && (await hashIn(log, id)) === (await argumentsHash(call.args));
-    return { call, offered: tool && isOurs ? rules.offeredFor({ call, tool, concerns: question.concerns }) : [] };
+    const offered = tool && isOurs ? rules.offeredFor({ call, tool, concerns: question.concerns }) : [];
+    return { call, offered, definition: definitionIn(log, id), scope: scopeOfLog(log) };
   }
 
   return {
     async describe(key, id) {
       const found = await open(key, id);
-      return found && { facts: factsOf(found.call), rules: found.offered.map(({ text, file }) => ({ text, file })) };
+      if (found === undefined) return undefined;
+      const ofServer = found.definition === undefined ? [] : redacts ? redactedFacts : serverFacts(found);
+      return {
+        facts: [...ofServer, ...factsOf(found.call)],
+        rules: found.offered.map(({ text, file }) => ({ text, file })),
+      };
     },
     async keep(key, id, text) {
       const found = await open(key, id);
@@ -50,6 +69,26 @@ export function questionDesk({ store, tools, rules, scope }: Desk): Questions {
     },
   };
 }
+
+/** What the terminal says of the tool of a server. The page shows texts as they are, so none of it becomes part of the page. */
+function serverFacts({ call: { name }, definition, scope }: Open): Fact[] {
+  const { tool, place, doubt } = askedServer({ name, definition }, scope);
+  const facts = [
+    { name: "server", lines: tool ? serverSentences(tool, place) : [] },
+    { name: "definition", lines: doubt ? [doubt.why] : [] },
+    { name: "difference", lines: doubt?.lines ?? [] },
+  ];
+  return facts.filter(({ lines }) => lines.length > 0);
+}
+
+const redactedFacts: readonly Fact[] = [
+  {
+    name: "server",
+    lines: [
+      "This is a tool of an MCP server. Which one, and whether its definition has changed, is not shown with --redact: cogency approve and cogency attach show it.",
+    ],
+  },
+];
 
 /** That of the arguments that the question is about. What a log shows of them may have been changed since. */
 function hashIn(log: readonly LogEvent[], id: string): unknown {

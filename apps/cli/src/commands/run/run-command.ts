@@ -14,7 +14,7 @@ import type { Cancellation } from "../../base/cancellation.ts";
 import { exitCodeOfRun, exitCodes } from "../../base/errors/exit-code.ts";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { scopeOf } from "../../base/scope-of.ts";
-import { note } from "../../base/terminal/note.ts";
+import { note, noteOnce } from "../../base/terminal/note.ts";
 import type { Terminal } from "../../base/terminal/terminal.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { type ApprovalOptions, createApproval } from "../../person/approval/approval.ts";
@@ -35,6 +35,7 @@ import { withCommand } from "../../work/commands/with-command.ts";
 import { endWork } from "../../work/end-work.ts";
 import { openJobsFor } from "../../work/jobs.ts";
 import { mentionableServers } from "../../work/mcp/mentioned-resources.ts";
+import { missingServers } from "../../work/mcp/missing-servers.ts";
 import { type AgentChoice, type OpenAgent, openAgent } from "../../work/open-agent.ts";
 import { changingMode } from "../../work/plan/changing-mode.ts";
 import { checkTaken, contentOf, type Prompt, readPrompt } from "../../work/prompt/read-prompt.ts";
@@ -105,16 +106,18 @@ export async function runCommand(
   const jobs = openJobsFor(options, note);
   const startedAt = performance.now();
   let opened: OpenAgent | undefined;
+  let missing: readonly string[] = [];
   const result = await withStore(place, async (kept) => {
     const store = options.redact ? redactingStore(kept) : kept;
     const terminal = terminalFor(argument);
     const modes = changingMode(options);
     let turn: TurnRules = { allow: [] };
     const parts = { ...model, store, place, keyRing, jobs, modes };
-    const made = await openAgent(options, parts, (surroundings, rules) =>
+    const made = await openAgent(options, parts, (surroundings, rules, asked) =>
       createApproval(options, surroundings, terminal && terminalAsker(terminal, display), rules, {
         mode: modes.choice,
         turn: () => turn,
+        asked,
       }),
     );
     opened = made;
@@ -141,11 +144,15 @@ export async function runCommand(
       if (said && schema) return objectOf(agent, said.prompt, schema, { ...started, on: display.event });
       return displayed(start(agent, said?.prompt, { ...started, stream: viewOf(options) }), display);
     });
-  }).finally(() => endWork(jobs, opened));
+  }).finally(() => {
+    missing = missingServers(opened?.mcp.servers);
+    return endWork(jobs, opened);
+  });
   const exit = exitCodeOfRun(result, cancellation.exitCode);
   const seconds = (performance.now() - startedAt) / 1000;
   const again = place === ":memory:" ? undefined : resumeCommand(conversation, place, options.typed);
   display.end({ result, conversation, seconds, exit, again });
+  if (!options.quiet) for (const sentence of missing) noteOnce(sentence);
   if (options.answerFile !== undefined && exit === exitCodes.done) await writeAnswer(options.answerFile, result);
   return exit;
 }

@@ -26,6 +26,16 @@ export interface ApprovalNow {
   session?: SessionRules | undefined;
   /** Those of servers' tools. Defaults to those of the user's file. */
   definitions?: KnownDefinitions | undefined;
+  /** Without it, no other process can say which definition a question is about. */
+  asked?: AskedTools | undefined;
+}
+
+/** The tools of servers about which this process may ask. */
+export interface AskedTools {
+  /** Where the server of a tool is from; see `serverSentences`. */
+  placeOf(tool: Tool): string | undefined;
+  /** Called before a question about the tool is logged. */
+  keep(tool: Tool): void;
 }
 
 /**
@@ -49,6 +59,7 @@ export function createApproval(
     turn: turnNow = () => ({ allow: [] }),
     session,
     definitions = knownDefinitions(),
+    asked,
   } = now;
   const rules = standingRules(allow, surroundings, kept, session);
   const byMode = modeRules(surroundings);
@@ -70,16 +81,22 @@ export function createApproval(
   };
   const policy: ApprovalPolicy = (call, tool, origin) => {
     const decision = byRules(call, tool, origin);
-    if (tool.definedBy === undefined || !isAllowed(decision)) return decision;
+    if (tool.definedBy === undefined || decision === "deny") return decision;
+    // One that is allowed may ask for another reason.
+    asked?.keep(tool);
+    if (!isAllowed(decision)) return decision;
     // The person allowed another tool than this one has become.
     if (definitions.doubtAbout(tool)) return "ask";
     void definitions.learn(tool);
     return decision;
   };
-  if (!asker && wait && !modeNow().deny) return { policy, content };
+  /** Also a yes that was given in another process makes the definition known. */
+  const answered: Approval["answered"] = ({ tool }, { approved }) => (approved ? definitions.learn(tool) : undefined);
+  if (!asker && wait && !modeNow().deny) return { policy, content, answered };
   return {
     policy,
     content,
+    answered,
     async approve(request) {
       const { concerns, signal, tool } = request;
       const doubt = definitions.doubtAbout(tool);
@@ -91,9 +108,13 @@ export function createApproval(
       if (signal.aborted) return { approved: false };
       if (!asker.canAnswer()) return deny("the input has ended, so no person can be asked");
       const offered = rules.offeredFor(request);
-      const { approved, rule, term = "session", reason } = await asker.ask({ ...request, doubt }, offered);
+      const {
+        approved,
+        rule,
+        term = "session",
+        reason,
+      } = await asker.ask({ ...request, place: asked?.placeOf(tool), doubt }, offered);
       if (!approved) return { approved, reason: reason ?? "the user said no." };
-      await definitions.learn(tool);
       if (rule && offered.includes(rule)) await rules.learn(rule, term);
       return { approved };
     },

@@ -11,8 +11,9 @@ export interface OfferedRule {
   readonly file: string;
 }
 
-/** A question, and what has become of the definition of its tool. */
+/** A question, where the server of its tool is from, and what has become of the definition. */
 export interface DoubtedRequest extends ApprovalRequest {
+  readonly place?: string | undefined;
   readonly doubt?: Doubt | undefined;
 }
 

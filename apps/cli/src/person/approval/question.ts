@@ -1,12 +1,11 @@
 import { styleText } from "node:util";
 import { touched } from "@cogency/page";
 import type { Json, JsonObject, ToolCall } from "@cogency/protocol";
-import type { Tool } from "@cogency/tools";
 import { exact, exactLinePieces, exactPieces, rowsOf } from "../../base/terminal/exact-text.ts";
 import { counted } from "../../base/terminal/text.ts";
 import type { Doubt } from "../../place/definitions/known-definitions.ts";
 import { factsOf } from "./call-facts.ts";
-import { serverSentences } from "./server-call.ts";
+import { type NamedTool, serverSentences } from "./server-call.ts";
 
 /** The parts of a question, as in an `ApprovalRequest`. */
 export interface Asked {
@@ -15,7 +14,9 @@ export interface Asked {
   agents?: readonly string[] | undefined;
   concerns: readonly { why: string }[];
   touches: readonly string[];
-  tool?: Tool | undefined;
+  tool?: NamedTool | undefined;
+  /** Where the server of the tool is from; see `serverSentences`. */
+  place?: string | undefined;
   doubt?: Doubt | undefined;
 }
 
@@ -25,7 +26,7 @@ export interface Asked {
  * back from the rows. `bar` stands before each line of a value of several lines.
  */
 export function questionRows(
-  { call, agents = [], concerns, touches, tool, doubt }: Asked,
+  { call, agents = [], concerns, touches, tool, place, doubt }: Asked,
   columns: number,
   stream: NodeJS.WriteStream,
   bar = "│ ",
@@ -50,7 +51,7 @@ export function questionRows(
     ...rowsOf([...exactPieces([...agents, call.name].join(" › ")), ...` ${what}`], width).map((row) =>
       styleText("bold", row, { stream }),
     ),
-    ...(tool ? serverSentences(tool) : []).flatMap((sentence) => rowsOf(exactPieces(sentence), width)),
+    ...(tool ? serverSentences(tool, place) : []).flatMap((sentence) => rowsOf(exactPieces(sentence), width)),
     ...indented,
     ...changes.flatMap((change, index) => {
       const head = rowsOf(exactPieces(headOf(change, index, changes.length, places)), width - 2);

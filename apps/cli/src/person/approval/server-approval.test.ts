@@ -15,9 +15,9 @@ import { questionRows } from "./question.ts";
 let definitions: KnownDefinitions;
 beforeEach(() => {
   const folder = mkdtempSync(join(tmpdir(), "cogency-approval-"));
-  const { doubtAbout, learn } = knownDefinitions(join(folder, "definitions.json"), () => Date.UTC(2026, 10, 20));
+  const { learn, ...asked } = knownDefinitions(join(folder, "definitions.json"), () => Date.UTC(2026, 10, 20));
   const learning: Promise<void>[] = [];
-  definitions = { doubtAbout, learn: (tool) => learning[learning.push(learn(tool)) - 1] ?? Promise.resolve() };
+  definitions = { ...asked, learn: (tool) => learning[learning.push(learn(tool)) - 1] ?? Promise.resolve() };
   onTestFinished(async () => {
     await Promise.all(learning);
     rmSync(folder, { recursive: true, force: true });
@@ -104,6 +104,35 @@ describe("a tool whose server has changed its definition", () => {
       `when you let it run. So it needs approval, and ${why}. The user can allow it only by answering at a terminal.`,
     );
     expect(definitions.doubtAbout(changed)).toBeDefined();
+  });
+
+  it("is known after a yes from another process, and not after a no; what is asked about is kept before", async () => {
+    await definitions.learn(first);
+    const kept: Tool[] = [];
+    const asked = { placeOf: () => ".mcp.json", keep: (tool: Tool) => void kept.push(tool) };
+    const { policy, answered, approve } = createApproval({ wait: true }, surroundings, undefined, undefined, {
+      definitions,
+      asked,
+    });
+    expect(approve).toBeUndefined();
+    if (typeof policy !== "function") throw new Error("The policy is no function.");
+    const given = { id: "1", name: changed.name, args: {} };
+    expect(policy(given, changed)).toBe("ask");
+    expect(kept).toEqual([changed]);
+    const request = { call: given, tool: changed, conversation: "c", user: undefined, run: undefined };
+    const question = { ...request, hash: "", question: "q", concerns: [], touches: [] };
+    await answered?.(question, { approved: false });
+    expect(definitions.doubtAbout(changed)).toBeDefined();
+    await answered?.(question, { approved: true });
+    expect(definitions.doubtAbout(changed)).toBeUndefined();
+  });
+
+  it("is asked about with the place of its server", async () => {
+    const { asker, asked } = person({ approved: false });
+    const places = { placeOf: () => ".mcp.json", keep: () => {} };
+    const approval = createApproval({}, surroundings, asker, undefined, { definitions, asked: places });
+    await call(approval, first);
+    expect(asked[0]?.request.place).toBe(".mcp.json");
   });
 
   it("is denied by a rule that denies, without a question", async () => {

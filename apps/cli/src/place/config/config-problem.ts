@@ -12,6 +12,8 @@ export function configProblem(content: unknown): string | undefined {
   if (!isObject(content)) return "it has to be one JSON object.";
   const { $schema, profiles, hooks, mcp, ...values } = content;
   if ($schema !== undefined && typeof $schema !== "string") return "$schema has to be a text.";
+  // The key of other agents.
+  if ("mcpServers" in values) return 'there is no key mcpServers. Servers stand in {"mcp": {"servers": …}}.';
   return (
     valuesProblem(values, "", [...settingNames, "profiles", "hooks", "mcp"]) ??
     profilesProblem(profiles) ??

@@ -5,7 +5,7 @@ import { parseJson } from "../../base/files/parse-json.ts";
 import { readRegularText } from "../../base/files/read-regular-file.ts";
 import { replaceFile, withLock } from "../../base/files/with-lock.ts";
 import { oneLine } from "../../base/terminal/text.ts";
-import type { Definition } from "./definition.ts";
+import { type Definition, isDefinition } from "./definition.ts";
 
 /** A definition as it was when the person first let a call of it run. */
 export interface KnownDefinition {
@@ -24,7 +24,7 @@ export interface KnownDefinition {
 export const mostKnown = 5000;
 
 /** Characters of JSON: of one definition that is kept in full, and of all of them. */
-const mostCharacters = 65_536;
+export const mostCharacters = 65_536;
 const mostCharactersOfAll = 4 * 1_048_576;
 
 /** Bytes of the file. */
@@ -47,14 +47,10 @@ export function readDefinitions(file: string): KnownDefinition[] {
 function isKnown(value: unknown): value is KnownDefinition {
   if (typeof value !== "object" || value === null) return false;
   const { definedBy, name, hash, since, definition } = value as Record<string, unknown>;
-  return [definedBy, name, hash, since].every((one) => typeof one === "string") && isDefinition(definition);
-}
-
-function isDefinition(value: unknown): boolean {
-  if (value === undefined) return true;
-  if (typeof value !== "object" || value === null) return false;
-  const { description, parameters, annotations } = value as Record<string, unknown>;
-  return typeof description === "string" && [parameters, annotations].every((one) => typeof one === "object" && one);
+  return (
+    [definedBy, name, hash, since].every((one) => typeof one === "string") &&
+    (definition === undefined || isDefinition(definition))
+  );
 }
 
 /**

@@ -17,6 +17,12 @@ export function definitionOf({ spec, annotations }: Tool): Definition {
   return JSON.parse(JSON.stringify({ description, parameters, annotations }));
 }
 
+export function isDefinition(value: unknown): value is Definition {
+  if (typeof value !== "object" || value === null) return false;
+  const { description, parameters, annotations } = value as Record<string, unknown>;
+  return typeof description === "string" && [parameters, annotations].every((one) => typeof one === "object" && one);
+}
+
 const fingerprints = new WeakMap<Tool, string>();
 
 /**
@@ -29,10 +35,18 @@ export function fingerprintOf(tool: Tool): string {
   if (known !== undefined) return known;
   const { definedBy, spec, annotations } = tool;
   const { name, description, parameters } = spec;
-  const text = JSON.stringify({ definedBy, name, description, parameters, annotations });
-  const fingerprint = createHash("sha256")
-    .update(canonicalJson(JSON.parse(text) as Json))
-    .digest("hex");
+  const fingerprint = fingerprintOfDefinition({ definedBy, name }, { description, parameters, annotations });
   fingerprints.set(tool, fingerprint);
   return fingerprint;
+}
+
+/** The fingerprint of a tool that has such a definition. @throws TypeError if JSON cannot hold it */
+export function fingerprintOfDefinition(
+  { definedBy, name }: { readonly definedBy: string | undefined; readonly name: string },
+  { description, parameters, annotations }: { [part in keyof Definition]: unknown },
+): string {
+  const text = JSON.stringify({ definedBy, name, description, parameters, annotations });
+  return createHash("sha256")
+    .update(canonicalJson(JSON.parse(text) as Json))
+    .digest("hex");
 }

@@ -2,7 +2,7 @@ import type { Tool } from "@cogency/tools";
 import { messageOf } from "../../base/errors/message-of.ts";
 import { fileVersion } from "../../base/files/file-version.ts";
 import { noteOnce } from "../../base/terminal/note.ts";
-import { definitionOf, fingerprintOf } from "./definition.ts";
+import { type Definition, definitionOf, fingerprintOf } from "./definition.ts";
 import { definitionDifference } from "./definition-difference.ts";
 import {
   definitionFile,
@@ -17,8 +17,21 @@ import {
 export interface KnownDefinitions {
   /** Why a call of the tool asks, whatever rules say. Undefined for a definition that is known, and for the first of a tool. */
   doubtAbout(tool: Tool): Doubt | undefined;
+  /** The same of a tool that another process has. */
+  doubtAboutElsewhere(tool: ToolElsewhere): Doubt | undefined;
   /** From now on this definition of the tool is the known one. Resolves when the file holds it; never rejects. */
   learn(tool: Tool): Promise<void>;
+}
+
+/** A tool as a process sees it that does not have it. */
+export interface ToolElsewhere {
+  /** The server, as in `Tool.definedBy`. */
+  readonly definedBy: string;
+  readonly name: string;
+  /** The fingerprint. */
+  readonly hash: string;
+  /** Undefined for one that is too long to keep. */
+  readonly definition?: Definition | undefined;
 }
 
 export interface Doubt {
@@ -49,23 +62,28 @@ export function knownDefinitions(
     }
     return read;
   };
-  const lastOf = ({ definedBy, name }: Tool) =>
+  const lastOf = ({ definedBy, name }: Pick<Tool, "definedBy" | "name">) =>
     [...learnt, ...inFile().known].find((one) => one.definedBy === definedBy && one.name === name);
   const isKnown = (tool: Tool) => lastOf(tool)?.hash === fingerprintOf(tool);
+  const doubtAboutElsewhere = (tool: ToolElsewhere): Doubt | undefined => {
+    const { name, hash, definition } = tool;
+    const last = lastOf(tool);
+    if (last) return last.hash === hash ? undefined : changed(last, name, definition);
+    const { known, problem } = inFile();
+    if (problem !== undefined)
+      return { why: `Whether the definition of ${name} has changed is not known: ${problem}`, lines: [] };
+    if (known.length < mostKnown) return undefined;
+    return {
+      why: `Whether the definition of ${name} changes cannot be noted: ${file} is full. Remove it.`,
+      lines: [],
+    };
+  };
   return {
+    doubtAboutElsewhere,
     doubtAbout(tool) {
       const { definedBy, name } = tool;
       if (definedBy === undefined || isKnown(tool)) return undefined;
-      const last = lastOf(tool);
-      if (last) return changed(last, tool);
-      const { known, problem } = inFile();
-      if (problem !== undefined)
-        return { why: `Whether the definition of ${name} has changed is not known: ${problem}`, lines: [] };
-      if (known.length < mostKnown) return undefined;
-      return {
-        why: `Whether the definition of ${name} changes cannot be noted: ${file} is full. Remove it.`,
-        lines: [],
-      };
+      return doubtAboutElsewhere({ definedBy, name, hash: fingerprintOf(tool), definition: definitionOf(tool) });
     },
     async learn(tool) {
       const { definedBy, name } = tool;
@@ -91,8 +109,11 @@ function readIfAny(file: string): { known: readonly KnownDefinition[]; problem?:
   }
 }
 
-function changed({ since, definition }: KnownDefinition, tool: Tool): Doubt {
-  const why = `The server has changed its definition of ${tool.name} since ${since}, when you let it run.`;
-  const lines = definition && definitionDifference(definition, definitionOf(tool));
-  return { why, lines: lines ?? ["@ what it was before is not kept any more"] };
+function changed({ since, definition: before }: KnownDefinition, name: string, definition?: Definition): Doubt {
+  const why = `The server has changed its definition of ${name} since ${since}, when you let it run.`;
+  if (definition === undefined) return { why, lines: ["@ what it is now is too long to be shown here"] };
+  return {
+    why,
+    lines: before ? definitionDifference(before, definition) : ["@ what it was before is not kept any more"],
+  };
 }

@@ -66,8 +66,10 @@ export function findServers(project: ServersProject, named: string | undefined):
       );
   }
   const { mcpJson } = project.review;
-  if (named === undefined && project.trust === "trusted" && mcpJson)
-    problems.push(...("error" in mcpJson ? [mcpJson.error.message] : mcpJson.value.problems));
+  if (named === undefined && mcpJson) {
+    if ("error" in mcpJson) problems.push(mcpJson.error.message);
+    else if (project.trust === "trusted") problems.push(...mcpJson.value.problems);
+  }
   const isIgnored = named === undefined && project.trust !== "trusted";
   const projectLimit =
     named === undefined && project.trust === "trusted" ? project.readConfig()?.mcp?.findAbove : undefined;

@@ -37,10 +37,10 @@ describe(".mcp.json", () => {
     [
       "an unknown type",
       { type: "carrier-pigeon", url: "https://a" },
-      '"docs" is left out: there is no type "carrier-pigeon".',
+      '"docs" has the type "carrier-pigeon", which there is not.',
     ],
-    ["a text", "npx docs", '"docs" is left out: it has to be an object.'],
-    ["nothing that could be started", { args: [] }, '"docs" is left out: docs has to have either a command'],
+    ["a text", "npx docs", 'A server of .mcp.json is left out: "docs" has to be an object.'],
+    ["nothing that could be started", { args: [] }, '"docs" has to have either a command'],
   ])("leaves out %s, says why, and keeps the others", (_, given, problem) => {
     const { servers, problems } = read({ mcpServers: { docs: given, other: { command: "b" } } });
     expect(servers).toEqual({ other: { command: "b" } });

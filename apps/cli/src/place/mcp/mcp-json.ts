@@ -30,8 +30,9 @@ export function mcpJsonOf(file: string, text: string): McpJson {
   const problems: string[] = [];
   for (const [name, given] of Object.entries(mcpServers).slice(0, mostServers)) {
     const entry = entryOf(given);
-    const problem = typeof entry === "string" ? entry : serverProblem(name, entry, name);
-    if (problem !== undefined) problems.push(oneLine(`${JSON.stringify(name)} is left out: ${problem}`, 400));
+    const quoted = JSON.stringify(name);
+    const problem = typeof entry === "string" ? `${quoted} ${entry}` : serverProblem(name, entry, quoted);
+    if (problem !== undefined) problems.push(oneLine(`A server of ${mcpJsonName} is left out: ${problem}`, 400));
     else servers[name] = entry as ServerEntry;
   }
   const more = Object.keys(mcpServers).length - mostServers;
@@ -39,13 +40,13 @@ export function mcpJsonOf(file: string, text: string): McpJson {
   return { servers, problems };
 }
 
-/** What the convention knows of a server, as an entry of ours; a text says why it is none. */
+/** What the convention knows of a server, as an entry of ours; a text says why it is none, with the server as its subject. */
 function entryOf(given: unknown): unknown {
-  if (!isObject(given)) return "it has to be an object.";
+  if (!isObject(given)) return "has to be an object.";
   const { type, command, args, env, cwd, url, headers, disabled } = given;
   const isAddress = typeof type === "string" && ["http", "sse", "streamable-http", "streamableHttp"].includes(type);
   if (type !== undefined && type !== "stdio" && !isAddress)
-    return `there is no type ${JSON.stringify(type)}. There are stdio, http, sse and streamable-http.`;
+    return `has the type ${JSON.stringify(type)}, which there is not. There are stdio, http, sse and streamable-http.`;
   const fields =
     isAddress || (type === undefined && command === undefined) ? { url, headers } : { command, args, env, cwd };
   return Object.fromEntries(

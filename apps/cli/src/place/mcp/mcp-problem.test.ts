@@ -44,6 +44,7 @@ describe("the key mcp of a configuration", () => {
       "mcp.servers.docs has to be an object with a command or a url.",
     ],
     ["neither command nor url", { servers: { docs: {} } }, "mcp.servers.docs has to have either a command"],
+    ["a mistyped command", { servers: { docs: { comand: "a" } } }, "Did you mean mcp.servers.docs.command?"],
     [
       "both",
       { servers: { docs: { command: "a", url: "https://a" } } },

@@ -28,6 +28,9 @@ export function serverProblem(name: string, entry: unknown, path: string): strin
     return `${path}: a server's name is a letter, then letters, digits, - and _, at most 30, without two _ in a row. Rename it.`;
   if (!isObject(entry)) return `${path} has to be an object with a command or a url.`;
   const isProgram = entry.command !== undefined;
+  const names = Object.keys({ ...ofPrograms, ...ofAddresses, ...ofBoth });
+  const mistyped = Object.keys(entry).find((field) => !names.includes(field));
+  if (!isProgram && entry.url === undefined && mistyped !== undefined) return unknownField(path, mistyped, names);
   if (isProgram === (entry.url !== undefined)) return `${path} has to have either a command, for a program, or a url.`;
   const checks = { ...(isProgram ? ofPrograms : ofAddresses), ...ofBoth };
   for (const [field, value] of Object.entries(entry)) {

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of a configuration are written so.
 import { describe, expect, it } from "vitest";
-import { variablesIn, withVariables } from "./variables.ts";
+import { withVariables } from "./variables.ts";
 
 const set: Readonly<Record<string, string>> = { TOKEN: "t-1", HOST: "a.example", EMPTY: "" };
 const lookup = (name: string) => set[name];
@@ -37,7 +37,6 @@ describe("variables in the texts of a server", () => {
   it("are named if they are not set", () => {
     const entry = { url: "https://${HOST}/${NONE}", headers: { A: "${OTHER} ${NONE}" } };
     expect(withVariables(entry, lookup).missing).toEqual(["NONE", "OTHER"]);
-    expect(variablesIn(entry)).toEqual(["HOST", "NONE", "OTHER"]);
   });
 
   it("are looked for once: what a variable holds is text", () => {

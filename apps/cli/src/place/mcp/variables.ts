@@ -6,12 +6,6 @@ const variable = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 /** The value of a variable; undefined if it is not set. */
 export type Lookup = (name: string) => string | undefined;
 
-/** The names of the variables that a server is given. */
-export function variablesIn(entry: ServerEntry): string[] {
-  const names = textsOf(entry).flatMap((text) => Array.from(text.matchAll(variable), ([, name = ""]) => name));
-  return [...new Set(names)];
-}
-
 /** Replaces `${NAME}` and `${NAME:-default}` in the texts of a server. `missing`: variables that are not set and have no default. */
 export function withVariables<Entry extends ServerEntry>(
   entry: Entry,

@@ -13,7 +13,7 @@ export async function logIn(login: OAuthLogin, tell: (line: string) => void, sig
   let removeFile = async () => {};
   await using consent = await loopback({
     async open({ href }) {
-      tell(`To log in, open: ${href}`);
+      tell(`To log in, in a browser on this machine, open: ${href}`);
       const command = browserCommand();
       // Without a place for its file, the address that is told is enough.
       if (command) removeFile = await openBrowser(command, href).catch(() => async () => {});

@@ -9,6 +9,7 @@ import type { OpenPart } from "../open-part.ts";
 import type { PartSources } from "../part-sources.ts";
 import type { ServerChoice } from "./server-options.ts";
 import type { Servers } from "./servers.ts";
+import { stateSentence } from "./state-text.ts";
 
 /** The servers of a run, and what an agent gets of them. */
 export interface OpenMcp extends OpenPart {
@@ -28,6 +29,9 @@ export async function openMcp({ found, options }: Pick<PartSources, "found" | "o
     return { servers: undefined, found, tools: none, capabilities: [] };
   const { servers, close } = await sharedServers(found.servers, options);
   const { mcp } = servers;
+  // Nothing will ever tell of one that is not even tried.
+  for (const view of servers.views())
+    if (view.status === "failed" && !view.isTried) noteOnce(oneLine(stateSentence(view), 500));
   if (mcp === undefined) return { servers, found, tools: none, capabilities: [], close };
   const isReadOnly = modeOf(options) === "read-only";
   const sources = isReadOnly ? mcp.sources.map(readOnlySource) : mcp.sources;

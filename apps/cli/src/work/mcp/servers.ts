@@ -7,12 +7,15 @@ import type { PlacedServer } from "../../place/mcp/find-servers.ts";
 import { hasOwnLogin, isProgram, type ServerEntry } from "../../place/mcp/server-entry.ts";
 import { type ServerLog, serverLog } from "./server-log.ts";
 import type { ServerChoice } from "./server-options.ts";
+import { tellingLine } from "./telling-line.ts";
 
 /** A server as a person sees it: also one that is not even tried. */
 export interface ServerView extends Omit<McpServerState, "status"> {
   readonly status: McpServerState["status"] | "disabled";
   /** `yours`, or the file of the project that names it. */
   readonly place: string;
+  /** False for one that is switched off, or that lacks what it is started or reached with, such as a variable. */
+  readonly isTried: boolean;
 }
 
 /** The servers of a run, connected when they are first needed. */
@@ -36,7 +39,9 @@ export async function makeServers(placed: readonly PlacedServer[], choice: Serve
   const reasons = new Map<string, string>();
   const logs = new Map<string, ServerLog>();
   const ownLogins = new Set(placed.filter(hasLoginHeader).map(({ name }) => name));
-  const lastLines = new Map<string, string>();
+  /** What each has written since it was last started. */
+  const lines = new Map<string, string[]>();
+  const startedAnew = new Set<string>();
   /** Why servers were not there when they were last tried. */
   const lastFailures = new Map<string, McpServerState>();
   const listeners = new Set<(view: ServerView) => void>();
@@ -52,23 +57,25 @@ export async function makeServers(placed: readonly PlacedServer[], choice: Serve
     if (now.status === "needs_login" && ownLogins.has(now.name))
       return { ...now, status: "failed", reason: keyRefused };
     const state = now.status === "connecting" ? (lastFailures.get(now.name) ?? now) : now;
-    const line = lastLines.get(state.name);
+    const line = tellingLine(lines.get(state.name) ?? []);
     const isGone = state.kind === "program" && (state.status === "waiting" || state.status === "failed");
     return isGone && line !== undefined
-      ? { ...state, reason: `${state.reason ?? ""} It wrote last: ${line}`.trim() }
+      ? { ...state, reason: `${state.reason ?? ""} It wrote: ${line.replace(/[^.!?…]$/, "$&.")}`.trim() }
       : state;
   };
   const observer = (event: McpEvent) => {
     if (event.type === "log") {
       logs.get(event.server)?.add(event.level, event.text);
-      lastLines.set(event.server, oneLine(redacted(event.text), 200).replace(/[^.!?…]$/, "$&."));
+      const written = startedAnew.delete(event.server) ? [] : (lines.get(event.server) ?? []);
+      lines.set(event.server, [...written, oneLine(redacted(event.text), 200)].slice(-mostLines));
     }
     if (event.type !== "state") return;
     const { name, status, reason } = event.state;
+    if (status === "connecting") startedAnew.add(name);
     if (status === "waiting" || status === "failed") lastFailures.set(name, event.state);
     else if (status !== "connecting") lastFailures.delete(name);
     logs.get(name)?.add("state", [status, ...(reason === undefined ? [] : [reason])].join(": "));
-    for (const listener of listeners) listener({ ...withLastLine(event.state), place: placeOf(name) });
+    for (const listener of listeners) listener({ ...withLastLine(event.state), place: placeOf(name), isTried: true });
   };
   const folder = { uri: pathToFileURL(resolve(choice.root)).href };
   const mcp = Object.keys(options).length === 0 ? undefined : client({ servers: options, roots: [folder], observer });
@@ -77,8 +84,9 @@ export async function makeServers(placed: readonly PlacedServer[], choice: Serve
     views() {
       const states = new Map(mcp?.servers().map((state) => [state.name, withLastLine(state)]));
       return placed.map((server) => {
-        const state = states.get(server.name) ?? untried(server, reasons.get(server.name));
-        return { ...state, place: server.place };
+        const tried = states.get(server.name);
+        const state = tried ?? untried(server, reasons.get(server.name));
+        return { ...state, place: server.place, isTried: tried !== undefined };
       });
     },
     onChange(listener) {
@@ -89,13 +97,16 @@ export async function makeServers(placed: readonly PlacedServer[], choice: Serve
   };
 }
 
+/** Lines of a server that are kept. */
+const mostLines = 20;
+
 const keyRefused = "The server refuses what the header Authorization of its configuration says.";
 
 function hasLoginHeader({ entry }: PlacedServer): boolean {
   return !isProgram(entry) && hasOwnLogin(entry.headers);
 }
 
-function untried({ name, entry }: PlacedServer, reason: string | undefined): Omit<ServerView, "place"> {
+function untried({ name, entry }: PlacedServer, reason: string | undefined): Omit<ServerView, "place" | "isTried"> {
   return {
     name,
     status: entry.disabled === true ? "disabled" : "failed",

@@ -271,8 +271,12 @@ describe("a login ends with an error, and nothing goes elsewhere, when", () => {
 });
 
 describe("a server that somebody is logged in at", () => {
-  async function loggedIn(servers: LoginServers, consent?: Consent): Promise<[Client, OAuthLogin]> {
-    const login = oauth({ server: servers.url, store: memoryTokens(), scope: "read", ...(consent && { consent }) });
+  async function loggedIn(
+    servers: LoginServers,
+    consent?: Consent,
+    store = memoryTokens(),
+  ): Promise<[Client, OAuthLogin]> {
+    const login = oauth({ server: servers.url, store, scope: "read", ...(consent && { consent }) });
     await login.login(willing());
     const client = new Client({ name: "test", version: "1" });
     onTestFinished(() => client.close());
@@ -337,6 +341,30 @@ describe("a server that somebody is logged in at", () => {
     });
     expect(loginErrorIn(await call(client))).toMatchObject({ code: "refused" });
     expect(opened).toHaveLength(2);
+  });
+
+  it("cannot make the kept logins grow by asking for other scopes each time", async () => {
+    const servers = await loginServers();
+    const store = memoryTokens();
+    const [client] = await loggedIn(servers, undefined, store);
+    let asked = 0;
+    servers.instead.set("/mcp", (_, response) => {
+      const scope = `${"x".repeat(1000)}-${++asked}`;
+      json(response, 403, {}, { "www-authenticate": `Bearer error="insufficient_scope", scope="${scope}"` });
+    });
+    const codes: unknown[] = [];
+    for (let tries = 0; tries < 8; tries++) codes.push(loginErrorIn(await call(client))?.code);
+    expect(codes).toContain("refused");
+    expect(JSON.stringify(await store.load({ server: servers.url })).length).toBeLessThan(6000);
+  });
+
+  it("cannot make a login grow by what it registers", async () => {
+    const servers = await loginServers();
+    servers.instead.set("/register", ({ body }, response) =>
+      json(response, 201, { ...JSON.parse(body), client_id: "x".repeat(100_000) }),
+    );
+    const login = oauth({ server: servers.url, store: memoryTokens() });
+    await expect(login.login(willing())).rejects.toMatchObject({ code: "bad_answer" });
   });
 
   it("cannot ask for a scope that the login has", async () => {

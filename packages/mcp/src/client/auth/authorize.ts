@@ -53,7 +53,7 @@ export async function authorize(options: AuthorizeOptions): Promise<StoredLogin>
   await step(await checked(requests, signal, async () => codeIn(answer, flow)));
   const client = flow.clientInformation({ issuer: flow.found.issuer });
   if (!flow.received || !client) throw new LoginError("bad_answer", `${flow.address.host} gave no token.`);
-  return {
+  const login = {
     issuer: flow.found.issuer,
     resource: flow.found.resource,
     metadata: challenge.metadata?.href,
@@ -64,7 +64,14 @@ export async function authorize(options: AuthorizeOptions): Promise<StoredLogin>
     },
     ...toStoredTokens(flow.received, asked),
   };
+  // One file holds the logins of all servers.
+  if (JSON.stringify(login).length > longestLogin)
+    throw new LoginError("bad_answer", `${flow.address.host} answered with more than a login can hold.`);
+  return login;
 }
+
+/** Characters. */
+const longestLogin = 65_536;
 
 /** The code in the answer of a person, once it is sure that it is theirs and of the right authorization server. */
 function codeIn(answer: URLSearchParams, flow: AuthorizationFlow): { authorizationCode: string; iss?: string } {

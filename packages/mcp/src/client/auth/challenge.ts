@@ -31,7 +31,11 @@ export function challengeOf(response: Response, server: URL): Challenge {
   return { metadata, scope: isScope(scope) ? scope : undefined, isScopeMissing: error === "insufficient_scope" };
 }
 
-/** Whether a text is a list of scopes as OAuth writes it. */
+/** Whether a text is a list of scopes as OAuth writes it, of at most 4,096 characters. */
 export function isScope(text: unknown): text is string {
-  return typeof text === "string" && /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(text);
+  return (
+    typeof text === "string" &&
+    text.length <= mostCharacters &&
+    /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(text)
+  );
 }

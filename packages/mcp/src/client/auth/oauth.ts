@@ -1,6 +1,6 @@
 import { computeScopeUnion, isStrictScopeSuperset } from "@modelcontextprotocol/client";
 import { authorize } from "./authorize.ts";
-import { type Challenge, noChallenge } from "./challenge.ts";
+import { type Challenge, isScope, noChallenge } from "./challenge.ts";
 import type { Consent } from "./consent.ts";
 import { firstChallenge } from "./first-challenge.ts";
 import { isLoginError, LoginError } from "./login-error.ts";
@@ -121,6 +121,8 @@ export function oauth(options: OAuthOptions): OAuthLogin {
     async widen(refused, challenge) {
       const login = await store.load(owner);
       const scope = computeScopeUnion(login?.wanted, login?.scope, challenge.scope);
+      // What is wanted is kept, and a server could want more each time.
+      if (scope !== undefined && !isScope(scope)) throw tooManyScopes(server);
       if (login && login.accessToken !== refused && !isStrictScopeSuperset(scope, login.scope))
         return login.accessToken;
       if (login && !isStrictScopeSuperset(scope, login.scope)) throw uselessScope(server);
@@ -162,6 +164,10 @@ function scopeNeeded({ host }: URL, scope: string | undefined): LoginError {
     "login_needed",
     `${host} wants a login that allows more: ${quoted(scope ?? "")}. Log in again.`,
   );
+}
+
+function tooManyScopes({ host }: URL): LoginError {
+  return new LoginError("refused", `${host} has asked for more scopes than a login can have.`);
 }
 
 function uselessScope({ host }: URL): LoginError {

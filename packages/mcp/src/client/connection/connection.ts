@@ -19,6 +19,8 @@ export interface ConnectionParts {
   prepare(client: Client, connection: Connection): void;
   /** Lists what the server has. Its connection is ready when it resolves. */
   list(client: Client, connection: Connection): Promise<void>;
+  /** Called when it is ready. */
+  ready(): void;
   emit(event: McpEvent): void;
 }
 
@@ -165,6 +167,7 @@ export class Connection implements ServerLink {
       this.current = client;
       this.readyAt = Date.now();
       this.report.set("ready", { client });
+      this.parts.ready();
     } catch (error) {
       this.current = undefined;
       attempt.abort(error);

@@ -51,13 +51,14 @@ export class Report {
     const { kind, identity } = this.connector;
     const { reason, retryAt, client } = this;
     const version = client?.getServerVersion();
+    const shown = (text: string, most: number) => oneLine(this.connector.hide?.(text) ?? text, most);
     return {
       name: this.server,
       status: this.status,
       ...(reason !== undefined && { reason }),
       ...(retryAt !== undefined && { retryAt }),
       ...(client && { protocol: client.getNegotiatedProtocolVersion() }),
-      ...(version && { title: oneLine(version.title ?? version.name, 100), version: oneLine(version.version, 50) }),
+      ...(version && { title: shown(version.title ?? version.name, 100), version: shown(version.version, 50) }),
       kind,
       identity,
       ...this.seen,

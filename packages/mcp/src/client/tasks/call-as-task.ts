@@ -1,14 +1,9 @@
 import { startTimer, wait } from "@cogency/async";
-import {
-  type CallToolResult,
-  type Client,
-  isCallToolResult,
-  type StandardSchemaV1,
-  type Tool,
-} from "@modelcontextprotocol/client";
+import { type CallToolResult, type Client, isCallToolResult, type Tool } from "@modelcontextprotocol/client";
 import { McpError } from "../errors.ts";
 import { fieldsOf } from "../questions/fields-of.ts";
 import { oneLine } from "../text/plain-text.ts";
+import { asItCame } from "../transport/as-it-came.ts";
 
 export interface TaskCall {
   readonly server: string;
@@ -53,7 +48,7 @@ export async function callAsTask(client: Client, call: TaskCall): Promise<CallTo
   let id: string | undefined;
   try {
     const params = { name, arguments: call.arguments, task: { ttl: total } };
-    const created = await client.request({ method: "tools/call", params }, anything, options);
+    const created = await client.request({ method: "tools/call", params }, asItCame, options);
     const begun = fieldsOf(created).task;
     if (begun === undefined) return resultOf(server, name, created);
     let state = stateOf(server, begun);
@@ -65,7 +60,7 @@ export async function callAsTask(client: Client, call: TaskCall): Promise<CallTo
       told = state.message;
       await wait(state.interval, either);
       either.throwIfAborted();
-      const next = await client.request({ method: "tasks/get", params: { taskId: id } }, anything, options);
+      const next = await client.request({ method: "tasks/get", params: { taskId: id } }, asItCame, options);
       state = stateOf(server, next, id);
     }
     if (state.status === "cancelled")
@@ -75,7 +70,7 @@ export async function callAsTask(client: Client, call: TaskCall): Promise<CallTo
     return resultOf(
       server,
       name,
-      await client.request({ method: "tasks/result", params: { taskId: id } }, anything, limit),
+      await client.request({ method: "tasks/result", params: { taskId: id } }, asItCame, limit),
     );
   } catch (error) {
     if (!either.aborted) throw error;
@@ -88,7 +83,7 @@ export async function callAsTask(client: Client, call: TaskCall): Promise<CallTo
 
 function cancel(client: Client, taskId: string): void {
   const params = { taskId };
-  client.request({ method: "tasks/cancel", params }, anything, { timeout: patience }).catch(() => {});
+  client.request({ method: "tasks/cancel", params }, asItCame, { timeout: patience }).catch(() => {});
 }
 
 /** Milliseconds that the answer to a cancellation may take. */
@@ -134,8 +129,3 @@ function resultOf(server: string, name: string, given: unknown): CallToolResult 
     `The server ${server} answered the call of ${name} with something that is no result.`,
   );
 }
-
-/** Lets a result through as it came: it is checked here. */
-const anything: StandardSchemaV1<unknown, unknown> = {
-  "~standard": { version: 1, vendor: "cogency", validate: (value) => ({ value }) },
-};

@@ -29,12 +29,14 @@ export function callLimit({ call, silence, total }: CallTimes, outer: AbortSigna
   const whole = pausableTimer(total, expire);
   let current = pausableTimer(call, expire);
   let pauses = 0;
+  let hasEnded = false;
   return {
     signal: outer ? AbortSignal.any([outer, limit.signal]) : limit.signal,
     get isOver() {
       return isOver;
     },
     alive() {
+      if (hasEnded) return;
       current.stop();
       current = pausableTimer(silence, expire);
       for (let pause = 0; pause < pauses; pause++) current.pause();
@@ -52,6 +54,7 @@ export function callLimit({ call, silence, total }: CallTimes, outer: AbortSigna
       }
     },
     end() {
+      hasEnded = true;
       whole.stop();
       current.stop();
     },

@@ -15,6 +15,7 @@ import { callAsTask, needsTask } from "../tasks/call-as-task.ts";
 import { oneLine } from "../text/plain-text.ts";
 import { createRate } from "../transport/rate.ts";
 import { type CallLimit, callLimit } from "./call-limit.ts";
+import { isSameDefinition } from "./definition-text.ts";
 import { outputProblem } from "./output-check.ts";
 
 export interface Calling {
@@ -161,7 +162,7 @@ function pausing(context: ToolContext, limit: CallLimit): ToolContext {
 
 function checkUnchanged({ connection, definition, current }: Calling): void {
   const now = current();
-  if (now === definition || (now && JSON.stringify(now) === JSON.stringify(definition))) return;
+  if (now && isSameDefinition(now, definition)) return;
   const { server } = connection;
   const what = now ? "has changed" : "no longer has";
   throw new McpError(

@@ -1,15 +1,16 @@
-import type { Json } from "@cogency/protocol";
-import { type CallToolResult, type Tool as Definition, fromJsonSchema } from "@modelcontextprotocol/client";
+import type { Json, JsonSchema } from "@cogency/protocol";
+import { jsonSchemaCheck } from "@cogency/tools/host";
+import type { CallToolResult, Tool as Definition } from "@modelcontextprotocol/client";
 import { oneLine } from "../text/plain-text.ts";
-import { schemaLimitProblem, withoutPatterns } from "./schema-of.ts";
+import { schemaLimitProblem, withoutCostly } from "./schema-of.ts";
 
-type Check = (value: unknown) => string | undefined;
+type Check = (value: Json) => string | undefined;
 
 const checks = new WeakMap<Definition, Check>();
 
 /**
  * Why the structured content of a result does not fit the schema that its tool has for it; undefined where it fits, and where the tool has
- * none. Regular expressions in the schema are not applied.
+ * none. Regular expressions and `uniqueItems` in the schema are not applied.
  */
 export function outputProblem(
   definition: Definition,
@@ -22,26 +23,29 @@ export function outputProblem(
     check = checkOf(definition.outputSchema);
     checks.set(definition, check);
   }
-  return check(structuredContent);
+  return check(structuredContent as Json);
 }
 
+/** Not with the SDK: it has one checker for all servers, in which the schema of one can stand in place of another's. */
 function checkOf(schema: NonNullable<Definition["outputSchema"]>): Check {
   const limit = schemaLimitProblem(schema);
   if (limit !== undefined) return () => `it cannot be checked: ${limit}`;
-  let compiled: ReturnType<typeof fromJsonSchema>;
   try {
-    compiled = fromJsonSchema(withoutPatterns(schema as Json) as Parameters<typeof fromJsonSchema>[0]);
+    const check = jsonSchemaCheck(withoutCostly(schema as Json) as JsonSchema);
+    return (value) => {
+      try {
+        const problem = check(value);
+        return problem && oneLine(problem, 500);
+      } catch (error) {
+        return `it cannot be checked: ${wordsOf(error)}`;
+      }
+    };
   } catch (error) {
-    const problem = `its schema cannot be applied: ${oneLine(error instanceof Error ? error.message : String(error))}`;
+    const problem = `its schema cannot be applied: ${wordsOf(error)}`;
     return () => problem;
   }
-  return (value) => {
-    try {
-      const result = compiled["~standard"].validate(value);
-      if (result instanceof Promise || !result.issues) return undefined;
-      return oneLine(result.issues.map(({ message }) => message).join("; "), 500);
-    } catch (error) {
-      return `it cannot be checked: ${oneLine(error instanceof Error ? error.message : String(error))}`;
-    }
-  };
+}
+
+function wordsOf(error: unknown): string {
+  return oneLine(error instanceof Error ? error.message : String(error));
 }

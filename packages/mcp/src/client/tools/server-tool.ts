@@ -4,7 +4,7 @@ import type { Tool as Definition } from "@modelcontextprotocol/client";
 import type { McpServerOptions } from "../mcp-options.ts";
 import { oneLine, plainJson, plainText } from "../text/plain-text.ts";
 import { fits, fitsAny } from "./patterns.ts";
-import { withoutPatterns } from "./schema-of.ts";
+import { withoutCostly } from "./schema-of.ts";
 
 export interface ServerToolSetup {
   readonly server: string;
@@ -18,6 +18,8 @@ export interface ServerToolSetup {
   readonly timeout: number;
   /** Whether the server may ask the person in the middle of a call. */
   readonly asks: boolean;
+  /** Takes secrets of the host out of a text. */
+  hide(text: string): string;
   execute(args: JsonObject, context: ToolContext): Promise<unknown>;
 }
 
@@ -33,18 +35,18 @@ export interface MadeTool {
  * @throws ToolError for a schema that cannot be applied
  */
 export function serverTool(setup: ServerToolSetup): MadeTool {
-  const { server, name, definition, options, timeout, asks, execute } = setup;
+  const { server, name, definition, options, timeout, asks, hide, execute } = setup;
   const { annotations = {} } = definition;
   const isVouchedFor = fitsAny(options.readOnly ?? [], definition.name);
   const approval = approvalOf(options, definition.name) ?? (isVouchedFor ? undefined : "ask");
   const described = descriptionOf(setup);
-  const schema = plainJson(definition.inputSchema as Json);
+  const schema = plainJson(definition.inputSchema as Json, hide);
   const shown = JSON.stringify(oneLine(definition.name, 60));
   const tool = defineTool({
     name,
     definedBy: options.connector.identity,
     description: described.text,
-    input: { ...(withoutPatterns(schema.value) as JsonSchema), type: "object" },
+    input: { ...(withoutCostly(schema.value) as JsonSchema), type: "object" },
     execute: (args, context) => execute(args as JsonObject, context),
     annotations: {
       openWorldHint: true,
@@ -66,9 +68,9 @@ function approvalOf({ approval = {} }: McpServerOptions, tool: string): "allow" 
   return Object.entries(approval).find(([pattern]) => fits(pattern, tool))?.[1];
 }
 
-function descriptionOf({ server, definition, description: most }: ServerToolSetup) {
-  const title = oneLine(definition.title ?? definition.annotations?.title ?? "", 100);
-  const { text, hidden, isCut } = plainText(definition.description ?? "", most);
+function descriptionOf({ server, definition, description: most, hide }: ServerToolSetup) {
+  const title = oneLine(hide(definition.title ?? definition.annotations?.title ?? ""), 100);
+  const { text, hidden, isCut } = plainText(hide(definition.description ?? ""), most);
   const shown = JSON.stringify(oneLine(definition.name, 60));
   const problems = [
     ...(hidden > 0

@@ -1,3 +1,5 @@
+import { oneLine } from "../text/plain-text.ts";
+
 /** The name that a model gets for a tool of a server: `server__tool`. */
 export interface ToolNames {
   /** By the server's own names. */
@@ -27,13 +29,13 @@ export function toolNames(server: string, tools: readonly string[]): ToolNames {
     const isShared = (users.get(wanted) ?? 0) > 1 && !isSame(server, tool, wanted);
     const name = isShared || wanted.length > longest ? hashed(wanted, tool) : wanted;
     if (taken.has(name)) {
-      problems.push(`The tool ${JSON.stringify(tool)} is left out: another one is named ${name}.`);
+      problems.push(`The tool ${shown(tool)} is left out: another one is named ${name}.`);
       continue;
     }
     taken.add(name);
     names.set(tool, name);
     if (isShared)
-      problems.push(`The tool ${JSON.stringify(tool)} is named ${name}: ${wanted} would be another one's too.`);
+      problems.push(`The tool ${shown(tool)} is named ${name}: ${oneLine(wanted, 80)} would be another one's too.`);
   }
   return { names, problems };
 }
@@ -49,6 +51,10 @@ function isSame(server: string, tool: string, wanted: string): boolean {
 function hashed(name: string, tool: string): string {
   const end = `_${hashOf(tool)}`;
   return name.slice(0, longest - end.length) + end;
+}
+
+function shown(tool: string): string {
+  return JSON.stringify(oneLine(tool, 60));
 }
 
 const longest = 64;

@@ -1,21 +1,16 @@
 import type { JsonObject } from "@cogency/protocol";
 import { type Tool, type ToolContext, withAttachments } from "@cogency/tools";
-import {
-  type CacheableRequestOptions,
-  type CallToolResult,
-  type Client,
-  type Tool as Definition,
-  SdkError,
-  SdkErrorCode,
-} from "@modelcontextprotocol/client";
+import type { CallToolResult, Client, Tool as Definition } from "@modelcontextprotocol/client";
 import type { Connection } from "../connection/connection.ts";
 import { McpError } from "../errors.ts";
-import { listAll, type WholeList } from "../lists/list-all.ts";
 import type { InputRounds } from "../questions/input-rounds.ts";
 import { plainText } from "../text/plain-text.ts";
 import { callTool } from "./call-tool.ts";
+import { isSameDefinition } from "./definition-text.ts";
+import { type ListedTools, listTools } from "./list-tools.ts";
 import { offeredTools } from "./offered-tools.ts";
 import { type ResultValue, resultValue } from "./result-value.ts";
+import { type MadeTool, serverTool } from "./server-tool.ts";
 
 export interface ToolSetOptions {
   readonly connection: Connection;
@@ -29,6 +24,9 @@ export class ToolSet {
   private readonly options: ToolSetOptions;
   private offered: readonly Tool[] = [];
   private definitions: ReadonlyMap<string, Definition> = new Map();
+  /** What was made of each definition. */
+  private readonly made = new WeakMap<Definition, MadeTool>();
+  private hasHeaders = false;
 
   constructor(options: ToolSetOptions) {
     this.options = options;
@@ -42,11 +40,12 @@ export class ToolSet {
   async list(client: Client): Promise<void> {
     const { connection } = this.options;
     const { limits, timeouts } = connection.settings;
-    const options = { timeout: timeouts.connect, cacheMode: "bypass" as const };
-    const { items, problem } = client.getServerCapabilities()?.tools
-      ? await listTools(client, limits.items, options)
-      : { items: [] };
-    this.use(items, problem);
+    const { server } = connection;
+    const listed = client.getServerCapabilities()?.tools
+      ? await listTools(client, { server, most: limits.items, timeout: timeouts.connect })
+      : { definitions: [], problems: [] };
+    this.hasHeaders = connection.options.connector.kind === "http" && client.getProtocolEra() === "modern";
+    this.use(listed);
   }
 
   /** Calls a tool by the server's own name. @throws McpError */
@@ -59,22 +58,47 @@ export class ToolSet {
     throw new McpError("not_found", server, `The server ${server} offers no tool ${JSON.stringify(tool)}.`);
   }
 
-  private use(listed: readonly Definition[], problem: string | undefined): void {
+  private use({ definitions, problems }: ListedTools): void {
     const { connection, asks } = this.options;
     const { server, options, settings } = connection;
-    const made = offeredTools(listed, {
-      server,
-      options,
-      description: settings.limits.description,
-      timeout: settings.timeouts.total + settings.timeouts.silence + 1000,
-      asks,
-      executeFor: (definition) => (args, context) => this.execute(definition, args, context),
-    });
-    const isSame = sameDefinitions(this.definitions, made.definitions);
-    this.definitions = isSame ? this.definitions : made.definitions;
+    const made = offeredTools(
+      definitions.map((definition) => this.known(definition)),
+      {
+        server,
+        options,
+        hide: (text) => connection.hide(text),
+        hasHeaders: this.hasHeaders,
+        make: (name, definition) => {
+          const before = this.made.get(definition);
+          if (before?.tool.name === name) return before;
+          const tool = serverTool({
+            server,
+            name,
+            definition,
+            options,
+            hide: (text) => connection.hide(text),
+            description: settings.limits.description,
+            timeout: settings.timeouts.total + settings.timeouts.silence + 1000,
+            asks,
+            execute: (args, context) => this.execute(definition, args, context),
+          });
+          this.made.set(definition, tool);
+          return tool;
+        },
+      },
+    );
+    const isSame =
+      made.tools.length === this.offered.length && made.tools.every((tool, index) => tool === this.offered[index]);
+    this.definitions = made.definitions;
     this.offered = isSame ? this.offered : Object.freeze([...made.tools]);
-    connection.setProblems("tools", [...(problem === undefined ? [] : [problem]), ...made.problems]);
+    connection.setProblems("tools", [...problems, ...made.problems]);
     connection.show({ tools: this.offered.map(({ name }) => name) });
+  }
+
+  /** The definition as it was listed before, if it has not changed. */
+  private known(definition: Definition): Definition {
+    const before = this.definitions.get(definition.name);
+    return before && isSameDefinition(before, definition) ? before : definition;
   }
 
   private async execute(definition: Definition, args: JsonObject, context: ToolContext): Promise<unknown> {
@@ -103,39 +127,10 @@ export class ToolSet {
   }
 }
 
-/** The SDK leaves out tools that its transport could not call. It gives up on long lists, which are read page by page. */
-async function listTools(
-  client: Client,
-  most: number,
-  options: CacheableRequestOptions,
-): Promise<WholeList<Definition>> {
-  try {
-    const { tools } = await client.listTools(undefined, options);
-    return await listAll("tools", most, async () => ({ items: tools }));
-  } catch (error) {
-    if (!(error instanceof SdkError) || error.code !== SdkErrorCode.ListPaginationExceeded) throw error;
-  }
-  return listAll("tools", most, async (cursor) => {
-    const request = { method: "tools/list" as const, params: {} };
-    const page = await (cursor === undefined
-      ? client.request(request, options)
-      : client.listTools({ cursor }, options));
-    return { items: page.tools, nextCursor: page.nextCursor };
-  });
-}
-
 /** What a result of this server holds for a model. */
 export function readResult(result: CallToolResult, connection: Connection): ResultValue {
   const { attach = [] } = connection.options;
   return resultValue(result, { attach, hide: (text) => connection.hide(text) });
-}
-
-function sameDefinitions(a: ReadonlyMap<string, Definition>, b: ReadonlyMap<string, Definition>): boolean {
-  return a.size === b.size && JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
-}
-
-function sorted(definitions: ReadonlyMap<string, Definition>): Definition[] {
-  return [...definitions.values()].sort((x, y) => (x.name < y.name ? -1 : 1));
 }
 
 const longestFailure = 20_000;

@@ -1,4 +1,6 @@
+import { wait } from "@cogency/async";
 import type { FetchLike } from "@modelcontextprotocol/client";
+import { createRate } from "./rate.ts";
 
 export interface FetchBounds {
   /** Headers that only requests to this origin carry. */
@@ -12,8 +14,9 @@ export interface FetchBounds {
 }
 
 /**
- * A `fetch` that never follows a redirect by itself, gives the headers of the host to its own origin alone, and cuts bodies before they
- * are in memory whole.
+ * A `fetch` that never follows a redirect by itself, gives the headers of the host to its own origin alone, cuts bodies before they
+ * are in memory whole, and opens streams no faster than one a second, after the first sixty: a server that ends each at once says itself
+ * how soon the SDK asks again.
  */
 export function boundedFetch({
   origin,
@@ -22,7 +25,9 @@ export function boundedFetch({
   fetch = globalThis.fetch,
   breach,
 }: FetchBounds): FetchLike {
+  const streams = createRate(streamsPerMinute);
   return async (url, init) => {
+    if ((init?.method ?? "GET") === "GET") await turn(streams, init?.signal ?? undefined);
     const isOwn = new URL(url).origin === origin;
     const sent = new Headers(isOwn ? headers : undefined);
     new Headers(init?.headers).forEach((value, name) => void sent.set(name, value));
@@ -44,6 +49,15 @@ export function boundedFetch({
       headers: answer.headers,
     });
   };
+}
+
+const streamsPerMinute = 60;
+
+async function turn(rate: ReturnType<typeof createRate>, signal: AbortSignal | undefined): Promise<void> {
+  while (!rate.take()) {
+    await wait(60_000 / streamsPerMinute, signal);
+    signal?.throwIfAborted();
+  }
 }
 
 /** Takes a chunk, and says whether it is still within the limit. */

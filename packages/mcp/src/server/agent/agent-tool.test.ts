@@ -4,7 +4,7 @@ import { memoryStore } from "@cogency/storage";
 import { createKeyRing, defineTool } from "@cogency/tools";
 import { describe, expect, it, vi } from "vitest";
 import { calledInRounds, calledInSession, type Person, revisions } from "../../../test/server/person.ts";
-import { call, rawClient } from "../../../test/server/raw-client.ts";
+import { answerOf, call, rawClient } from "../../../test/server/raw-client.ts";
 import { mcpServer } from "../index.ts";
 
 const keyRing = createKeyRing(["a secret of at least 32 bytes, kept elsewhere"]);
@@ -165,6 +165,16 @@ describe("an agent as a tool", () => {
     expect(await ended.promise).toEqual(["stopped", "user_requested"]);
   });
 
+  it("says how to go on where nobody answers in time", async () => {
+    const { agent, ran } = agentOf([refunds]);
+    const client = rawClient(mcpServer({ agent, limits: { answer: 20 } }));
+    const here = await client.session({ elicitation: {} });
+    const { result } = await answerOf(await client.post(ask({ prompt: "Refund it." }), here));
+    expect(result).toMatchObject({ structuredContent: { status: "waiting", waitsFor: 1 } });
+    expect(result.content[0].text).toContain("without a prompt to go on");
+    expect(ran).toEqual([]);
+  });
+
   it("is interrupted at its limit, and goes on when it is called again", async () => {
     const hangs = vi.fn();
     const store = memoryStore();
@@ -181,10 +191,12 @@ describe("an agent as a tool", () => {
     });
     const provider = scripted(['<execute>[{"name":"slow","args":{}}]</execute>', "Done.<end>"]);
     const agent = createAgent({ provider, tools: [slow], store, keyRing });
-    const client = rawClient(mcpServer({ agent: { agent, name: "helper", timeout: 30 } }));
-    const { result } = await calledInRounds(client, call("helper", { prompt: "Work." }), nobody);
+    const served = (timeout: number) => rawClient(mcpServer({ agent: { agent, name: "helper", timeout } }));
+    // Long enough for the call to begin on a busy machine.
+    const { result } = await calledInRounds(served(1_000), call("helper", { prompt: "Work." }), nobody);
     expect(result.structuredContent).toMatchObject({ status: "stopped", reason: "time_limit" });
     const { conversation } = result.structuredContent;
+    const client = served(60_000);
     const later = await calledInRounds(client, call("helper", { conversation }), nobody);
     expect(later.result.structuredContent).toMatchObject({ status: "completed", text: "Done." });
   });

@@ -3,6 +3,7 @@ import { answerSchema } from "@cogency/tools/host";
 import { answerForm } from "../asking/answer-form.ts";
 import { approvalForm } from "../asking/approval-form.ts";
 import type { ClientInputs, InputAsked } from "../asking/client-inputs.ts";
+import { McpHostError } from "../call-host.ts";
 import { runProgress } from "./run-progress.ts";
 
 export interface TurnParts {
@@ -23,7 +24,7 @@ export interface Turn {
 type OpenQuestion = Extract<RunResult, { status: "waiting" }>["waiting"][number];
 
 /** Under which the rounds of one call keep the conversation that the first one has begun, and whether its prompt has run. */
-const begunKey = "conversation";
+export const begunKey = "conversation";
 const promptedKey = "prompted";
 
 /**
@@ -52,14 +53,16 @@ export async function agentTurn(
   async function answered(before: RunResult): Promise<RunResult> {
     let result = before;
     while (result.status === "waiting" && inputs?.can.elicit) {
-      inputs.keep(begunKey, conversation);
-      const settled = await Promise.all(result.waiting.map((question) => settle(agent, here, inputs, question)));
+      const settled = await Promise.all(
+        result.waiting.map((question) => settle(agent, here, inputs, question).catch(unanswered)),
+      );
       if (settled.includes(false)) break;
       result = await goOn();
     }
     return result;
   }
 
+  inputs?.keep(begunKey, conversation);
   async function begin(text: string): Promise<Turn> {
     inputs?.keep(promptedKey, true);
     return { conversation, result: await answered(await agent.ask(text, options())) };
@@ -101,6 +104,12 @@ async function settle(
   if (!("content" in answer)) return false;
   await agent.send(here, { kind: "answer", question: id, content: answer.content });
   return true;
+}
+
+/** A question without an answer stays open in the conversation, and the result says how to go on. */
+function unanswered(error: unknown): false {
+  if (error instanceof McpHostError) return false;
+  throw error;
 }
 
 /** The form of a question, which takes only answers that fit. */

@@ -37,7 +37,9 @@ export function httpHandler(offer: McpOffer, offered: Offered, lasting: Set<Prot
   const factory = ({ era, requestInfo }: McpRequestContext): Server => {
     const caller = requestInfo && callers.get(requestInfo);
     const unit = `mcp-${crypto.randomUUID()}`;
-    return protocolServer(offered, { era, caller, unit, held: heldBy(caller?.user) }).server;
+    // Without a session a task is its user's; where there are none, whoever has its id may ask for it.
+    const tasks = era === "modern" ? `user ${caller?.user ?? ""}` : undefined;
+    return protocolServer(offered, { era, caller, unit, held: heldBy(caller?.user), tasks }).server;
   };
   const modern = createMcpHandler(factory, {
     legacy: "reject",

@@ -20,6 +20,8 @@ export interface Sessions {
 
 interface Session {
   readonly id: string;
+  /** Its name for what outlives one request. */
+  readonly unit: string;
   readonly user: string;
   readonly transport: SessionTransport;
   readonly protocol: ProtocolServer;
@@ -38,14 +40,19 @@ export function createSessions(offered: Offered, lasting: Set<ProtocolServer>): 
     clearTimeout(session.timer);
     open.delete(session.id);
     lasting.delete(session.protocol);
+    offered.tasks.end(session.unit);
     await session.protocol.server.close();
   }
 
-  /** A session that nobody uses ends. One with an open stream is used. */
+  /** A session that nobody uses ends. One with an open stream is used, and so is one with a task, until the time of the task is over. */
   function restTimer(session: Session): void {
     clearTimeout(session.timer);
     if (session.streams > 0) return;
-    session.timer = setTimeout(() => void end(session).catch(offered.onError), limits.idle);
+    const rested = () => {
+      if (offered.tasks.has(session.unit).any) restTimer(session);
+      else void end(session).catch(offered.onError);
+    };
+    session.timer = setTimeout(rested, limits.idle);
     (session.timer as { unref?: () => void }).unref?.();
   }
 
@@ -54,7 +61,9 @@ export function createSessions(offered: Offered, lasting: Set<ProtocolServer>): 
     const own = [...open.values()].filter((session) => session.user === user);
     const isFull = own.length >= limits.sessionsPerUser;
     if (!isFull && open.size < limits.sessions) return undefined;
-    const alone = own.find(({ streams, ids }) => streams === 0 && ids.count() === 0);
+    const isAlone = ({ streams, ids, unit }: Session) =>
+      streams === 0 && ids.count() === 0 && !offered.tasks.has(unit).atWork;
+    const alone = own.find(isAlone);
     if (alone) {
       void end(alone).catch(offered.onError);
       return undefined;
@@ -99,8 +108,10 @@ export function createSessions(offered: Offered, lasting: Set<ProtocolServer>): 
       const id = crypto.randomUUID();
       const ids = idsInFlight();
       const transport = new SessionTransport(id, limits.unreadBytes, (message) => ids.free(message));
-      const protocol = protocolServer(offered, { era: "legacy", caller, unit: `mcp-${id}`, held: heldContent() });
-      const session: Session = { id, user, transport, protocol, ids, streams: 0, timer: undefined };
+      const unit = `mcp-${id}`;
+      const held = heldContent();
+      const protocol = protocolServer(offered, { era: "legacy", caller, unit, held, tasks: unit });
+      const session: Session = { id, unit, user, transport, protocol, ids, streams: 0, timer: undefined };
       open.set(id, session);
       lasting.add(protocol);
       await protocol.server.connect(transport);

@@ -1,5 +1,5 @@
 import type { Json } from "@cogency/protocol";
-import type { ServerContext } from "@modelcontextprotocol/server";
+import type { Notification, ProgressToken } from "@modelcontextprotocol/server";
 
 /** Messages that may wait until the client reads; more are dropped. */
 const mostWaiting = 100;
@@ -16,8 +16,10 @@ interface Told {
  * Tells the client about the progress of a call, if it has asked for it. A number is how far the call is, an object may also have the
  * `total` and a `message`, and anything else is a message. Progress that does not grow is not told.
  */
-export function callProgress({ mcpReq }: ServerContext): (update: Json) => void {
-  const progressToken = mcpReq._meta?.progressToken;
+export function callProgress(
+  progressToken: ProgressToken | undefined,
+  notify: (notification: Notification) => Promise<void>,
+): (update: Json) => void {
   if (progressToken === undefined) return () => {};
   let last = Number.NEGATIVE_INFINITY;
   let waiting = 0;
@@ -26,8 +28,7 @@ export function callProgress({ mcpReq }: ServerContext): (update: Json) => void 
     if (!(told.progress > last) || waiting >= mostWaiting) return;
     last = told.progress;
     waiting++;
-    mcpReq
-      .notify({ method: "notifications/progress", params: { progressToken, ...told } })
+    notify({ method: "notifications/progress", params: { progressToken, ...told } })
       .catch(() => {})
       .finally(() => waiting--);
   };

@@ -22,7 +22,6 @@ import type { ClientInputs } from "../asking/client-inputs.ts";
 import { McpHostError } from "../call-host.ts";
 import type { McpExecution } from "../offer.ts";
 import { lacksCapability, type Serving } from "../serving.ts";
-import { callProgress } from "./call-progress.ts";
 import { callResult } from "./call-result.ts";
 
 /** Bytes of one result. A client has no `read_result`: what is cut off is lost to it. */
@@ -46,8 +45,7 @@ export function toolCaller(execution: McpExecution = {}) {
     serving: Serving,
   ): Promise<CallToolResult | InputRequiredResult> => {
     checkName(registry, name);
-    const { inputs, host, held, conversation } = serving;
-    const tell = callProgress(serving.ctx);
+    const { inputs, host, tell, held, conversation } = serving;
     const [ended] = await executorOf(registry).run([{ name, args: args as JsonObject }], {
       conversation,
       user: host.user,
@@ -61,7 +59,7 @@ export function toolCaller(execution: McpExecution = {}) {
     held.add(ended?.brings ?? []);
     const asked = await serving.asked();
     if (asked) return asked;
-    serving.ctx.mcpReq.signal.throwIfAborted();
+    host.signal.throwIfAborted();
     const execution = ended as ToolExecution;
     const lacking = lacksCapability(execution.error, host.revision);
     if (lacking) throw lacking;

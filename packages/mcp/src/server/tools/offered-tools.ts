@@ -60,8 +60,12 @@ function isSource(given: readonly Tool[] | ToolSource | undefined): given is Too
   return given !== undefined && !Array.isArray(given);
 }
 
-/** A tool as clients list it: its schema is that of the tool, and names the dialect in which it is written. */
-export function listedTool({ name, description, spec, annotations }: Tool): ListedTool {
+/**
+ * A tool as clients list it: its schema is that of the tool, and names the dialect in which it is written.
+ *
+ * @param runsAsTask whether clients may call it as a task
+ */
+export function listedTool({ name, description, spec, annotations }: Tool, runsAsTask: boolean): ListedTool {
   const { title, ...hints } = annotations as Tool["annotations"] & { title?: unknown };
   const named = typeof title === "string" ? { title } : {};
   return {
@@ -70,6 +74,7 @@ export function listedTool({ name, description, spec, annotations }: Tool): List
     description,
     inputSchema: { $schema: dialect, ...(spec.parameters as ListedTool["inputSchema"]) },
     annotations: { ...named, ...hints },
+    ...(runsAsTask && { execution: { taskSupport: "optional" } }),
   };
 }
 
