@@ -97,7 +97,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeEntry: true,
     entries: ["./host", "./node"],
     bundles: [
-      { ceiling: 45.4 * kB, forbidden: codeFromText },
+      { ceiling: 45.6 * kB, forbidden: codeFromText },
       { file: "./dist/host.js", besideMain: true, ceiling: 1.2 * kB, forbidden: codeFromText },
       { file: "./dist/node.js", isForNode: true, ceiling: 4 * kB, forbidden: codeFromText },
     ],
@@ -170,7 +170,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       "./tool-search",
     ],
     bundles: [
-      { ceiling: 113.6 * kB, forbidden: codeFromText },
+      { ceiling: 113.8 * kB, forbidden: codeFromText },
       { file: "./dist/native.js", besideMain: true, ceiling: 2.3 * kB, forbidden: codeFromText },
       { file: "./dist/react.js", besideMain: true, ceiling: 5 * kB, forbidden: codeFromText },
       { file: "./dist/scripted.js", besideMain: true, ceiling: 2 * kB, forbidden: codeFromText },
