@@ -4,6 +4,7 @@ import postgres from "postgres";
 import { appending } from "./appending.ts";
 import { inbox } from "./inbox.ts";
 import { lastEvents } from "./last-events.ts";
+import { live } from "./live.ts";
 import { loading } from "./loading.ts";
 import { opening } from "./opening.ts";
 import { searching } from "./searching.ts";
@@ -12,7 +13,7 @@ import { searching } from "./searching.ts";
 async function main(): Promise<void> {
   const targets: Target[] = [];
   await onServer(true, async (url) => {
-    targets.push(...(await appending(url, "fsync on")));
+    targets.push(...(await appending(url, "fsync on")), ...(await live(url)));
   });
   await onServer(false, async (url) => {
     targets.push(...(await appending(url, "fsync off")));

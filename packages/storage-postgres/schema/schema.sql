@@ -14,7 +14,7 @@ BEGIN
     version integer NOT NULL
   );
   SELECT coalesce(max(version), 0) INTO present FROM "cogency".cogency_version;
-  IF present > 3 THEN
+  IF present > 4 THEN
     RAISE EXCEPTION 'A newer version has prepared this schema. Nothing was changed.';
   END IF;
 
@@ -141,8 +141,15 @@ BEGIN
   IF present < 3 THEN
     NULL;
   END IF;
+  IF present < 4 THEN
+    CREATE TABLE "cogency".live_key (
+      key bytea NOT NULL
+    );
+    INSERT INTO "cogency".live_key (key)
+      SELECT sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8'));
+  END IF;
   DELETE FROM "cogency".cogency_version;
-  INSERT INTO "cogency".cogency_version (version) VALUES (3);
+  INSERT INTO "cogency".cogency_version (version) VALUES (4);
 END $body$;
 
 -- p_types and p_events have one value per line: JSON text contains no line break.
@@ -672,7 +679,7 @@ BEGIN
 END $body$;
 
 GRANT USAGE ON SCHEMA "cogency" TO "app";
-GRANT SELECT ON "cogency".cogency_version TO "app";
+GRANT SELECT ON "cogency".cogency_version, "cogency".live_key TO "app";
 GRANT SELECT, INSERT, UPDATE, DELETE ON "cogency".conversations, "cogency".events, "cogency".passages, "cogency".profiles,
   "cogency".inbox, "cogency".timers, "cogency".wakes, "cogency".slots, "cogency".holders TO "app";
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA "cogency" TO "app";

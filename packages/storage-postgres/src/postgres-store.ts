@@ -13,7 +13,7 @@ import {
   wrongOption,
 } from "@cogency/protocol/options";
 import type { Store } from "@cogency/storage";
-import { checkedStore, liveHub } from "@cogency/storage/adapter";
+import { checkedStore } from "@cogency/storage/adapter";
 import type { Sql } from "postgres";
 import { prepareAppend } from "./append.ts";
 import { prepareConversations } from "./conversations.ts";
@@ -25,14 +25,16 @@ import { isTransient, isUnreachable, storeErrorOf } from "./database/store-error
 import { prepareDelete } from "./delete.ts";
 import { dueNoticesOver } from "./follow/due-notices.ts";
 import { prepareFollow } from "./follow/follow.ts";
+import { listenerOver } from "./follow/listener.ts";
 import { notificationsOver } from "./follow/notifications.ts";
 import { prepareWatch } from "./follow/watch.ts";
 import { prepareInbox } from "./inbox.ts";
 import { prepareLeases } from "./leases.ts";
+import { databaseHub } from "./live/database-hub.ts";
 import { type Holder, startHolder } from "./liveness/holder.ts";
 import { prepareLoad } from "./load.ts";
 import { prepareProfiles } from "./profiles.ts";
-import { prepareSchema } from "./schema/prepare-schema.ts";
+import { type Prepared, prepareSchema } from "./schema/prepare-schema.ts";
 import { defaultSchema } from "./schema/schema-script.ts";
 import { prepareSearch } from "./search/search.ts";
 import { prepareSlots } from "./slots.ts";
@@ -72,7 +74,7 @@ export type PostgresClient =
       /** The address of the database, such as `postgres://user:password@host:5432/database?sslmode=verify-full`. */
       url: string;
       sql?: undefined;
-      /** The highest number of connections, opened on demand. Defaults to 10. Following logs takes one more. */
+      /** The highest number of connections, opened on demand. Defaults to 10. Following, watching and running agents take one more together. */
       max?: number | undefined;
       /** Milliseconds to wait for a connection. Defaults to 10,000. */
       connectTimeout?: number | undefined;
@@ -115,10 +117,11 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
   const database = createDatabase({ pool, schema, location, retryFor, closing: closing.signal });
   const preparing = new AbortController();
   const { signal } = preparing;
+  let prepared: Prepared;
   try {
     const time = answerTimeoutOf(retryFor);
     const prepare = () => prepareSchema(pool, { schema, migrate, location, signal });
-    await retry(() => inTime(prepare(), time, () => noAnswer(time)), {
+    prepared = await retry(() => inTime(prepare(), time, () => noAnswer(time)), {
       retryFor,
       // A wrong address fails at once.
       isTransient: (error) => isTransient(error) && !isUnreachable(error),
@@ -131,7 +134,8 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
     preparing.abort();
   }
 
-  const notifications = notificationsOver(pool, schema, pollInterval);
+  const listener = listenerOver(pool);
+  const notifications = notificationsOver(pool, listener, schema, pollInterval);
   const dueNotices = dueNoticesOver(notifications, pollInterval);
   let holder: Holder | undefined;
   const holderId = () => holder?.id ?? null;
@@ -153,7 +157,7 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
       },
     });
   }
-  const hub = liveHub();
+  const hub = databaseHub(pool, listener, prepared.liveKey);
   return checkedStore({
     append: prepareAppend(database, leases, notifications, dueNotices),
     load: prepareLoad(database),
@@ -174,8 +178,7 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
     async close() {
       if (closing.signal.aborted) return;
       closing.abort();
-      hub.close();
-      await notifications.close();
+      await Promise.all([hub.close(), notifications.close()]);
       await pool.end();
       // Afterwards, because running appends are refused once others take over.
       await holder?.close();

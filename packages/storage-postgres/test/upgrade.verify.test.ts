@@ -16,7 +16,7 @@ describePostgres("a schema of version 1", () => {
     await connected(scripted, (sql) => sql.unsafe(schemaScript()));
 
     const expected = await connected(fresh, objects);
-    expect(expected.version).toEqual([{ version: 3 }]);
+    expect(expected.version).toEqual([{ version: 4 }]);
     expect(await connected(opened, objects)).toEqual(expected);
     expect(await connected(scripted, objects)).toEqual(expected);
   });
@@ -42,7 +42,7 @@ describePostgres("a schema of version 1", () => {
   it("is not changed with `migrate: false`, and the error says what to do", async () => {
     const url = await versionOne();
     const before = await connected(url, objects);
-    const error = { code: "unavailable", message: expect.stringMatching(/schema 1.* needs 3.*schemaScript/) };
+    const error = { code: "unavailable", message: expect.stringMatching(/schema 1.* needs 4.*schemaScript/) };
     await expect(postgresStore({ url, migrate: false })).rejects.toMatchObject(error);
     expect(await connected(url, objects)).toEqual(before);
     await connected(url, (sql) => sql.unsafe(schemaScript()));
@@ -99,7 +99,7 @@ describePostgres("schemaScript of this version", () => {
     const url = await freshDatabase();
     await connected(url, async (sql) => {
       await sql.unsafe(schemaScript());
-      await sql`UPDATE cogency.cogency_version SET version = 4`;
+      await sql`UPDATE cogency.cogency_version SET version = 5`;
       await sql`DROP TABLE cogency.slots`;
       const before = await objects(sql);
       await expect(sql.unsafe(schemaScript())).rejects.toThrow("newer version");

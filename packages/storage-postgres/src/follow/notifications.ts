@@ -2,6 +2,7 @@ import { type Changes, createChanges } from "@cogency/storage/adapter";
 import type { Pool } from "../database/connect.ts";
 import { sha256 } from "../rows/names.ts";
 import { announcer } from "./announcer.ts";
+import type { Listener } from "./listener.ts";
 
 /** Wakes followers in this and other processes when a log has changed. */
 export interface Notifications {
@@ -11,7 +12,7 @@ export interface Notifications {
   wake(key: Buffer): void;
   /** Resolves at the next change of the log, or when `signal` is aborted. May also resolve without a change. */
   next(key: Buffer, signal: AbortSignal | undefined): Promise<void>;
-  /** Counts a follower. While there is one, a connection beside the pool listens. */
+  /** Counts a follower. While there is one, the listener listens. */
   enter(): void;
   leave(): void;
   /** Wakes all followers and waits until all announcements are sent. */
@@ -22,7 +23,7 @@ export interface Notifications {
  * Uses NOTIFY. A notification is lost if the sending process or the listening connection fails. Therefore all followers
  * also wake after every reconnect and every `pollInterval` milliseconds.
  */
-export function notificationsOver(pool: Pool, schema: string, pollInterval: number): Notifications {
+export function notificationsOver(pool: Pool, listener: Listener, schema: string, pollInterval: number): Notifications {
   const channel = channelOf(schema);
   const outgoing = announcer(pool, channel);
   const waiting = new Map<string, { changes: Changes; count: number }>();
@@ -83,22 +84,11 @@ export function notificationsOver(pool: Pool, schema: string, pollInterval: numb
       // `announce` has already woken the followers in this process.
       if (sender !== outgoing.sender) wake(name);
     };
-    // After a lost connection the client listens again by itself. Until then the timer wakes the followers.
-    const open = () => {
-      const opened = pool.connectBeside({ stuck: () => isOpen && reopen() });
-      opened.sql.listen(channel, receive, wakeAll).catch(() => {});
-      return opened;
-    };
-    const reopen = () => {
-      client.end().catch(() => {});
-      client = open();
-    };
-    let isOpen = true;
-    let client = open();
+    // While no connection listens, the timer wakes the followers.
+    const stop = listener.listen(channel, { receive, listening: wakeAll });
     return () => {
-      isOpen = false;
       clearInterval(timer);
-      client.end().catch(() => {});
+      stop();
     };
   }
 }

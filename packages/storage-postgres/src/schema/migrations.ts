@@ -18,6 +18,7 @@
  *   covered and that are not done. After a `defer` it is due for those at `held_at`. A renewal of a lease leaves `lease_at`,
  *   so that no index changes. It may be earlier than the end of the lease: whoever finds it due reads `lease_ends`.
  * - slots: `id` is chosen by the holder. `owner` is a name and, with `liveness`, another line with the id in `holders`.
+ * - live_key: one row, a secret of the schema (see live/seals.ts).
  * - holders: the stores with `liveness`, whose ids are in `lease_holder` and `claim_holder`. One without a lock is gone.
  */
 export const migrations: readonly ((name: string) => string)[] = [
@@ -139,4 +140,9 @@ CREATE TABLE ${name}.holders (
 );`,
   // Only functions changed: a title that a person gives replaces the one before.
   () => "NULL;",
+  (name) => `CREATE TABLE ${name}.live_key (
+  key bytea NOT NULL
+);
+INSERT INTO ${name}.live_key (key)
+  SELECT sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8'));`,
 ];

@@ -14,11 +14,27 @@ export interface PrepareOptions {
   signal: AbortSignal;
 }
 
+/** What a store needs to know of its schema. */
+export interface Prepared {
+  /** A secret of all who may read the tables. */
+  liveKey: Buffer;
+}
+
 /**
  * Creates the tables and functions in an empty schema and upgrades those of an earlier version, unless `migrate` is false.
  * Refuses a schema that this version cannot use, without changing it.
  */
-export async function prepareSchema(pool: Pool, { schema, migrate, location, signal }: PrepareOptions): Promise<void> {
+export async function prepareSchema(
+  pool: Pool,
+  { schema, migrate, location, signal }: PrepareOptions,
+): Promise<Prepared> {
+  await prepare(pool, { schema, migrate, location, signal });
+  const [[key] = []] = await pool.query(`SELECT encode(key, 'hex') FROM ${quoteIdentifier(schema)}.live_key`, []);
+  if (typeof key !== "string" || key.length < 64) throw damaged(location, "it has no key for live pieces");
+  return { liveKey: Buffer.from(key, "hex") };
+}
+
+async function prepare(pool: Pool, { schema, migrate, location, signal }: PrepareOptions): Promise<void> {
   const version = await versionOf(pool.query, schema, location);
   if (version === schemaVersion) return;
   if (!migrate) {

@@ -76,6 +76,14 @@ describePostgres("a schema", () => {
     await expect(postgresStore({ url })).rejects.toMatchObject({ code: "corrupt" });
   });
 
+  it("without its secret for live pieces is refused as `corrupt`", async () => {
+    const { url, run } = await database();
+    await run(schemaScript());
+    await run("DELETE FROM cogency.live_key");
+    const error = { code: "corrupt", message: expect.stringContaining("live pieces") };
+    await expect(postgresStore({ url })).rejects.toMatchObject(error);
+  });
+
   it("that is missing is `unavailable` with `migrate: false`", async () => {
     const { url, describe } = await database();
     const error = { code: "unavailable", message: expect.stringContaining("schemaScript") };

@@ -32,7 +32,7 @@ export function schemaScript(options: SchemaScriptOptions = {}): string {
 
 function grants(name: string, role: string): string {
   return `GRANT USAGE ON SCHEMA ${name} TO ${role};
-GRANT SELECT ON ${name}.cogency_version TO ${role};
+GRANT SELECT ON ${name}.cogency_version, ${name}.live_key TO ${role};
 GRANT SELECT, INSERT, UPDATE, DELETE ON ${name}.conversations, ${name}.events, ${name}.passages, ${name}.profiles,
   ${name}.inbox, ${name}.timers, ${name}.wakes, ${name}.slots, ${name}.holders TO ${role};
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${name} TO ${role};

@@ -68,7 +68,7 @@ async function fillWork(store: Store): Promise<FrozenWork> {
   if (!claim) throw new Error("Nothing is due.");
   await store.park(claim, frozenParked.reason);
   for (const one of frozenMessages) await store.post(one.key, one.message, { id: one.id, at: one.at, scope });
-  await store.wake(frozenTimer.key, { ...frozenTimer, scope });
+  await store.wake(frozenTimer.key, { id: frozenTimer.id, at: frozenTimer.at, scope });
   return readWork(
     store,
     frozenMessages.map((one) => one.key),

@@ -15,7 +15,7 @@ export function spareSchemas(sql: Sql): SpareSchemas {
     take: () => spare.pop() ?? `case_${++made}`,
     async giveBack(schema) {
       const tables = await sql<{ name: string }[]>`
-        SELECT tablename AS name FROM pg_tables WHERE schemaname = ${schema} AND tablename <> 'cogency_version'`;
+        SELECT tablename AS name FROM pg_tables WHERE schemaname = ${schema} AND tablename NOT IN ('cogency_version', 'live_key')`;
       await sql.unsafe(tables.map(({ name }) => `DELETE FROM ${schema}.${name}`).join(";"));
       spare.push(schema);
     },

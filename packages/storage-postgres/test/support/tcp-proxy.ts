@@ -25,7 +25,10 @@ interface Relay {
   server: Socket;
 }
 
-/** @param isPooler tells clients another process id of the server than its own, as poolers do */
+/**
+ * @param isPooler acts as a pooler in transaction mode: tells clients another process id of the server than its own, and answers LISTEN
+ * without a connection that listens
+ */
 export async function tcpProxy(target: string, isPooler = false): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const relays = new Set<Relay>();
@@ -46,7 +49,7 @@ export async function tcpProxy(target: string, isPooler = false): Promise<TcpPro
       socket.on("error", () => {});
       socket.on("close", end);
     }
-    client.on("data", (chunk) => relay.server.write(chunk));
+    client.on("data", (chunk) => relay.server.write(isPooler ? withoutListen(chunk) : chunk));
     forwardAnswers(relay, () => {
       cuts++;
       // Does not reset the connection: a reset could overtake the forwarded bytes.
@@ -123,6 +126,11 @@ const readyForQuery = Buffer.from("5a0000000549", "hex");
 
 /** The start of the message of the server with its process id. */
 const backendKeyData = Buffer.from("4b0000000c", "hex");
+
+/** `NOTIFY "channel"` has the same length. */
+function withoutListen(chunk: Buffer): Buffer {
+  return Buffer.from(chunk.toString("latin1").replaceAll(/(?<!UN)LISTEN (?=")/g, "NOTIFY "), "latin1");
+}
 
 function pause({ client, server }: Relay): void {
   client.pause();

@@ -36,6 +36,20 @@ describe("redactingStore", () => {
     expect(await inner.load(key)).toMatchObject([{ content: "API_KEY=[redacted] is the key" }]);
   });
 
+  it("publishes nothing of what a run writes, and follows what others publish", async () => {
+    const inner = memoryStore();
+    const store = redactingStore(inner);
+    const piece = { type: "text" as const, run: "r", seq: 0, unit: 1, offset: 0, text: "API_KEY=abc123" };
+    const publisher = store.live.publisher(key, () => [piece]);
+    const first = inner.live.follow(key)[Symbol.asyncIterator]().next();
+    publisher.publish([piece]);
+    expect(publisher.isFollowed).toBe(false);
+    inner.live.publisher(key, () => []).publish([{ ...piece, text: "of another" }]);
+    expect((await first).value).toMatchObject([{ text: "of another" }]);
+    await store.close();
+    for await (const _ of store.live.follow(key)) expect.unreachable();
+  });
+
   it("accepts another redactor", async () => {
     const store = redactingStore(memoryStore(), (text) => text.replaceAll("Ada", "A."));
     await store.append(key, [said("Ada asks.")]);

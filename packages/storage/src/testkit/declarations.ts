@@ -6,3 +6,6 @@ export const withoutReopen = declareCases(allCases, "reopen", "its data ends wit
 
 /** Declarations for a store whose data other processes cannot open. */
 export const withoutProcesses = declareCases(allCases, "elsewhere", "no other process can open its data");
+
+/** Declarations for a store that carries no live pieces, such as one that redacts. */
+export const withoutLive = declareCases(allCases, ({ name }) => name.startsWith("live"), "it carries no live pieces");
