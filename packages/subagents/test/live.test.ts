@@ -18,7 +18,9 @@ it("what an agent of a call writes is shown under its own conversation, and noth
       }),
     },
   };
-  const definitions = [helper("outer", ["Found it.<end>"])];
+  const definitions = [
+    helper("outer", [{ events: ["Found ", "it.", "<end>"].map((text) => ({ type: "text", text })) }]),
+  ];
   const { agent } = agentOf([block(give("outer")), "Done.<end>"], definitions, { store, keyRing });
   await agent.ask("Go.", { conversation });
   const [child] = await childrenOf(store);
