@@ -22,14 +22,14 @@ it("cogency open lets one browser in, shows what other processes do, answers the
   expect((await enter()).status).toBe(403);
 
   expect(await ask("")).toMatchObject({ body: [{ conversation: "other", title: 'write "x" to other.txt' }] });
-  const other = await follow(`${api}/conversations/other/events`, headers);
+  const other = await follow(`${api}/conversations/other/events?view=log`, headers);
   const asked = await other.until(isQuestion);
   await ask("/other/messages", { id: "1", kind: "approve", question: questionIn(asked) });
   await other.until(isEnd);
   expect(existsSync(join(folder, "other.txt"))).toBe(true);
 
   // A prompt on the page, with a question that is refused; the same message twice is one.
-  const mine = await follow(`${api}/conversations/mine/events`, headers);
+  const mine = await follow(`${api}/conversations/mine/events?view=log`, headers);
   const prompt = { id: "1", kind: "prompt", content: 'write "x" to mine.txt' };
   for (let post = 0; post < 2; post++) expect((await ask("/mine/messages", prompt)).status).toBe(202);
   const question = questionIn(await mine.until(isQuestion));

@@ -28,7 +28,9 @@ const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
 // One user for every request: the server listens on loopback only. A server for several people reads a session here. A page elsewhere
 // whose name leads to this address has another host, and must not read or post.
 function authenticate({ headers }: Request): User | undefined {
-  return headers.get("host") === host ? { id: anonymousUser, name: "the page" } : undefined;
+  return headers.get("host") === host
+    ? { id: anonymousUser, name: "the page", scopes: ["log", "thinking"] }
+    : undefined;
 }
 const api = createHandler({ agent, store, authenticate, prefix: "/api" });
 

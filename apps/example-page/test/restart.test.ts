@@ -85,7 +85,7 @@ async function start(folder: string) {
     },
     /** The events up to the first one that fits. */
     async eventsUntil(fits: (event: StoredEvent) => boolean): Promise<StoredEvent[]> {
-      const { body } = await fetch(`${notes}/events`);
+      const { body } = await fetch(`${notes}/events?view=log`);
       const events: StoredEvent[] = [];
       let rest = "";
       for await (const text of body?.pipeThrough(new TextDecoderStream()) ?? []) {

@@ -35,7 +35,7 @@ for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
 
 async function killed(): Promise<void> {
-  const readers = Array.from({ length: 10 }, () => read([`${url}/events`], isLast));
+  const readers = Array.from({ length: 10 }, () => read([`${url}/events?view=log`], isLast));
   const isOver = new AbortController();
   const people = Array.from({ length: 5 }, (_, person) => post(`person-${person}`, isOver.signal));
   const writing = append(isOver.signal);

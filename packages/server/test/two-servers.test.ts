@@ -45,8 +45,8 @@ async function killOneOfTwo(address: string, store: Store): Promise<void> {
   const write = async (count: number) => {
     for (let at = 0; at < count; at++) await store.append({ conversation: "busy" }, [event(`${Math.random()}`)]);
   };
-  const readers = [1, 2].map(() => read(both("busy/events"), ({ seq }) => seq === 40));
-  const answers = read(both("chat/events"), (last) => last.type === "respond" && last.content === "Second.");
+  const readers = [1, 2].map(() => read(both("busy/events?view=log"), ({ seq }) => seq === 40));
+  const answers = read(both("chat/events?view=log"), (last) => last.type === "respond" && last.content === "Second.");
   const answered = (text: string) =>
     expect
       .poll(() => answers.seen.some((last) => last.type === "respond" && last.content === text), patience)

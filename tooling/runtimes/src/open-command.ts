@@ -84,7 +84,7 @@ async function openLink(
   doing.what = "it reloads, posts a message and follows the events";
   await page.reload();
   equal(await page.until(posted(`${api}/mine/messages`, `{ "content-type": "application/json" }`)), 202);
-  equal(await page.until(firstEvent(`${api}/mine/events`)), "1");
+  equal(await page.until(firstEvent(`${api}/mine/events?view=log`)), "1");
   equal([...browser.errors].join("\n"), "");
 
   doing.what =

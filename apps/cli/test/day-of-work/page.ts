@@ -57,7 +57,7 @@ export class Page {
       const connection = new AbortController();
       try {
         const last = seen.at(-1)?.seq;
-        const { body } = await fetch(`${this.#api}/${conversation}/events`, {
+        const { body } = await fetch(`${this.#api}/${conversation}/events?view=log`, {
           headers: { ...this.#headers, ...(last !== undefined && { "last-event-id": String(last) }) },
           signal: AbortSignal.any([signal, connection.signal]),
         });
@@ -67,7 +67,7 @@ export class Page {
           const blocks = `${rest}${chunk}`.split("\n\n");
           rest = blocks.pop() ?? "";
           for (const block of blocks) {
-            const [, data] = /^data: (.*)$/m.exec(block) ?? [];
+            const [, data] = /^id: \d+\ndata: (.*)$/m.exec(block) ?? [];
             if (data !== undefined && seen.length < until) seen.push(JSON.parse(data));
           }
           if (seen.length >= until) break;

@@ -33,7 +33,7 @@ const survey = defineTool({
 const store = await sqliteStore({ path });
 const scope = "elsewhere";
 const agent = createAgent({ provider: pageModel(), tools: [survey], store, scope, keyRing: await installationKeys() });
-const authenticate = () => ({ id: anonymousUser }) as const;
+const authenticate = () => ({ id: anonymousUser, scopes: ["log", "thinking"] }) as const;
 const api = nodeListener(createHandler({ agent, store, authenticate, prefix: "/api" }));
 const html = pageHtml({ type: "live", api: "/api" });
 const server = createServer((request, response) => {

@@ -19,7 +19,7 @@ const agent = createAgent({ provider: scripted(["First.<end>", "Second.<end>"]),
 const handler = createHandler({
   agent,
   store,
-  authenticate: () => ({ id: anonymousUser }),
+  authenticate: () => ({ id: anonymousUser, scopes: ["log"] }),
   // The soak has a thousand readers.
   limits: { requests: Number.POSITIVE_INFINITY, streams: Number.POSITIVE_INFINITY, waiting: Number.POSITIVE_INFINITY },
 });

@@ -112,7 +112,7 @@ async function serve({ opened, store, questions, scope, conversation, options, s
       running: runningCalls(agent),
       prefix,
       // The guard has let this browser in.
-      authenticate: () => ({ id: anonymousUser, name: "the page" }),
+      authenticate: () => ({ id: anonymousUser, name: "the page", scopes: ["log", "thinking"] }),
       maxBodyBytes: mostBytes,
       onError: complain,
     });

@@ -72,8 +72,9 @@ export class Server {
     return ((await answer.json()) as { conversation: string }).conversation;
   }
 
+  /** The page shows requests, prices and where content came from, so it asks for the whole log. */
   eventsOf(conversation: string): string {
-    return `${this.#pathOf(conversation)}/events`;
+    return `${this.#pathOf(conversation)}/events?view=log`;
   }
 
   #pathOf(conversation: string): string {
