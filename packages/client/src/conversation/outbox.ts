@@ -178,7 +178,7 @@ export class Outbox {
           this.#change(entry, { ...entry.message, state: "failed", error: problem });
           return entry.settled.reject(problem);
         }
-        await this.#pause(Math.max(backoff(failures, 1000), retryAfter), signal);
+        await this.#pause(Math.max(backoff(failures, 500), retryAfter), signal);
       }
     }
   }
@@ -197,7 +197,7 @@ export class Outbox {
   }
 }
 
-/** How often a server may fail with a message before a person is asked. It takes about two minutes. */
+/** How often a server may fail with a message before a person is asked. It takes about a minute. */
 const mostFailures = 8;
 
 /** The most milliseconds that a server may make a message wait, before a person is asked. */

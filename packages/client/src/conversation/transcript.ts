@@ -64,6 +64,7 @@ export class Transcript {
     const isNews = event.seq > (this.#header?.events ?? 0);
     if (event.type !== "record") {
       if (isNews) this.isOpenTurn = event.type !== "cancelled";
+      if (event.type === "user" && this.title === "") this.title = titleOf(event.content);
       return false;
     }
     const data = (event.data ?? {}) as Readonly<Record<string, unknown>>;
@@ -88,6 +89,13 @@ export class Transcript {
     }
     return false;
   }
+}
+
+/** As stores begin the title of a conversation that nobody has named: without blocks that were added to the words. */
+function titleOf(content: unknown): string {
+  const [words = ""] = `${content ?? ""}`.split(/\n\n<[a-z][\w-]*(?: [^\n]*)?>\n/, 1);
+  const line = words.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
+  return Array.from(line.slice(0, 160)).slice(0, 80).join("").trimEnd();
 }
 
 const noUsage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
