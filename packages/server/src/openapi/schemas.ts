@@ -10,10 +10,7 @@ export function arrayOf(items: Schema): Schema {
 }
 
 /** An object that has the required fields, and of the others only those that are listed. */
-export function objectOf(
-  required: Readonly<Record<string, Schema>>,
-  optional: Readonly<Record<string, Schema>> = {},
-): Schema {
+function objectOf(required: Readonly<Record<string, Schema>>, optional: Readonly<Record<string, Schema>> = {}): Schema {
   return {
     type: "object",
     properties: { ...required, ...optional },

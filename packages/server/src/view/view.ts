@@ -25,7 +25,7 @@ export function viewOf({ searchParams }: URL, scopes: ReadonlySet<string>): View
 }
 
 /** @param seesThinking whether reasoning is shown */
-export function partsView(seesThinking: boolean): View {
+function partsView(seesThinking: boolean): View {
   return {
     event: (event) => shownEvent(event, seesThinking),
     pieces: (pieces) => shownPieces(pieces, seesThinking),

@@ -1,9 +1,12 @@
+import type { Piece } from "@cogency/protocol/parts";
 import type { StoredEvent } from "@cogency/storage";
 
 /** A reader of events that connects again, as a browser does. */
 export interface Reader {
   /** What it was given, in that order. */
   readonly seen: readonly StoredEvent[];
+  /** The pieces of what was being written, in the order in which they came. */
+  readonly pieces: readonly Piece[];
   /** How often it has connected. */
   readonly connections: number;
   /** Resolves with what it was given, once the event that it waits for was among it. */
@@ -16,12 +19,14 @@ export interface Reader {
  */
 export function read(addresses: readonly string[], isLast: (event: StoredEvent) => boolean): Reader {
   const seen: StoredEvent[] = [];
+  const pieces: Piece[] = [];
   let connections = 0;
   let tries = 0;
   let isOver = false;
   const whole = follow();
   return {
     seen,
+    pieces,
     whole,
     get connections() {
       return connections;
@@ -45,8 +50,12 @@ export function read(addresses: readonly string[], isLast: (event: StoredEvent) 
       const blocks = `${rest}${text}`.split("\n\n");
       rest = blocks.pop() ?? "";
       for (const block of blocks) {
-        const [, data] = /^id: \d+\ndata: (.*)$/.exec(block) ?? [];
+        const [, kind, data] = /^(id|event): \w+\ndata: (.*)$/.exec(block) ?? [];
         if (data === undefined) continue;
+        if (kind === "event") {
+          pieces.push(...(JSON.parse(data) as Piece[]));
+          continue;
+        }
         const event: StoredEvent = JSON.parse(data);
         seen.push(event);
         isOver ||= isLast(event);
