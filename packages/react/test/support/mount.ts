@@ -2,9 +2,6 @@ import { act, createElement, type ReactNode, StrictMode } from "react";
 import { createRoot, hydrateRoot, type Root } from "react-dom/client";
 import { expect, onTestFinished } from "vitest";
 
-// React says which updates a test did not wait for.
-Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
-
 /** A page with one root, in StrictMode. */
 export interface Mounted {
   readonly html: HTMLElement;
@@ -13,12 +10,36 @@ export interface Mounted {
 }
 
 export async function mount(node: ReactNode): Promise<Mounted> {
+  waitForUpdates(true);
   const html = document.body.appendChild(document.createElement("div"));
   return mounted(html, createRoot(html), node);
 }
 
+/** Renders as a browser does: in slices, and not when a test wants it. */
+export async function mountAlone(node: ReactNode): Promise<{ html: HTMLElement }> {
+  waitForUpdates(false);
+  const html = document.body.appendChild(document.createElement("div"));
+  const root = createRoot(html);
+  root.render(node);
+  onTestFinished(async () => {
+    root.unmount();
+    html.remove();
+  });
+  return { html };
+}
+
+/** Whether React wants each update to be inside of `act`. */
+function waitForUpdates(value: boolean): void {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: value });
+}
+
 /** Goes on with what a server has rendered. */
-export async function hydrate(text: string, node: ReactNode, onRecoverableError: (error: unknown) => void): Promise<Mounted> {
+export async function hydrate(
+  text: string,
+  node: ReactNode,
+  onRecoverableError: (error: unknown) => void,
+): Promise<Mounted> {
+  waitForUpdates(true);
   const html = document.body.appendChild(document.createElement("div"));
   html.innerHTML = text;
   let root: Root | undefined;

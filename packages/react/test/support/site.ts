@@ -3,7 +3,10 @@ import { createClient } from "@cogency/client";
 import { type ScriptedStep, scripted } from "@cogency/provider";
 import { createHandler } from "@cogency/server";
 import { memoryStore } from "@cogency/storage";
+import { createKeyRing } from "@cogency/tools";
 import { onTestFinished } from "vitest";
+
+const keyRing = createKeyRing(["a secret of this server, at least 32 bytes"]);
 
 /** The real handler over a store in memory, with an agent that looks after its messages, and what was asked of it. */
 export function site(steps: ScriptedStep[] = []) {
@@ -16,8 +19,13 @@ export function site(steps: ScriptedStep[] = []) {
     approval: "ask",
     execute: ({ line }) => void written.push(String(line)),
   });
-  const agent = createAgent({ provider: scripted(steps), tools: [write], store });
-  const handler = createHandler({ agent, store, authenticate: () => ({ id: "ada", scopes: ["thinking"] }), prefix: "/api" });
+  const agent = createAgent({ provider: scripted(steps), tools: [write], store, keyRing });
+  const handler = createHandler({
+    agent,
+    store,
+    authenticate: () => ({ id: "ada", scopes: ["thinking"] }),
+    prefix: "/api",
+  });
   const requests: string[] = [];
   /** The streams that are open, by their paths. */
   const open: string[] = [];
