@@ -44,6 +44,13 @@ describe("Spoken", () => {
     expect(hear([...old, user, { type: "text", content: "New words." }])).toEqual(["New words."]);
   });
 
+  it("leaves out the marks of Markdown", () => {
+    const hear = listener();
+    hear([]);
+    const content = "# Notes\n\n- `list.txt` is **new**\n\n```\nmilk\n```";
+    expect(hear([user, { type: "text", content }])).toEqual(["Notes", "list.txt is new", "milk"]);
+  });
+
   it("says what is asked", () => {
     const hear = listener();
     hear([]);

@@ -27,9 +27,14 @@ function sentencesOf(part: Part): string[] {
   if (part.type === "question") return [questionOf(part)];
   if (part.type === "error" || part.type === "notice") return [part.message];
   if (part.type !== "text") return [];
-  const all = [...segmenter.segment(part.content)].map(({ segment }) => segment.trim()).filter(Boolean);
+  const all = [...segmenter.segment(part.content)].map(({ segment }) => plain(segment)).filter(Boolean);
   // The last one may still grow.
   return part.open ? all.slice(0, -1) : all;
+}
+
+/** Without the marks of Markdown, which a voice would spell out. */
+function plain(text: string): string {
+  return text.replace(/[`*#|]+|^\s*[->]\s/g, "").trim();
 }
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: "sentence" });
