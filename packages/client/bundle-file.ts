@@ -14,7 +14,6 @@ export async function bundleFile(): Promise<void> {
     platform: "browser",
     target: ["es2023", "chrome125", "firefox128", "safari18"],
     minify: true,
-    sourcemap: true,
     logLevel: "warning",
   });
 }

@@ -91,6 +91,20 @@ export interface Pause {
   until: Promise<void>;
 }
 
+/** The same model, which lets timers fire now and then, as the answers of a server do. */
+export function breathing(provider: Provider): Provider {
+  return {
+    ...provider,
+    async *stream(request, options) {
+      let sent = 0;
+      for await (const event of provider.stream(request, options)) {
+        if (sent++ % 25 === 0) await new Promise((resolve) => setImmediate(resolve));
+        yield event;
+      }
+    },
+  };
+}
+
 /**
  * A model without latency. Each request gets the answer that its results ask for, so that runs may overlap. The pump, the
  * hand loop and our agent all read this same generator.

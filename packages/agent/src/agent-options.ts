@@ -146,13 +146,14 @@ export type ExecutionOptions = Omit<ExecutorOptions, "registry" | "keyRing" | "o
  */
 export interface AgentLeaseOptions {
   /**
-   * Milliseconds after which another run may take the conversation if this process has died. The run renews the lease
-   * after each third of this time. Defaults to 30,000.
+   * Milliseconds after which another run may take the conversation if this process has died, where the store does not know that earlier.
+   * The run renews the lease after each third of this time. Defaults to 12,000.
    */
   ttl?: number | undefined;
   /**
    * The name that other writers read in LeaseHeldError. The name of a run is this one, "#", and random characters.
-   * Defaults to a random name.
+   * Defaults to the name that the store has for this process (`Store.owner`), by which it may find that the process has died; without
+   * one, to a random name.
    */
   owner?: string | undefined;
   /**

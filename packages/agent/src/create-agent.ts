@@ -202,7 +202,7 @@ function attachmentBounds({ attachments = {}, provider }: AgentOptions): Attachm
   return { maxBytes, maxRequestBytes, kinds: provider.capabilities?.attachments ?? [] };
 }
 
-function leaseOf({ lease = {} }: AgentOptions): LeaseSettings {
-  const { ttl = 30_000, owner = `agent-${crypto.randomUUID()}`, isGone = () => false } = lease;
+function leaseOf({ lease = {}, store }: AgentOptions): LeaseSettings {
+  const { ttl = 12_000, owner = store?.owner ?? `agent-${crypto.randomUUID()}`, isGone = () => false } = lease;
   return { ttl: leaseTtl(ttl), owner, isGone };
 }

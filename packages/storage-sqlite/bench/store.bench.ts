@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Target, targetLine } from "@tooling/bench";
 import { appending } from "./appending.ts";
 import { lastEvents } from "./last-events.ts";
+import { live } from "./live.ts";
 import { loading } from "./loading.ts";
 import { messaging } from "./messaging.ts";
 import { opening } from "./opening.ts";
@@ -17,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), "cogency-bench-"));
 const targets: Target[] = [];
 try {
   console.log(`Node ${process.version}, SQLite ${process.versions.sqlite}\n`);
-  for (const measure of [appending, loading, lastEvents, opening, searching, messaging, watching])
+  for (const measure of [appending, loading, lastEvents, opening, searching, messaging, watching, live])
     targets.push(...(await measure(folder)));
 } finally {
   rmSync(folder, { recursive: true });

@@ -1,11 +1,13 @@
 import type { Store } from "@cogency/storage";
-import { liveHub } from "@cogency/storage/adapter";
+import { type LiveHub, liveHub } from "@cogency/storage/adapter";
 import { prepareAppend } from "./append.ts";
 import { prepareConversations } from "./conversations.ts";
 import type { Database } from "./database/database.ts";
 import { prepareDelete } from "./delete.ts";
+import { prepareGoneOwners } from "./gone-owners.ts";
 import { prepareInbox, preparePost, prepareTakeMessages } from "./inbox/inbox.ts";
 import { prepareMessageIds } from "./inbox/message-row.ts";
+import { leaseOwner } from "./lease-owner.ts";
 import { prepareLeases } from "./leases.ts";
 import { prepareLoad } from "./load.ts";
 import { prepareProfiles } from "./profiles.ts";
@@ -24,20 +26,21 @@ import { prepareWatchedKeys, prepareWatchedScopes } from "./watch/watched-keys.t
  * Returns the store over a database that has the tables of schema/tables.ts. `close` closes the database.
  *
  * @param clock returns Unix time in milliseconds
+ * @param hub carries what runs write; that of one process by default
  */
-export function databaseStore(database: Database, clock: () => number): Store {
+export function databaseStore(database: Database, clock: () => number, hub: LiveHub = liveHub()): Store {
   const { refuseIfClosed, close } = database;
   const poll = createPoll(database);
   const watched = prepareWatchedKeys(database, poll);
   const scopes = prepareWatchedScopes(database, poll);
   const due = prepareDue(database, scopes);
   const keys = prepareKeys(database, clock);
+  const gone = prepareGoneOwners(database, due);
   const leases = prepareLeases(database, due, clock);
   const ids = prepareMessageIds(database);
   const takeMessages = prepareTakeMessages(database, ids, clock);
   const range = prepareLogRange(database);
   const index = chooseSearchIndex(database);
-  const hub = liveHub();
 
   return {
     append: unlessClosed(prepareAppend(database, { leases, keys, takeMessages, due, watched })),
@@ -53,13 +56,14 @@ export function databaseStore(database: Database, clock: () => number): Store {
     inbox: unlessClosed(prepareInbox(database, keys, clock)),
     watch: prepareWatch(database, watched),
     wake: prepareWake(database, keys, due),
-    claim: unlessClosed(prepareClaim(database, due, clock)),
+    claim: unlessClosed(prepareClaim(database, due, gone, clock)),
     ...prepareEndClaim(database, due, clock),
     ...prepareParked(database, due, clock),
     ...prepareQueue(database, clock),
     ...prepareWatchWakes(database, scopes, clock),
-    ...prepareSlots(database, clock),
+    ...prepareSlots(database, gone, clock),
     live: hub.live,
+    owner: leaseOwner(),
     async close() {
       hub.close();
       close();

@@ -2,12 +2,17 @@ import { type Key, type Lease, LeaseHeldError } from "@cogency/storage";
 import { type GrantedLeases, grantedLeases, type LeaseOptions, leaseTtl } from "@cogency/storage/adapter";
 import { damaged } from "./database/damaged.ts";
 import type { Database } from "./database/database.ts";
+import { isOwnerGone } from "./lease-owner.ts";
 import { atOnce } from "./rows/due-time.ts";
 import { keyTexts } from "./rows/names.ts";
 import { type Due, dueAt } from "./wakes/keys.ts";
 
 export interface Leases extends Pick<GrantedLeases, "renew"> {
-  /** @throws LeaseHeldError, RangeError */
+  /**
+   * Takes over a lease of the same owner, and of a process that is known to have ended.
+   *
+   * @throws LeaseHeldError, RangeError
+   */
   grant(key: Key, options: LeaseOptions): Promise<Lease>;
   /**
    * Must be called inside the transaction that appends.
@@ -82,7 +87,8 @@ export function prepareLeases(
         const now = clock();
         deleteEnded.run(now);
         const held = find(user, name, now);
-        if (held && held.owner !== owner) throw new LeaseHeldError(held.owner, held.expiresAt);
+        if (held && held.owner !== owner && !isOwnerGone(held.owner))
+          throw new LeaseHeldError(held.owner, held.expiresAt);
         if (held) deleteLease.run(held.token);
         const expiresAt = now + lasting;
         const token = Number(addLease.get(user, name, JSON.stringify(owner), expiresAt)?.token);

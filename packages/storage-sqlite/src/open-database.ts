@@ -14,7 +14,8 @@ import { prepareSchema } from "./schema/prepare-schema.ts";
  */
 export type Durability = "process" | "power";
 
-const memory = ":memory:";
+/** The path of a database that is not in a file. */
+export const memory = ":memory:";
 /** Milliseconds between two attempts to open a busy database. */
 const pause = 10;
 /** Milliseconds that SQLite itself may wait, which blocks the event loop. */

@@ -1,10 +1,12 @@
 import type { Store } from "@cogency/storage";
 import { heldSlot, slotLimits } from "@cogency/storage/adapter";
 import type { Database } from "./database/database.ts";
+import type { GoneOwners } from "./gone-owners.ts";
 
 /** @param clock returns Unix time in milliseconds */
 export function prepareSlots(
   { sqlite, closed, refuseIfClosed, write }: Database,
+  gone: GoneOwners,
   clock: () => number,
 ): Pick<Store, "slot"> {
   const deleteEnded = sqlite.prepare("DELETE FROM slots WHERE name = ? AND expires_at <= ?");
@@ -21,6 +23,7 @@ export function prepareSlots(
       const text = JSON.stringify(name);
       const granted = await write(() => {
         const now = clock();
+        gone.end(now);
         deleteEnded.run(text, now);
         if (Number(count.get(text)?.held) >= limit) return undefined;
         return { token: Number(add.get(text, JSON.stringify(owner), now + ttl)?.token), end: now + ttl };

@@ -1,3 +1,4 @@
+import type { DatabaseSync } from "node:sqlite";
 import {
   atLeast,
   callback,
@@ -9,12 +10,13 @@ import {
   text,
 } from "@cogency/protocol/options";
 import type { Store } from "@cogency/storage";
-import { checkedStore } from "@cogency/storage/adapter";
+import { checkedStore, type LiveHub, liveHub } from "@cogency/storage/adapter";
 import { createDatabase } from "./database/database.ts";
 import { storeErrorOf } from "./database/store-error-of.ts";
 import { databaseStore } from "./database-store.ts";
+import { fileHub } from "./live/file-hub.ts";
 import type { Durability } from "./open-database.ts";
-import { openDatabase } from "./open-database.ts";
+import { memory, openDatabase } from "./open-database.ts";
 
 export interface SqliteStoreOptions {
   /**
@@ -66,11 +68,18 @@ export async function sqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const { rewriteUpTo = 100_000_000, clock = Date.now } = options;
   const sqlite = await openDatabase(path, { busyTimeout, durability, readOnlyIfNeeded });
   try {
-    return checkedStore(databaseStore(createDatabase(sqlite, path, { busyTimeout, rewriteUpTo }), clock));
+    const database = createDatabase(sqlite, path, { busyTimeout, rewriteUpTo });
+    return checkedStore(databaseStore(database, clock, hubOf(sqlite, path)));
   } catch (error) {
     sqlite.close();
     throw storeErrorOf(error, path);
   }
+}
+
+/** Other processes share a file that is written to. */
+function hubOf(sqlite: DatabaseSync, path: string): LiveHub {
+  const isReadOnly = sqlite.prepare("PRAGMA query_only").get()?.query_only === 1;
+  return path === memory || isReadOnly ? liveHub() : fileHub(path);
 }
 
 const optionKinds: OptionTable<SqliteStoreOptions> = {

@@ -16,6 +16,7 @@ const promises = [
   ],
   ["migrating", "does not change an old store that it has no space to migrate, and migrates it later"],
   ["indexing", "keeps the log when the index of a search does not fit, and finds everything when there is space"],
+  ["publishing", "carries pieces within a process, and between processes when there is space"],
   ["changing", "saves a profile, deletes and leases as a whole or not at all"],
 ] as const;
 

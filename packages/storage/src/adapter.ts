@@ -32,6 +32,7 @@ export { watchDue } from "./adapter/watch-due.ts";
 export type { PostOptions, WakeScope, WatchOptions } from "./inbox.ts";
 export type { ExtensionAnswer, Grant, GrantedLeases, LeaseExtension, LeaseOperations } from "./lease/granted-leases.ts";
 export { grantedLeases } from "./lease/granted-leases.ts";
+export type { LiveOptions } from "./live.ts";
 export { isVolatile } from "./memory/memory-store.ts";
 export type { Passage } from "./search/passages.ts";
 export { passagesOf, passageTypes } from "./search/passages.ts";

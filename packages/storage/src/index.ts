@@ -17,7 +17,7 @@ export type { InboxMessage, MessageContent, StoredMessage } from "./inbox.ts";
 export type { Key } from "./key.ts";
 export type { LeaseKeeper } from "./lease/keep-leases.ts";
 export { keepLeases } from "./lease/keep-leases.ts";
-export type { Live, LiveOptions, LivePublisher } from "./live.ts";
+export type { Live, LivePublisher } from "./live.ts";
 export type { MemoryStoreOptions } from "./memory/memory-store.ts";
 export { memoryStore } from "./memory/memory-store.ts";
 export type { Redact } from "./redact/redact-event.ts";

@@ -10,8 +10,8 @@ describe("storeConformance over several processes", () => {
     "served",
     async () => {
       const store = memoryStore();
-      const { port, close } = await serveStore(store);
-      return { store, elsewhere: { module, options: { port } }, dispose: close };
+      const { port, livePort, close } = await serveStore(store);
+      return { store, elsewhere: { module, options: { port, livePort } }, dispose: close };
     },
     withoutReopen,
   );

@@ -17,6 +17,7 @@ import { attend } from "./attend.ts";
 import type { Stop } from "./dispatcher.ts";
 import { Looking } from "./looking.ts";
 import { storeLostNotice } from "./notice.ts";
+import { ownerName } from "./owner-name.ts";
 import { storeDispatcher } from "./store-dispatcher.ts";
 import { Troubles, troubleLog } from "./troubles.ts";
 import { wakingStore } from "./waking-store.ts";
@@ -79,13 +80,14 @@ class OwnWorker implements Worker {
   #trouble: string | undefined;
   readonly #troubles = new Troubles();
 
-  constructor({ owner = `worker-${crypto.randomUUID()}`, ...options }: WorkerOptions) {
+  constructor({ owner: given, ...options }: WorkerOptions) {
+    const owner = given ?? ownerName(options.store, "worker");
     this.owner = owner;
     const {
       store,
       agent,
       concurrency = 16,
-      ttl = 30_000,
+      ttl = 12_000,
       perUser,
       attempts = 5,
       lookEvery = 1000,

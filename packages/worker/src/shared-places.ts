@@ -3,9 +3,10 @@ import { above, checkOptions, having, name, type OptionTable, required, whole } 
 import { ProviderError } from "@cogency/provider";
 import type { Slot, Store } from "@cogency/storage";
 import { slotLimits } from "@cogency/storage/adapter";
+import { ownerName } from "./owner-name.ts";
 
 export interface SharedPlacesOptions {
-  store: Pick<Store, "slot">;
+  store: Pick<Store, "slot" | "owner">;
   /** What the limit is for, such as the name of a key. All processes that share it give the same name. */
   name: string;
   /** Requests that are open at one time, in all processes: a whole number ≥ 1. */
@@ -15,7 +16,7 @@ export interface SharedPlacesOptions {
    * at once.) Defaults to 30,000.
    */
   ttl?: number | undefined;
-  /** The name of this process, for people. Defaults to a random one. */
+  /** The name of this process, for people. Defaults to that of a worker. */
   owner?: string | undefined;
 }
 
@@ -46,7 +47,7 @@ export class SharedPlaces {
   /** @throws TypeError, RangeError for a wrong option: here, because at a request it would fail a run */
   constructor(given: SharedPlacesOptions) {
     checkOptions("limitedProvider", given, table);
-    const { ttl = 30_000, owner = `process-${crypto.randomUUID()}`, ...options } = given;
+    const { ttl = 30_000, owner = ownerName(given.store, "process"), ...options } = given;
     slotLimits({ limit: options.limit, owner, ttl });
     this.#options = { ttl, owner, ...options };
   }

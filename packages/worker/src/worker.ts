@@ -13,9 +13,15 @@ export interface WorkerOptions {
   concurrency?: number | undefined;
   /** Conversations of one user that run at one time, in all processes. Defaults to no limit. */
   perUser?: number | undefined;
-  /** The name of this worker, for people. Defaults to a random one. */
+  /**
+   * The name of this worker, for people. Defaults to the name that the store has for this process (`Store.owner`), by which it may find that
+   * the process has died, with "#" and random characters; without one, to a random name.
+   */
   owner?: string | undefined;
-  /** Milliseconds until another worker may claim the conversations of one that was lost. Defaults to 30,000. */
+  /**
+   * Milliseconds until another worker may claim the conversations of one that was lost, where the store does not know that earlier. Defaults
+   * to 12,000.
+   */
   ttl?: number | undefined;
   /**
    * Tries of one conversation that may fail in a row before it is parked: workers that die over it, and refusals that somebody has to

@@ -42,7 +42,7 @@ export interface Bundle {
   file?: string;
   /** Measures what the file adds to a bundle of the main entry, for an entry that nobody uses without that one. */
   besideMain?: true | undefined;
-  /** Is put into a page as text: minified, without a source map. */
+  /** Is put into a page as it is: minified, without a source map. */
   isText?: true;
   /** Runs in Node: built-in modules and other people's packages are not bundled. */
   isForNode?: true;
@@ -83,16 +83,6 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       // 3.3 kB for the parts of a run and of a log. The rest joins the pieces that another process sends, and reads arguments while they
       // are written.
       { file: "./dist/parts.js", ceiling: 5.1 * kB, forbidden: [...anywhere, /\bzod\b/i] },
-    ],
-  },
-  "packages/client": {
-    imports: ["protocol"],
-    isPure: true,
-    isZodFree: true,
-    bundles: [
-      // The parts reducer of the protocol, 5.1 kB, and 9 kB of its own.
-      { ceiling: 14.1 * kB, forbidden: anywhere },
-      { file: "./dist/cogency-client.js", ceiling: 14.1 * kB, forbidden: anywhere },
     ],
   },
   "packages/async": {
@@ -150,13 +140,13 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeTestkit: true,
     isZodFree: true,
     entries: ["./adapter", "./testkit"],
-    bundles: [{ ceiling: 21 * kB, forbidden: codeFromText }],
+    bundles: [{ ceiling: 22.3 * kB, forbidden: codeFromText }],
   },
   "packages/storage-sqlite": {
     imports: ["async", "protocol", "storage"],
     isZodFree: true,
     entries: ["./lease-owner"],
-    bundles: [{ isForNode: true, ceiling: 29.8 * kB, forbidden: codeFromText }],
+    bundles: [{ isForNode: true, ceiling: 32.8 * kB, forbidden: codeFromText }],
   },
   "packages/storage-postgres": {
     imports: ["async", "protocol", "storage"],
@@ -282,6 +272,16 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/hook-programs": {
     imports: ["protocol", "tools", "agent", "toolbox"],
     bundles: [{ isForNode: true, ceiling: 52 * kB, forbidden: codeFromText }],
+  },
+  "packages/client": {
+    imports: ["protocol"],
+    isPure: true,
+    isZodFree: true,
+    bundles: [
+      // The parts reducer of the protocol, 5.1 kB, and 9 kB of its own.
+      { ceiling: 14.1 * kB, forbidden: anywhere },
+      { file: "./dist/cogency-client.js", isText: true, ceiling: 14.1 * kB, forbidden: anywhere },
+    ],
   },
   "packages/page": {
     imports: ["protocol", "plan"],

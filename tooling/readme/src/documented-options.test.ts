@@ -43,6 +43,9 @@ const tables: Readonly<Record<string, Readonly<Record<string, readonly OptionTab
       { under: "`agent.sweep`", type: "SweepOptions", from: "src/inbox/sweep.ts" },
     ],
   },
+  client: {
+    "README.md": [{ under: "A client", type: "ClientOptions", from: "src/client-options.ts" }],
+  },
   "dispatch-graphile": {
     "README.md": [
       { under: "@cogency/dispatch-graphile", type: "GraphileDispatcherOptions", from: "src/graphile-dispatcher.ts" },

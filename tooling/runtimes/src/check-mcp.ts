@@ -2,11 +2,12 @@ import type { Outcome } from "@tooling/checks/outcome";
 import { bundleProgram } from "./bundle-program.ts";
 import { checkBundle } from "./check-bundle.ts";
 import { checkRuntime, outcomeWithout } from "./check-runtime.ts";
+import { engineFlags } from "./engine-flags.ts";
 import type { Engine } from "./engines.ts";
 import type { Executable } from "./executable.ts";
 import { openPage } from "./open-page.ts";
 import { runProgram } from "./run-program.ts";
-import { startMcpServer } from "./start-mcp-server.ts";
+import { startServer } from "./start-server.ts";
 import { StartedProcesses } from "./started-processes.ts";
 
 /** The runs of `program/mcp/runs.js` without those that need two origins. */
@@ -34,22 +35,17 @@ export async function checkMcp(
 }
 
 async function checkEngine({ name, version, executable }: Engine, site: string): Promise<Outcome> {
-  const args = [...(flags[name] ?? []), "program/mcp/module.js"];
+  const args = [...(engineFlags[name] ?? []), "program/mcp/module.js"];
   const run = executable && (() => runProgram(executable, args, site));
   const outcome = await checkRuntime({ name, version, how: "ES module", run }, { count: runCount, of: "runs" });
   return { ...outcome, item: `MCP, ${outcome.item}` };
 }
 
-const flags: Partial<Record<Engine["name"], string[]>> = {
-  Bun: ["--no-install"],
-  Deno: ["run", "--no-prompt", "--node-modules-dir=manual", "--allow-net=127.0.0.1"],
-};
-
 /** The page has another origin than the server, which admits it by `allowedOrigins`. */
 async function checkPages(node: Executable, browser: Executable | undefined, site: string): Promise<Outcome[]> {
   const processes = new StartedProcesses();
   try {
-    const url = await startMcpServer(processes, node, site, host);
+    const url = await startServer(processes, node, site, ["program/mcp/serve.js", host]);
     const addresses = { OPEN_SERVER: `${url}/open`, CLOSED_SERVER: `${url}/closed` };
     return await checkBundle({
       title: "MCP",

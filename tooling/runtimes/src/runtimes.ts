@@ -7,6 +7,7 @@ import { withFolder } from "@tooling/checks/pack";
 import { packAndInstall } from "@tooling/checks/packed-install";
 import { publishablePackages } from "@tooling/checks/workspace";
 import { checkAgents } from "./check-agent.ts";
+import { checkClient } from "./check-client.ts";
 import { checkMcp } from "./check-mcp.ts";
 import { checkRuntime, type Runtime } from "./check-runtime.ts";
 import { bun, deno, type Engine, enginesFolder, installEngines, nodes } from "./engines.ts";
@@ -20,13 +21,13 @@ import type { Report } from "./report.ts";
 import { runProgram } from "./run-program.ts";
 import { checkTracePage } from "./trace-page.ts";
 
-const wanted = ["protocol", "async", "tools", "provider", "storage", "agent", "mcp", "server"].map(
+const wanted = ["protocol", "async", "tools", "provider", "storage", "agent", "client", "mcp", "server"].map(
   (name) => `packages/${name}`,
 );
 
 // `pnpm runtimes`: packs @cogency/protocol and runs the vectors of its testkit on the tarball, in every runtime that
 // the package supports. Packs what an agent needs, and runs a bundle of it in the browser with each driver. Packs the client and
-// the server of MCP, and lets both talk over HTTP in every runtime. Then uses the example page, `cogency open` and the pages of the
+// the server of MCP, and lets both talk over HTTP in every runtime; so do the client of conversations and their server. Then uses the example page, `cogency open` and the pages of the
 // app in the browser.
 installEngines();
 await withFolder(async (folder) => {
@@ -42,6 +43,7 @@ await withFolder(async (folder) => {
   outcomes.push(...(await checkAgents(browser, consumer)));
   const engines = [...nodes(join(consumer, "libatomic")), bun(), deno()];
   outcomes.push(...(await checkMcp(engines, browser, consumer)));
+  outcomes.push(...(await checkClient(engines, browser, consumer)));
   outcomes.push(await checkExamplePage(browser, join(consumer, "example-page")));
   outcomes.push(await checkOpenCommand(browser, join(consumer, "open")));
   outcomes.push(await checkLivePage(browser, join(consumer, "live-page")));

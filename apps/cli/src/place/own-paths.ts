@@ -8,11 +8,11 @@ import { readConfig, userConfigFile } from "./config/config-file.ts";
 import { knownModelsFile } from "./known-models.ts";
 import { serverLogFolder } from "./mcp/server-log-folder.ts";
 import { databaseFiles } from "./store/store-files.ts";
-import { storeFolder, storeFolderNames } from "./store/store-folder.ts";
+import { liveFolder, storeFolder, storeFolderNames } from "./store/store-folder.ts";
 import { dataFolder, defaultStore, ownStore, promptFile } from "./store/store-path.ts";
 
 /**
- * What belongs to the app, and no tool reads or changes, whichever store is in use: the files of its stores, the copies for undo, the
+ * What belongs to the app, and no tool reads or changes, whichever store is in use: the files of its stores and the sockets beside them, the copies for undo, the
  * output of commands, the logs of servers, the prompts that were typed, the configuration with the keys and the kept rules, and the compiled code, which the next start runs. All
  * are absolute paths, and need not exist.
  *
@@ -76,7 +76,7 @@ function configuredStore(): string | undefined {
 }
 
 function storeFolders(store: string): (string | undefined)[] {
-  return storeFolderNames.map((name) => storeFolder(store, name));
+  return [...storeFolderNames.map((name) => storeFolder(store, name)), liveFolder(store)];
 }
 
 /** What is kept for the stores on servers. */

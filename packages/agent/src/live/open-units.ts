@@ -24,13 +24,13 @@ export class OpenUnits {
     const pieces: Piece[] = [];
     const changes: (() => void)[] = [];
     const add = (open: OpenText | OpenArgs, make: (unit: number, offset: number) => Piece) => {
-      const sent = this.#of(open);
+      const known = this.#of(open);
       const isNamed = "id" in open && open.name !== undefined;
-      const isNews = open.content.length > sent.upTo || isNamed !== sent.hasName;
+      const isNews = open.content.length > known.upTo || isNamed !== known.hasName;
       if (!isNews && !isWhole) return;
-      pieces.push(make(sent.unit, isWhole ? 0 : Math.max(0, sent.upTo)));
+      pieces.push(make(known.unit, isWhole ? 0 : Math.max(0, known.upTo)));
       const upTo = open.content.length;
-      changes.push(() => Object.assign(sent, { upTo, hasName: isNamed }));
+      changes.push(() => Object.assign(known, { upTo, hasName: isNamed }));
     };
     const { openText, openArgs } = writing;
     if (openText) {
@@ -50,7 +50,10 @@ export class OpenUnits {
         ...named,
       }));
     }
-    return { pieces, sent: () => changes.forEach((change) => change()) };
+    const sent = () => {
+      for (const change of changes) change();
+    };
+    return { pieces, sent };
   }
 
   #of(open: OpenText | OpenArgs): Sent {

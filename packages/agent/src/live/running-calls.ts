@@ -25,7 +25,10 @@ export class RunningCalls {
       const update = bounded(latest.update);
       if (update !== undefined) pieces.push({ type: "progress", ...place, call, update });
     }
-    return { pieces, sent: () => changes.forEach((change) => change()) };
+    const sent = () => {
+      for (const change of changes) change();
+    };
+    return { pieces, sent };
   }
 
   clear(): void {

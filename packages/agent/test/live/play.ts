@@ -4,7 +4,8 @@ import type { ModelEvent, Provider } from "@cogency/provider";
 import { memoryStore, type Store, type StoredEvent } from "@cogency/storage";
 import { defineTool } from "@cogency/tools";
 import * as z from "zod";
-import { createAgent, type Driver, protocolDriver } from "../../src/index.ts";
+import type { Driver } from "../../src/driver.ts";
+import { createAgent, protocolDriver } from "../../src/index.ts";
 import { nativeDriver } from "../../src/native.ts";
 import { openScreen, type Screen } from "./screen.ts";
 
@@ -41,7 +42,15 @@ export interface Played {
 const key = { conversation: "c" };
 
 /** Runs the play while screens come and follow it. */
-export async function played({ driver, steps, chunks, pauses, joins, cancelsAfter, earlyStart }: Play): Promise<Played> {
+export async function played({
+  driver,
+  steps,
+  chunks,
+  pauses,
+  joins,
+  cancelsAfter,
+  earlyStart,
+}: Play): Promise<Played> {
   let turn = 0;
   const pause = async () => {
     const milliseconds = pauses[turn++ % pauses.length] ?? -1;
@@ -57,7 +66,7 @@ export async function played({ driver, steps, chunks, pauses, joins, cancelsAfte
   const provider: Provider = {
     name: "played",
     model: "m",
-    capabilities: { tools: true, reasoning: true },
+    capabilities: { tools: true, session: false, reasoning: true, format: false },
     async *stream({ messages }) {
       const step = steps[Math.min((messages.length - 1) / 2, steps.length - 1)] ?? { units: [], calls: [] };
       const events = eventsOf(step, driver, chunks, step === steps.at(-1));
@@ -131,7 +140,8 @@ export function problemsOf({ log, screens, args }: Played): string[] {
       for (const { id, text } of calls) {
         const written = args[ids.indexOf(id)];
         const isStored = text !== undefined && ids.includes(id);
-        if (isStored && written && !written.startsWith(text.trim()) && text.startsWith("{")) say("other arguments", text);
+        if (isStored && written && !written.startsWith(text.trim()) && text.startsWith("{"))
+          say("other arguments", text);
       }
     }
     const last = shown.at(-1);

@@ -67,7 +67,7 @@ export interface Fate {
 export const well: Fate = { request: "ok", delay: 0, isDoubled: false, end: undefined, size: 1 << 20 };
 
 /** A `fetch` that asks the handler itself, through a network on which each request has its fate. */
-export function network(handler: Site["handler"], fateOf: () => Fate) {
+function network(handler: Site["handler"], fateOf: () => Fate) {
   return async (url: string, init: RequestInit): Promise<Response> => {
     const { request, delay, isDoubled, end, size } = fateOf();
     const make = () => new Request(new URL(url, "http://server.test"), init);

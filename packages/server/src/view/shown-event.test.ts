@@ -1,10 +1,10 @@
 import type { LogEvent } from "@cogency/protocol";
 import { type Part, partsOf } from "@cogency/protocol/parts";
 import type { StoredEvent } from "@cogency/storage";
+import { everyKind } from "@cogency/storage/testkit";
 import { randomRuns } from "@tooling/vitest/random-runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { everyKind } from "../../../storage/src/testkit/samples/events.ts";
 import { marked, secret, shown as visible } from "../../test/support/marked-log.ts";
 import { mostAttached, mostCharacters } from "./cut.ts";
 import { shownEvent } from "./shown-event.ts";

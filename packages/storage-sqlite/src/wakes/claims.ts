@@ -2,6 +2,7 @@ import type { Claim, Store } from "@cogency/storage";
 import { type ClaimOptions, claimLimits, finiteTime, leaseTtl } from "@cogency/storage/adapter";
 import { damaged } from "../database/damaged.ts";
 import type { Database } from "../database/database.ts";
+import type { GoneOwners } from "../gone-owners.ts";
 import { sealed, unsealed } from "../rows/checksum.ts";
 import { dueTimeOf, timeOfDue } from "../rows/due-time.ts";
 import { eventPlace } from "../rows/event-place.ts";
@@ -12,7 +13,12 @@ import { type Due, timerChecksum } from "./keys.ts";
 export type ClaimDue = (options: ClaimOptions) => Claim[] | Promise<Claim[]>;
 
 /** @param clock returns Unix time in milliseconds */
-export function prepareClaim({ sqlite, path, write }: Database, due: Due, clock: () => number): ClaimDue {
+export function prepareClaim(
+  { sqlite, path, write }: Database,
+  due: Due,
+  gone: GoneOwners,
+  clock: () => number,
+): ClaimDue {
   const findLongestDue = sqlite.prepare(
     "SELECT id, user, due_at AS due FROM keys WHERE scope = ? AND due_at <= ? ORDER BY due_at LIMIT ?",
   );
@@ -46,6 +52,7 @@ export function prepareClaim({ sqlite, path, write }: Database, due: Due, clock:
     const { owner, scope } = options;
     return write(() => {
       const now = clock();
+      gone.end(now);
       const claims = new Map(countClaims.all(now).map(({ user, count }) => [String(user), Number(count)]));
       const ids = inTurn(findDue(scopeText(scope), now, limit), claims, { limit, perUser });
       return ids.map((id) => claim(id, owner, now, now + ttl));

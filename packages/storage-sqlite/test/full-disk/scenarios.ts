@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { copyFileSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import type { LogEvent } from "@cogency/protocol";
+import type { Piece } from "@cogency/protocol/parts";
 import { type Store, StoreError } from "@cogency/storage";
 import { sqliteStore } from "../../src/index.ts";
 import { type FrozenStore, readStore } from "../corpus/frozen-store.ts";
@@ -11,7 +12,7 @@ import { said } from "../support/samples.ts";
 import type { Disk } from "./disk.ts";
 
 /** Scenarios on a full disk. Each throws if a guarantee does not hold. */
-export const scenarios = { appending, opening, migrating, indexing, changing };
+export const scenarios = { appending, opening, migrating, indexing, changing, publishing };
 
 const key = { conversation: "c" };
 
@@ -47,6 +48,8 @@ async function opening(disk: Disk): Promise<void> {
   await expectFull(sqliteStore({ path }), disk, path);
   const readOnly = await sqliteStore({ path, readOnlyIfNeeded: true });
   await expectIntact(readOnly, 10);
+  assert.equal(await firstLetters(readOnly, readOnly), "letters");
+  assert.ok(!existsSync(`${path}-live`), "a store that is read only does not listen");
   assert.equal((await readOnly.search("length", { user: undefined, limit: 100 })).length, 10);
   await assert.rejects(async () => readOnly.append(key, batchOf(1)), {
     code: "unavailable",
@@ -126,6 +129,33 @@ async function changing(disk: Disk): Promise<void> {
   if (!isDeleted) assert.equal(await store.delete(key), true);
   assert.deepEqual(await store.load(key), []);
   await closeAndCheck(store, path);
+}
+
+async function publishing(disk: Disk): Promise<void> {
+  const path = join(disk.folder, "store.db");
+  const [store, other] = [await sqliteStore({ path }), await sqliteStore({ path })];
+  await store.append(key, batchOf(3));
+  disk.fill();
+  // Whether a socket fits is up to the disk.
+  const arrives = firstLetters(other, store);
+  assert.equal(await firstLetters(store, store), "letters");
+  await expectIntact(store, 3);
+  disk.makeRoom();
+  assert.equal(await arrives, "letters");
+  await other.close();
+  await closeAndCheck(store, path);
+}
+
+/** What a follower in one store gets of a publisher in another one, however long it takes. */
+async function firstLetters(follower: Store, publisher: Store): Promise<string> {
+  const letters: Piece = { type: "text", run: "r", seq: 0, unit: 1, offset: 0, text: "letters" };
+  const publishing = publisher.live.publisher(key, () => [letters]);
+  try {
+    for await (const [piece] of follower.live.follow(key)) if (piece?.type === "text") return piece.text;
+    return "";
+  } finally {
+    publishing.close();
+  }
 }
 
 async function appendUntilFull(store: Store, disk: Disk, path: string, start: number): Promise<number> {

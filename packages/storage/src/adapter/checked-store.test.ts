@@ -85,6 +85,14 @@ const mistakes: Record<string, [call: (store: Store) => unknown, answer: string[
     (store) => store.watchWakes(wrong({ scop: "a" })),
     ["store.watchWakes", "Did you mean `scope`?"],
   ],
+  "live for a key with another word for the user": [
+    (store) => store.live.follow(wrong({ conversation: "c", userId: "ada" })),
+    ["the key of store.live.follow", "`userId`", "Did you mean `user`?"],
+  ],
+  "live with a controller": [
+    (store) => store.live.follow(key, wrong({ signal: new AbortController() })),
+    ["store.live.follow", "`signal`", "an AbortSignal"],
+  ],
   "slot without a limit": [(store) => store.slot("a", wrong({ owner: "o", ttl: 1 })), ["store.slot", "`limit`"]],
 };
 

@@ -136,6 +136,7 @@ export function checkedStore(store: Store): Store {
       checkOptions("store.slot", options, tables.slot);
       return store.slot(name, options);
     },
+    owner: store.owner,
     live: {
       publisher(key, whole) {
         checkKey("live.publisher", key);

@@ -4,9 +4,17 @@ import type { Live, LivePublisher } from "../live.ts";
 import { keyName } from "../memory/keyed-changes.ts";
 import { LiveFollower } from "./live-follower.ts";
 
-/** Carries pieces between the hubs of processes. What it cannot send is lost: it never throws and never waits. */
+/**
+ * Carries pieces between the hubs of processes. What it cannot send is lost: it never throws and never waits.
+ *
+ * Whenever it learns that somebody elsewhere begins to follow a conversation that this process publishes, or asks, it sends what is open
+ * (`LiveHub.whole`): nothing was sent before, and nobody may write more for a while.
+ */
 export interface LiveLink {
-  /** A follower of this process has come, or has lost pieces: whoever publishes elsewhere sends what is open, from its beginning. */
+  /**
+   * A follower of this process has come, or has lost pieces: whoever publishes elsewhere sends what is open, from its beginning. Those who
+   * begin to publish later must hear of it, too, until `leaves`.
+   */
   asks(key: Key): void;
   /** The last follower of this process has left. */
   leaves(key: Key): void;
@@ -21,11 +29,11 @@ export interface LiveLink {
 /** The publishers and followers of one process. */
 export interface LiveHub {
   readonly live: Live;
-  /** Gives pieces of another process to the followers of this one. */
+  /** Gives pieces of another process to the followers of this one. What is lost on the way is asked for again. */
   receive(key: Key, pieces: readonly Piece[]): void;
   /** All that is open in a conversation, as the publishers of this process have it: for a follower who has joined in another one. */
   whole(key: Key): Piece[];
-  /** Ends all followers. */
+  /** Ends all followers and silences all publishers. */
   close(): void;
 }
 
@@ -33,6 +41,8 @@ interface Room {
   readonly key: Key;
   readonly followers: Set<LiveFollower>;
   readonly publishers: Set<() => readonly Piece[]>;
+  /** When somebody has last asked for what is open, by `performance.now`. */
+  askedAt: number;
 }
 
 /**
@@ -43,9 +53,10 @@ export function liveHub(link?: LiveLink): LiveHub {
   const rooms = new Map<string, Room>();
   let isClosed = false;
 
-  function roomOf(key: Key): Room {
+  function roomOf({ conversation, user }: Key): Room {
+    const key = user === undefined ? { conversation } : { conversation, user };
     const name = keyName(key);
-    const room = rooms.get(name) ?? { key, followers: new Set(), publishers: new Set() };
+    const room = rooms.get(name) ?? { key, followers: new Set(), publishers: new Set(), askedAt: -shortestAsk };
     rooms.set(name, room);
     return room;
   }
@@ -57,49 +68,49 @@ export function liveHub(link?: LiveLink): LiveHub {
     return true;
   }
 
-  function wholeOf({ publishers }: Room): Piece[] {
-    return [...publishers].flatMap((whole) => {
-      try {
-        return whole();
-      } catch {
-        // Its screens wait for the stored unit.
-        return [];
-      }
-    });
-  }
-
-  function publisher(key: Key, given: () => readonly Piece[]): LivePublisher {
-    const whole = () => given();
-    const room = roomOf(key);
-    room.publishers.add(whole);
-    if (room.publishers.size === 1) link?.publishes(key, true);
+  function publisher(given: Key, givenWhole: () => readonly Piece[]): LivePublisher {
+    if (isClosed) return silentPublisher;
+    const whole = () => givenWhole();
+    const room = roomOf(given);
+    const { key, followers, publishers } = room;
+    publishers.add(whole);
+    if (publishers.size === 1) link?.publishes(key, true);
+    const isSilent = () => isClosed || !publishers.has(whole);
     return {
       get isFollowed() {
-        return room.followers.size > 0 || (link?.isFollowed(key) ?? false);
+        return !isSilent() && (followers.size > 0 || (link?.isFollowed(key) ?? false));
       },
       publish(pieces) {
-        if (isClosed || pieces.length === 0) return;
-        for (const follower of room.followers) follower.take(pieces);
-        if (link?.isFollowed(key)) link.send(key, pieces);
+        if (isSilent() || pieces.length === 0) return;
+        for (const follower of followers) attempt(() => follower.take(pieces));
+        attempt(() => link?.isFollowed(key) && link.send(key, pieces));
       },
       close() {
-        if (leave(room, room.publishers, whole)) link?.publishes(key, false);
+        if (leave(room, publishers, whole) && !isClosed) link?.publishes(key, false);
       },
     };
+  }
+
+  function ask(room: Room): readonly Piece[] {
+    room.askedAt = performance.now();
+    link?.asks(room.key);
+    return wholeOf(room);
   }
 
   function followerOf(key: Key, signal: AbortSignal | undefined): LiveFollower {
+    if (isClosed || signal?.aborted) return endedFollower();
     const room = roomOf(key);
-    const whole = () => {
-      link?.asks(key);
-      return wholeOf(room);
-    };
-    const left = () => {
-      if (leave(room, room.followers, follower)) link?.leaves(key);
-    };
-    const follower = new LiveFollower(whole, left, signal);
+    const follower = new LiveFollower(
+      {
+        whole: () => ask(room),
+        again: () => (performance.now() - room.askedAt < shortestAsk ? [] : ask(room)),
+        leave: () => {
+          if (leave(room, room.followers, follower)) link?.leaves(room.key);
+        },
+      },
+      signal,
+    );
     room.followers.add(follower);
-    if (isClosed || signal?.aborted) follower.end();
     return follower;
   }
 
@@ -109,7 +120,7 @@ export function liveHub(link?: LiveLink): LiveHub {
       follow: (key, options = {}) => ({ [Symbol.asyncIterator]: () => followerOf(key, options.signal) }),
     },
     receive(key, pieces) {
-      for (const follower of rooms.get(keyName(key))?.followers ?? []) follower.take(pieces);
+      for (const follower of rooms.get(keyName(key))?.followers ?? []) attempt(() => follower.take(pieces));
     },
     whole(key) {
       const room = rooms.get(keyName(key));
@@ -120,4 +131,29 @@ export function liveHub(link?: LiveLink): LiveHub {
       for (const { followers } of [...rooms.values()]) for (const follower of [...followers]) follower.end();
     },
   };
+}
+
+/** The least milliseconds between two questions of a conversation for what was lost. */
+const shortestAsk = 250;
+
+function wholeOf({ publishers }: Room): Piece[] {
+  // A publisher that fails leaves its screens to wait for the stored unit.
+  return [...publishers].flatMap((whole) => attempt(whole) ?? []);
+}
+
+function endedFollower(): LiveFollower {
+  const follower = new LiveFollower({ whole: () => [], again: () => [], leave() {} }, undefined);
+  follower.end();
+  return follower;
+}
+
+const silentPublisher: LivePublisher = { isFollowed: false, publish() {}, close() {} };
+
+/** A run must not fail because of those who watch it. */
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
 }

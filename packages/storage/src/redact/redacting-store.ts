@@ -54,6 +54,7 @@ export function redactingStore(store: Store, redact: Redact = redactSecrets): St
     queue: (options) => store.queue(options),
     watchWakes: (options) => store.watchWakes(options),
     slot: (name, options) => store.slot(name, options),
+    owner: store.owner,
     // A secret may be known only once all of it is written: its screens wait for the stored unit.
     live: { publisher: () => silent, follow: (key, options) => store.live.follow(key, options) },
     close: () => store.close(),

@@ -163,6 +163,12 @@ describe("storeConformance", () => {
     "what a killed process has claimed is due again at the end of the claim, and what it has leased, too",
     "watchWakes yields when something becomes due by another process, or by the end of its claim",
     "processes never hold more places than the limit, and that of a killed one is free at its end",
+    "live pieces of another process arrive, in the middle of a unit too, while it and its followers come and go",
+    "live pieces arrive in other processes, in the middle of a unit too, while they come and go",
+    "live publishers know whether anybody follows in another process, also when it was killed",
+    "live pieces of 100,000 characters and of odd texts arrive unchanged in another process",
+    "live followers go on with the next process when the one that publishes is killed",
+    "live publishers of two processes at 30 frames a second and more neither wait nor lose the end",
   ])("detects a store that is not shared by processes: %s", async (name) => {
     const module = new URL("../../test/support/open-alone.ts", import.meta.url);
     const made = async () => ({ ...(await make()), elsewhere: { module, options: null }, patience: 300 });

@@ -1,8 +1,9 @@
 import { createConnection } from "node:net";
 import { createInterface } from "node:readline";
+import { openLive } from "./open-live.ts";
 
 /** A client of `serve-store.ts`. */
-export default async function openServed({ port }: { port: number }) {
+export default async function openServed({ port, livePort }: { port: number; livePort: number }) {
   const socket = createConnection({ port, host: "127.0.0.1" });
   const answers = createInterface({ input: socket })[Symbol.asyncIterator]();
   const call = async (method: string, args: unknown[]) => {
@@ -13,5 +14,6 @@ export default async function openServed({ port }: { port: number }) {
     return value;
   };
   const methods = ["append", "load", "search", "delete", "post", "inbox", "wake", "claim", "done", "lease", "slot"];
-  return Object.fromEntries(methods.map((method) => [method, (...args: unknown[]) => call(method, args)]));
+  const called = Object.fromEntries(methods.map((method) => [method, (...args: unknown[]) => call(method, args)]));
+  return { ...called, live: openLive(livePort) };
 }

@@ -1,15 +1,18 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import type { Store } from "../../src/index.ts";
+import { serveLive } from "./serve-live.ts";
 
 /** Serves a store over loopback. Other processes open it with `open-served.ts`. */
 export interface ServedStore {
   port: number;
+  livePort: number;
   close(): Promise<void>;
 }
 
 export async function serveStore(store: Store): Promise<ServedStore> {
   const methods = methodsOf(store);
+  const live = await serveLive(store.live);
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -19,7 +22,9 @@ export async function serveStore(store: Store): Promise<ServedStore> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     port: (server.address() as AddressInfo).port,
+    livePort: live.port,
     async close() {
+      live.close();
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },

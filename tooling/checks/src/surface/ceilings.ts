@@ -2,7 +2,7 @@
 export const mostNames: Readonly<Record<string, number>> = {
   "packages/protocol": 60,
   "packages/tools": 50,
-  "packages/storage": 40,
+  "packages/storage": 42,
   "packages/agent": 48,
   "packages/toolbox": 19,
 };

@@ -21,3 +21,12 @@ export function storeFolder(store: string, name: (typeof storeFolderNames)[numbe
   const isOwn = file === (realPath(ownStore()) ?? ownStore());
   return isOwn ? join(dirname(file), name) : `${file}.${name}`;
 }
+
+/**
+ * The folder beside a store in a file in which its processes tell each other what runs are writing: whoever reaches a socket in it may
+ * read along. Undefined for a server, and for a store in memory.
+ */
+export function liveFolder(store: string): string | undefined {
+  if (store === ":memory:" || isServer(store)) return undefined;
+  return `${realPath(resolve(store)) ?? resolve(store)}-live`;
+}

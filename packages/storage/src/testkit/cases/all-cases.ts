@@ -12,6 +12,8 @@ import { isolationCases } from "./isolation-cases.ts";
 import { leaseCases } from "./lease-cases.ts";
 import { lifecycleCases } from "./lifecycle-cases.ts";
 import { listingCases } from "./listing-cases.ts";
+import { liveCases } from "./live-cases.ts";
+import { liveProcessCases } from "./live-process-cases.ts";
 import { loadCases } from "./load-cases.ts";
 import { lossCases } from "./loss-cases.ts";
 import { processCases } from "./process-cases.ts";
@@ -53,9 +55,11 @@ export const allCases: readonly Case[] = [
   ...wakeWatchCases,
   ...slotCases,
   ...clockCases,
+  ...liveCases,
   ...lifecycleCases,
   ...reopenCases,
   ...processCases,
   ...inboxProcessCases,
   ...claimProcessCases,
+  ...liveProcessCases,
 ];

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { allCases } from "./all-cases.ts";
 
-/** The invariants of store.ts and wakes.ts by their labels, each with the cases that prove it. */
+/** The invariants of store.ts, wakes.ts and live.ts by their labels, each with the cases that prove it. */
 const proofs: Record<string, string[]> = {
   loss: [
     "lost aborts before the store lets another owner in, without a call of the holder",
@@ -119,11 +119,26 @@ const proofs: Record<string, string[]> = {
     "watchWakes yields to workers until they have claimed everything that becomes due",
     "watchWakes yields when something becomes due by another process, or by the end of its claim",
   ],
+  "nothing stored": ["live stores nothing: no log, list, search or inbox shows it, and a delete does not end it"],
+  "no hole": [
+    "live.follow yields what is open from its beginning, and then what is written",
+    "live.follow leaves out what stands behind a hole, until the unit is given from its beginning",
+    "live.follow yields what many runs write at once to many followers that come and go",
+    "live pieces of another process arrive, in the middle of a unit too, while it and its followers come and go",
+    "live pieces arrive in other processes, in the middle of a unit too, while they come and go",
+  ],
+  bounded: ["live.follow drops what a slow follower does not pull, and then yields what is open from its beginning"],
+  "live isolation": [
+    "live.follow yields no piece of another conversation, whatever their names are",
+    "live.follow yields no piece of another conversation of another process, whatever their names are",
+  ],
 };
 
 describe("the kit", () => {
   it("proves every invariant of the contract", async () => {
-    const files = ["store.ts", "wakes.ts"].map((name) => readFile(new URL(`../../${name}`, import.meta.url), "utf8"));
+    const files = ["store.ts", "wakes.ts", "live.ts"].map((name) =>
+      readFile(new URL(`../../${name}`, import.meta.url), "utf8"),
+    );
     const contract = (await Promise.all(files)).join("\n");
     const invariants = Array.from(contract.matchAll(/INVARIANT(?: \(([^)]+)\))?:/g), ([, label]) => label);
     expect(invariants).toEqual(Object.keys(proofs));

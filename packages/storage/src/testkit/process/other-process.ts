@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Piece } from "@cogency/protocol/parts";
+import type { Key } from "../../key.ts";
 import type { Lease, Store } from "../../store.ts";
 import type { Slot } from "../../wakes.ts";
 import type { Elsewhere } from "../tested-store.ts";
@@ -23,6 +25,13 @@ export interface OtherProcess
   appendAll(batches: readonly Parameters<Store["append"]>[]): Promise<void>;
   lease(...args: Parameters<Store["lease"]>): Promise<Pick<Lease, "owner" | "token" | "expiresAt">>;
   slot(...args: Parameters<Store["slot"]>): Promise<Pick<Slot, "expiresAt"> | null>;
+  /** Writes a text to the only unit of a run, and publishes it. */
+  writeLive(key: Key, run: string, text: string): Promise<void>;
+  /** Begins to follow the pieces of a conversation, and pulls all that come. */
+  followLive(key: Key): Promise<void>;
+  /** All pieces that have come since `followLive`. */
+  livePieces(key: Key): Promise<Piece[]>;
+  leaveLive(key: Key): Promise<void>;
   /** Kills the process at once. */
   end(): Promise<void>;
 }
@@ -55,6 +64,10 @@ export function startOtherProcess({ module, options }: Elsewhere, { clockAhead =
     done: (...args) => call("done", args) as Promise<boolean>,
     lease: (...args) => call("lease", args) as ReturnType<OtherProcess["lease"]>,
     slot: (...args) => call("slot", args) as ReturnType<OtherProcess["slot"]>,
+    writeLive: (...args) => call("writeLive", args) as Promise<void>,
+    followLive: (...args) => call("followLive", args) as Promise<void>,
+    livePieces: (...args) => call("livePieces", args) as Promise<Piece[]>,
+    leaveLive: (...args) => call("leaveLive", args) as Promise<void>,
     callAll: (calls) => call("callAll", [calls]) as Promise<void>,
     appendAll: (batches) => other.callAll(batches.map((args) => ({ method: "append", args }))),
     async end() {

@@ -3,17 +3,17 @@ import { type Executable, environmentOf } from "./executable.ts";
 import type { StartedProcesses } from "./started-processes.ts";
 
 /**
- * Starts `program/mcp/serve.js`, and gives its address.
+ * Starts a program that serves until it is ended, and gives the address that it prints.
  *
- * @param host of the pages that it admits
+ * @param args the program and what it is given, in the folder of the site
  */
-export async function startMcpServer(
+export async function startServer(
   processes: StartedProcesses,
   node: Executable,
   site: string,
-  host: string,
+  args: readonly string[],
 ): Promise<string> {
-  const server = processes.start(node.file, ["program/mcp/serve.js", host], {
+  const server = processes.start(node.file, [...args], {
     cwd: site,
     env: environmentOf(node, site),
     stdio: ["ignore", "pipe", "pipe"],
