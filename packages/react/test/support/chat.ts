@@ -10,7 +10,7 @@ interface ChatProps {
 }
 
 /** Shows the texts of a conversation. */
-export function Chat({ client, id, seen }: ChatProps) {
+function Chat({ client, id, seen }: ChatProps) {
   const view = useConversation(client, id);
   seen.push(view);
   const texts = view.parts.map((part) => ("content" in part ? `${part.type}: ${part.content}` : part.type));
