@@ -11,8 +11,8 @@ import { serve } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
-import { noteTools } from "./server/note-tools.ts";
-import { secretIn } from "./server/secret-in.ts";
+import { noteTools } from "./src/server/note-tools.ts";
+import { secretIn } from "./src/server/secret-in.ts";
 
 // `node server.ts [FOLDER]`: the page on the port in PORT. Conversations, notes and the key stay in the folder.
 const { dirname } = import.meta;

@@ -1,8 +1,8 @@
 import { argsOf, type CallPartOf, type PartOf } from "@cogency/client";
 import { memo } from "react";
-import type { NoteCall } from "../server/note-tools.ts";
 import { Markdown } from "./Markdown.tsx";
 import { QuestionView } from "./QuestionView.tsx";
+import type { NoteCall } from "./server/note-tools.ts";
 
 interface PartViewProps {
   /** The conversation. */
