@@ -1,13 +1,14 @@
-import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createAgent } from "@cogency/agent";
 import offline from "@cogency/provider-offline";
 import { anonymousUser, createHandler, type User } from "@cogency/server";
+import { nodeListener } from "@cogency/server/node";
 import { sqliteStore } from "@cogency/storage-sqlite";
 import { createKeyRing } from "@cogency/tools";
 import { createWorker } from "@cogency/worker";
-import { serve } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
@@ -41,20 +42,17 @@ const app = new Hono()
   .use(secureHeaders({ contentSecurityPolicy, xFrameOptions: "DENY" }))
   .all("/api/*", ({ req }) => api(req.raw))
   .get("*", serveStatic({ root: join(dirname, "dist") }));
-const server = serve(
-  { fetch: app.fetch, hostname: "127.0.0.1", port: Number(process.env.PORT ?? 8080) },
-  ({ port }) => {
-    console.log(`Open http://127.0.0.1:${port}`);
-  },
-);
+const server = createServer(nodeListener(async (request) => app.fetch(request)));
+server.listen(Number(process.env.PORT ?? 8080), "127.0.0.1", () => {
+  console.log(`Open http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});
 
 // A run in the middle ends its step, and goes on when the server is started again.
 process.once("SIGINT", stop).once("SIGTERM", stop);
 
 async function stop(): Promise<void> {
-  const closed = once(server, "close");
   server.close();
-  if ("closeAllConnections" in server) server.closeAllConnections();
-  await Promise.all([closed, worker.drain()]);
+  server.closeAllConnections();
+  await worker.drain();
   await store.close();
 }
