@@ -16,14 +16,14 @@ export function WaitingView({ id, message }: { id: string; message: WaitingMessa
         {state === "failed" ? `Not sent. ${error?.message}` : state === "sending" ? "Sending …" : "Waits its turn"}
       </small>
       {state === "failed" && (
-        <p>
+        <div className="choices">
           <button type="button" onClick={thenWrite(() => conversation.retry(message.id))}>
             Try again
           </button>
           <button type="button" onClick={thenWrite(() => conversation.discard(message.id))}>
             Discard
           </button>
-        </p>
+        </div>
       )}
     </article>
   );
