@@ -85,6 +85,13 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       { file: "./dist/parts.js", ceiling: 5.1 * kB, forbidden: [...anywhere, /\bzod\b/i] },
     ],
   },
+  "packages/react": {
+    imports: ["protocol", "client"],
+    isPure: true,
+    isZodFree: true,
+    // React is the page's own, and not bundled here.
+    bundles: [{ isForNode: true, ceiling: 1 * kB, forbidden: anywhere }],
+  },
   "packages/async": {
     imports: [],
     isPure: true,
@@ -323,7 +330,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     },
   },
   "apps/example-page": {
-    imports: ["agent", "page", "provider-offline", "server", "storage", "storage-sqlite", "tools", "worker"],
+    imports: ["agent", "client", "provider-offline", "react", "server", "storage-sqlite", "tools", "worker"],
   },
   "apps/example-provider": { imports: ["protocol", "provider"] },
   "apps/example-server": { imports: ["agent", "provider-offline", "server", "storage-sqlite", "tools", "worker"] },
