@@ -4,17 +4,17 @@ import { attachmentBytes } from "@cogency/tools/host";
 import type { MarkdownTheme } from "@earendil-works/pi-tui";
 import { tableLines } from "../../base/terminal/table-lines.ts";
 import { counted, linesWrapped, oneLine, revealed, visible, wordWrapped } from "../../base/terminal/text.ts";
-import type { PlanUpdate } from "../../person/plan/plan-tracker.ts";
-import { changeRow } from "../../person/show/diff-lines.ts";
 import { markdownRows, markdownTheme } from "../../screen/markdown-rows.ts";
 import { type MarkdownPart, MarkdownStream } from "../../screen/markdown-stream.ts";
 import type { Block } from "../../screen/screen.ts";
-import type { RemarkKind, Rows } from "../conversation/conversation-view.ts";
-import type { Paper } from "../paper.ts";
+import type { PlanUpdate } from "../plan/plan-tracker.ts";
+import { changeRow } from "../show/diff-lines.ts";
 import { endedCallLines } from "./call-lines.ts";
 import { runningText, secondsSince } from "./duration-text.ts";
 import { LiveCalls } from "./live-calls.ts";
+import type { Paper } from "./paper.ts";
 import { planLines } from "./plan-lines.ts";
+import type { RemarkKind, Rows } from "./remark.ts";
 import { type Thinking, TurnReader } from "./turn-reader.ts";
 
 /**
