@@ -41,7 +41,7 @@ export function chatParts({
     isAsking: () => questions.isOpen,
     interrupt: () => turns.interrupted(),
   });
-  const turns = new TurnView(shared.turns);
+  const turns = new TurnView(shared.turns, "; Ctrl-O shows all");
   const questions: QuestionView = new QuestionView({ paper: shared.questions, size, onOpen: notify, type });
   const view: ConversationView = {
     keys,

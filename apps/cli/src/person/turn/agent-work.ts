@@ -13,7 +13,7 @@ export class AgentWork {
   readonly #startedAt = performance.now();
   readonly #running = new Map<string, ToolCall>();
   readonly #below = new Map<string, AgentWork>();
-  #doing = "begins";
+  #doing = "works";
   #calls = 0;
   #tokens = 0;
   #isOver = false;

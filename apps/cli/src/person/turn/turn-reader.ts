@@ -103,6 +103,13 @@ export class TurnReader {
     this.#endThinking();
   }
 
+  /** Forgets the text, or the thoughts, that are being written. Returns whether it was a text. */
+  breakOff(): boolean {
+    const isText = this.#textUnit !== undefined;
+    this.#textUnit = this.#thinking = undefined;
+    return isText;
+  }
+
   #call({ event, path, place }: PlacedEvent): void {
     switch (event.type) {
       case "tool_started":
