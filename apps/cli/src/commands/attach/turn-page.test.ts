@@ -27,7 +27,12 @@ const record = (kind: string, data: object, timestamp = 2) => ({ type: "record",
 const command = { name: "shell", args: { command: "npm test" } };
 const call: LogEvent = { type: "call", id: "1", content: JSON.stringify(command), timestamp: 2 };
 const result = { tool: "shell", status: "success", content: { exitCode: 0, stdout: "one\n", stderr: "" } } as const;
-const results: LogEvent = { type: "result", content: JSON.stringify([result]), ids: ["1"], timestamp: 4 } as LogEvent;
+const results: LogEvent = {
+  type: "result",
+  content: JSON.stringify([result]),
+  ids: ["1"],
+  timestamp: 4,
+} as unknown as LogEvent;
 const ended = record("run", { status: "completed" }, 5);
 
 const answer = "The **first** paragraph.\n\n- one\n- two\n\nAnd the last.";
