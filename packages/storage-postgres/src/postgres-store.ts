@@ -172,6 +172,8 @@ export async function postgresStore(options: PostgresStoreOptions): Promise<Stor
     watch: prepareWatch(database, notifications),
     ...prepareWakes(database, notifications, dueNotices, holderId),
     slot: slots.slot,
+    // Where it can tell, it does so by its connection (`liveness`).
+    owner: undefined,
     live: hub.live,
     async close() {
       if (closing.signal.aborted) return;

@@ -323,10 +323,10 @@ export interface Store extends Wakes {
   /**
    * The name by which this process owns leases, claims and slots, unless it is given another one: agents and workers add "#" and characters
    * of their own. Where the store finds that the process of such a name has ended, it takes what that owned as ended: at once when somebody
-   * asks for the lease, and before the next `claim`. Absent for a store that cannot tell by a name: what a dead process owns there ends by
+   * asks for the lease, and before the next `claim`. Undefined for a store that cannot tell by a name: what a dead process owns there ends by
    * its `ttl`, or by another way of the store.
    */
-  readonly owner?: string | undefined;
+  readonly owner: string | undefined;
 
   /**
    * Releases the resources of the store. Calling it again does nothing; every other call then throws `closed`. Leases

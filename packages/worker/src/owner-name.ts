@@ -5,7 +5,7 @@ import type { Store } from "@cogency/storage";
  *
  * @param kind begins the name where it cannot
  */
-export function ownerName({ owner }: Pick<Store, "owner">, kind: string): string {
+export function ownerName({ owner }: Partial<Pick<Store, "owner">>, kind: string): string {
   const id = crypto.randomUUID();
   return owner === undefined ? `${kind}-${id}` : `${owner}#${id}`;
 }

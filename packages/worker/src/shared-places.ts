@@ -6,7 +6,7 @@ import { slotLimits } from "@cogency/storage/adapter";
 import { ownerName } from "./owner-name.ts";
 
 export interface SharedPlacesOptions {
-  store: Pick<Store, "slot" | "owner">;
+  store: Pick<Store, "slot"> & Partial<Pick<Store, "owner">>;
   /** What the limit is for, such as the name of a key. All processes that share it give the same name. */
   name: string;
   /** Requests that are open at one time, in all processes: a whole number ≥ 1. */

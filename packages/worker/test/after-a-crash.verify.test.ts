@@ -23,23 +23,34 @@ describe("a worker with the defaults that is killed in the middle of an answer",
   }, 120_000);
 });
 
-describe("a screen that follows the run of a worker in another process", () => {
-  it("shows its letters, and once the worker is killed and another one has gone on, what the log holds", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "cogency-crash-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const place = { path: join(folder, "store.db") };
-    const store = await openCrashStore(place);
-    onTestFinished(() => store.close());
-    const screen = openScreen(store, key);
-    await secondsUntilItGoesOn(place, () => screen.shows(({ parts }) => lengthOfOpen(parts) > 100));
-    // Nobody has stored what the dead worker had written.
-    await screen.shows(({ parts }) => parts.at(-1)?.type === "end");
-    expect(screen.view.parts).toEqual(partsOf(await store.load(key)));
-    const texts = screen.view.parts.flatMap((part) => (part.type === "text" ? [part.content] : []));
-    expect(texts).toEqual(["Done."]);
-    await screen.close();
+const screenCase =
+  "a screen in another process shows its letters, and what the log holds once it is killed and another one has gone on";
+
+it(`${screenCase}, with SQLite`, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "cogency-crash-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  await converges({ path: join(folder, "store.db") });
+}, 120_000);
+
+describePostgres("with PostgreSQL", () => {
+  it(screenCase, async () => {
+    const { url, drop } = await createDatabase(postgresUrl());
+    onTestFinished(drop);
+    await converges({ url, liveness: true });
   }, 120_000);
 });
+
+async function converges(place: StorePlace): Promise<void> {
+  const store = await openCrashStore(place);
+  onTestFinished(() => store.close());
+  const screen = openScreen(store, key);
+  await secondsUntilItGoesOn(place, () => screen.shows(({ parts }) => lengthOfOpen(parts) > 100));
+  await screen.shows(({ parts }) => parts.at(-1)?.type === "end");
+  expect(screen.view.parts).toEqual(partsOf(await store.load(key)));
+  // Nobody has stored what the dead worker had written.
+  expect(screen.view.parts.flatMap((part) => (part.type === "text" ? [part.content] : []))).toEqual(["Done."]);
+  await screen.close();
+}
 
 function lengthOfOpen(parts: Parts): number {
   const open = parts.findLast((part) => part.type === "text" && part.open);

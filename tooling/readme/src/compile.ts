@@ -2,9 +2,11 @@ import { basename } from "node:path";
 import ts from "typescript";
 import { sourcePaths } from "./source-paths.ts";
 
+const emitted = { target: ts.ScriptTarget.ES2024, jsx: ts.JsxEmit.ReactJSX };
+
 /** What a careful user compiles with, on a Node that strips types. */
 const options: ts.CompilerOptions = {
-  target: ts.ScriptTarget.ES2024,
+  ...emitted,
   module: ts.ModuleKind.NodeNext,
   moduleDetection: ts.ModuleDetectionKind.Force,
   strict: true,
@@ -59,9 +61,10 @@ function compile(file: string): ts.Program {
 }
 
 /** What a TypeScript module is without its types. */
-export function asJavaScript(code: string): string {
-  const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2024, verbatimModuleSyntax: true };
-  return ts.transpileModule(code, { compilerOptions }).outputText;
+export function asJavaScript(code: string, hasJsx = false): string {
+  const compilerOptions = { ...emitted, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true };
+  // A name decides whether the code may have JSX, in which `<T>x` is no conversion.
+  return ts.transpileModule(code, { compilerOptions, fileName: hasJsx ? "a.tsx" : "a.ts" }).outputText;
 }
 
 function describe(diagnostic: ts.Diagnostic, readme: string): string {

@@ -4,9 +4,10 @@ import { examplesOf, firstExampleProblem } from "./example.ts";
 describe("examplesOf", () => {
   it("takes TypeScript blocks, with the text block that follows as their output", () => {
     expect(examplesOf("```ts\na();\n```\n```text\nout\n```\n```sh\nls\n```\n```typescript no-run\nb();\n```")).toEqual([
-      { line: 1, code: "a();", runs: true, output: "out" },
-      { line: 10, code: "b();", runs: false, output: undefined },
+      { line: 1, code: "a();", hasJsx: false, runs: true, output: "out" },
+      { line: 10, code: "b();", hasJsx: false, runs: false, output: undefined },
     ]);
+    expect(examplesOf("```tsx\n<a />;\n```")).toMatchObject([{ line: 1, code: "<a />;", hasJsx: true, runs: true }]);
   });
 
   it("refuses a tag it does not know", () => {

@@ -5,6 +5,8 @@ export interface Example {
   /** The README line of the opening fence, counted from 1. */
   line: number;
   code: string;
+  /** Whether the block is tagged `tsx`. */
+  hasJsx: boolean;
   /** False for blocks tagged `ts no-run`. */
   runs: boolean;
   /** What the example prints: the text of a `text` block that follows it directly. */
@@ -25,7 +27,7 @@ export function firstExampleProblem(markdown: string): string | undefined {
   return undefined;
 }
 
-const typescript = /^(ts|typescript)$/;
+const typescript = /^(tsx?|typescript)$/;
 const script = /^([cm]?[jt]sx?|javascript|typescript)$/i;
 
 /** The examples of a README, in order. An unknown tag is an error, so that a misspelt `no-run` is noticed. */
@@ -38,6 +40,7 @@ export function examplesOf(markdown: string): Example[] {
       throw new SyntaxError(`Line ${block.line}: unknown tag "${unknown}" after \`\`\`ts; known is "no-run".`);
     const next = blocks[index + 1];
     const output = next?.followsBlock && next.language === "text" ? next.code : undefined;
-    return [{ line: block.line, code: block.code, runs: !block.tags.includes("no-run"), output }];
+    const { line, code, language, tags } = block;
+    return [{ line, code, hasJsx: language === "tsx", runs: !tags.includes("no-run"), output }];
   });
 }

@@ -7,7 +7,7 @@ import { type Example, examplesOf, firstExampleProblem } from "./example.ts";
 import { run } from "./run.ts";
 
 /**
- * Registers vitest tests for the README of a package, or for a document beside it: every `ts` block compiles (strict, exactOptionalPropertyTypes,
+ * Registers vitest tests for the README of a package, or for a document beside it: every `ts` and `tsx` block compiles (strict, exactOptionalPropertyTypes,
  * nodenext) as a module of that package, which may import the package by its own name, and runs with the current Node
  * in an empty folder within 30 seconds. If a `text` block follows directly, stdout equals it, trailing white space
  * aside. Blocks tagged `ts no-run` are only compiled. The first example must be run and be followed by its output. A block
@@ -23,7 +23,9 @@ export function readmeExamples(readme: URL, home: URL = new URL(".", readme), wh
   const examples = examplesOf(markdown);
   // Not inside node_modules: there a package cannot import itself by name and Node strips no types.
   const folder = join(fileURLToPath(home), ".readme", title);
-  const fileOf = (example: Example) => join(folder, `line-${example.line}.ts`);
+  const fileOf = ({ line, hasJsx }: Example) => join(folder, `line-${line}.${hasJsx ? "tsx" : "ts"}`);
+  /** Node strips types, and reads no JSX. */
+  const programOf = (example: Example) => fileOf(example).replace(/\.tsx$/, ".js");
 
   describe(title, () => {
     it("begins with an example that runs and shows what it prints", () => {
@@ -36,6 +38,7 @@ export function readmeExamples(readme: URL, home: URL = new URL(".", readme), wh
     mkdirSync(folder, { recursive: true });
     for (const example of examples) {
       writeFileSync(fileOf(example), atReadmeLine(example));
+      if (example.hasJsx) writeFileSync(programOf(example), asJavaScript(atReadmeLine(example), true));
       addToProgram(fileOf(example));
     }
     for (const { name, code } of namedBlocks(examples)) {
@@ -56,7 +59,7 @@ export function readmeExamples(readme: URL, home: URL = new URL(".", readme), wh
     for (const example of examples.filter(({ runs }) => runs && what !== "compile")) {
       const promise = example.output === undefined ? "runs" : "runs and prints what the README shows";
       it.concurrent(`example at line ${example.line} ${promise}`, async () => {
-        const printed = await run(fileOf(example));
+        const printed = await run(programOf(example));
         if (example.output !== undefined)
           expect(withoutTrailingSpace(printed)).toBe(withoutTrailingSpace(example.output));
       });

@@ -131,6 +131,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
     nextWake: wakes.nextWake,
     watchWakes: wakes.watchWakes,
     ...memorySlots(clock, refuseIfClosed),
+    owner: undefined,
     live: hub.live,
 
     async close() {

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 
@@ -48,5 +48,8 @@ export async function withShadow<T>(places: RepositoryPlaces, work: (shadow: str
 /** A file that is not there is left out. */
 async function copied(from: string, to: string): Promise<void> {
   const stats = await stat(from).catch(() => undefined);
-  if (stats?.isFile() && stats.size <= largest) await copyFile(from, to);
+  if (!stats?.isFile() || stats.size > largest) return;
+  await copyFile(from, to);
+  // By the time of its index git knows which files may have been written after it was, in the same moment.
+  await utimes(to, stats.atime, stats.mtime);
 }

@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
@@ -38,6 +47,18 @@ async function textOf(of = root): Promise<string> {
 }
 
 describe("treeDiff", () => {
+  it("sees a change of the same length in the second in which the file was staged, also when it looks later", async () => {
+    committed();
+    // The file and the index have the time of the staging, and the file is written once more before it is over.
+    const time = new Date(Date.now() - 60_000);
+    for (const name of ["a.txt", ".git/index"]) utimesSync(at(name), time, time);
+    git("update-index", "--refresh");
+    utimesSync(at(".git/index"), time, time);
+    put("a.txt", "one\nsix\n");
+    utimesSync(at("a.txt"), time, time);
+    expect(await textOf()).toContain("+six");
+  });
+
   it.each([[[]], [["--object-format=sha256"]]])(
     "has what was changed, staged, deleted and made since the last commit, and nothing that git ignores (%o)",
     async (init) => {
