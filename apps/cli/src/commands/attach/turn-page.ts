@@ -27,6 +27,7 @@ export class TurnPage implements WatchedPage {
     this.#view = new TurnView(paper);
     this.#turn = new StoredTurn({
       event: (event: RunEvent) => this.#view.event(event, false, this.#plan.event(event)),
+      writing: (event) => this.#view.writing(event),
       settled: () => this.#view.settled(),
       brokenOff: () => this.#view.brokenOff(),
     });

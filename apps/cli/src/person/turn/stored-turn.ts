@@ -7,6 +7,8 @@ import { diffOf } from "../show/diff-lines.ts";
 export interface StoredTurnListener {
   /** What the run itself would tell. A text or a thought without a unit is whole. */
   event(event: RunEvent): void;
+  /** The arguments of calls grow, or are complete. The text or the thought before them may still be open. */
+  writing(event: RunEvent & { type: "call_delta" | "execute" }): void;
   /** The text, or the thought, whose pieces were told is complete. */
   settled(): void;
   /** The text, or the thought, whose pieces were told is not in the log, and never will be. */
@@ -88,17 +90,17 @@ export class StoredTurn {
     const isOther = [...this.#written.keys()].some((unit) => !calls.some((call) => call.unit === unit));
     if (isOther) {
       this.#written.clear();
-      this.#tell({ type: "execute" });
+      this.#listener.writing({ type: "execute", timestamp: 0, run: noRun });
     }
-    // A text before them that is not stored yet ends first.
-    if (!open) for (const call of calls) this.#tellWritten(call);
+    for (const call of calls) this.#tellWritten(call);
   }
 
   #tellWritten({ unit, part: { name, text = "" } }: View["open"]["calls"][number]): void {
     const known = this.#written.get(unit);
     if (known?.length === text.length && known.name === name) return;
     this.#written.set(unit, { name, length: text.length });
-    this.#tell({ type: "call_delta", index: unit, name, content: text.slice(known?.length ?? 0) });
+    const content = text.slice(known?.length ?? 0);
+    this.#listener.writing({ type: "call_delta", index: unit, name, content, timestamp: 0, run: noRun });
   }
 
   #breakOff(): void {

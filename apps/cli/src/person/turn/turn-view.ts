@@ -96,6 +96,12 @@ export class TurnView {
     this.#text((columns) => lines.map((line) => changeRow(line, columns, this.#paper.stream)));
   }
 
+  /** Shows the calls that are being written, without an end of the text before them. */
+  writing(event: RunEvent & { type: "call_delta" | "execute" }): void {
+    this.#calls.event(event);
+    this.#paper.refresh();
+  }
+
   /** The text, or the thought, that is being written is complete. */
   settled(): void {
     this.#reader.settle();
