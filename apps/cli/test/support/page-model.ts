@@ -32,12 +32,10 @@ function reply({ messages }: ModelRequest): ScriptedReply {
   const [, up] = /answer once there is (\S+)/.exec(last) ?? [];
   if (up && !existsSync(up)) return { error: new ProviderError("server", "It is down.", { retryable: true }) };
   const [, told] = /recite until there is (\S+)/.exec(last) ?? [];
-  if (told)
-    return {
-      chunks: [...(recited.match(/.{1,7}/gs) ?? []), ...(existsSync(told) ? ["<end>"] : [])],
-      delay: 4,
-      hang: !existsSync(told),
-    };
+  if (told) {
+    const chunks = recited.match(/.{1,7}/gs) ?? [];
+    return existsSync(told) ? { chunks: [...chunks, "<end>"], delay: 4 } : { chunks, delay: 4, hang: true };
+  }
   if (last.includes("survey")) return calling("survey", {});
   return `You said: ${last}<end>`;
 }
