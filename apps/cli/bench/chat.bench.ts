@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { TurnView } from "../src/chat/turn/turn-view.ts";
+import { TurnView } from "../src/person/turn/turn-view.ts";
 import { Screen } from "../src/screen/screen.ts";
 
 // Measures what an answer costs on the screen of the chat, each way in a process of its own. Run: node bench/chat.bench.ts

@@ -2,11 +2,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { calling, jsonLines, place } from "./support/command-line.ts";
+import { calling, jsonLines, models, outcomeOf, place } from "./support/command-line.ts";
 import { hasPseudoTerminal, pseudoTerminal } from "./support/pseudo-terminal.ts";
 
 const writes = [{ name: "write", args: { file: "new.txt", content: "x" } }];
 const enter = "\r";
+const eventually = { timeout: 60_000 };
 
 describe("a conversation, from another terminal", () => {
   it("is answered and forked, and replayed as history shows it", async () => {
@@ -50,6 +51,26 @@ describe.skipIf(!hasPseudoTerminal)("two terminals", () => {
     await run.shows(/write was approved from elsewhere\.[\s\S]*✓ write/);
     expect(await run.ended).toBe(0);
     await other.shows(/That was it\.[\s\S]*idle/);
+    other.type("\u0003");
+    expect(await other.ended).toBe(0);
+  });
+
+  it("one that is attached shows what the run is writing, from its beginning; and that it broke off when that process is killed", async () => {
+    const at = place();
+    const child = at.start(["go", "--conversation", "c", "--provider", models, "--model", "hanging"]);
+    const outcome = outcomeOf(child);
+    await expect.poll(async () => (await at.cogency(["history", "show", "c"])).stdout, eventually).toContain("> go");
+    const other = pseudoTerminal(at, ["attach", "c"]);
+    // Nothing of it is stored.
+    await other.shows(/\n> go\n\nI am about to\n\nworking/);
+    expect((await at.cogency(["history", "show", "c"])).stdout).not.toContain("I am");
+    child.kill("SIGKILL");
+    await outcome;
+    await other.shows(/\n> go\n\n! What was being written here broke off[^!]*conversation\.\n\nidle/);
+    // Another process goes on with the turn.
+    expect((await at.cogency(["--resume", "c", ...calling()])).code).toBe(0);
+    const shown = await other.shows(/\n\nThat was it\.\n\nidle/);
+    expect(shown).not.toContain("I am");
     other.type("\u0003");
     expect(await other.ended).toBe(0);
   });

@@ -1,4 +1,5 @@
 export { cost, counted, duration, grouped, percent } from "./conversation/format.ts";
+export { progressAfter } from "./conversation/progress.ts";
 export { ShownConversation } from "./conversation/shown-conversation.ts";
 export type { Block, CallTimes, Entry, Mark, RequestData, Step } from "./conversation/step.ts";
 export { type ModelTotals, type Totals, totalsOf } from "./conversation/totals.ts";

@@ -299,7 +299,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     bundles: [
       { ceiling: 8 * kB, forbidden: anywhere },
       { file: "./dist/node.js", isForNode: true, ceiling: 1.5 * kB, forbidden: codeFromText },
-      { file: "./dist/page.js", isText: true, ceiling: 52 * kB, forbidden: [...anywhere, htmlFromText] },
+      { file: "./dist/page.js", isText: true, ceiling: 55 * kB, forbidden: [...anywhere, htmlFromText] },
     ],
   },
   "apps/cli": {
@@ -317,12 +317,12 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       program: ["base", "place", "work", "chat", "commands"],
     },
     shipped: {
-      unpacked: 5250 * kB,
+      unpacked: 5280 * kB,
       loaded: {
         start: 2.9 * kB,
         main: 42.4 * kB,
-        list: 75.5 * kB,
-        "run-command": 511 * kB,
+        list: 79.5 * kB,
+        "run-command": 518 * kB,
         "chat-command": 45.6 * kB,
         chat: 136.2 * kB,
       },

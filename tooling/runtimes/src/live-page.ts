@@ -23,7 +23,7 @@ import type { StartedProcesses } from "./started-processes.ts";
 export function checkLivePage(executable: Executable | undefined, folder: string): Promise<Outcome> {
   return checkInBrowser({
     title: "Live page, Chromium",
-    note: "questions, steering, queueing, cancelling, forking, notices, a command, a plan, an agent, two tabs, reloads, a killed run and a killed server",
+    note: "letters, questions, steering, queueing, cancelling, forking, notices, a command, a plan, an agent, two tabs, reloads, a killed run and a killed server",
     executable,
     folder,
     limit: 240_000,
@@ -32,6 +32,7 @@ export function checkLivePage(executable: Executable | undefined, folder: string
       const page = await browser.open(open.link);
       await usePage({ page, folder, processes, doing });
       await takeOver({ page, folder, processes, doing });
+      await followLetters({ page, folder, processes, doing });
       await hearNotices({ page, folder, processes, doing });
       await planAndDelegate({ page, folder, processes, doing });
       await open.stop();
@@ -217,6 +218,47 @@ async function takeOver({ page, folder, processes, doing }: Surroundings): Promi
   await page.enter(words, "what now");
   await page.until(`${isReady(1)} && ${outbox} === ""`);
   await page.until(`${log}.textContent.includes("what now")`);
+}
+
+/** A run of another process writes, and is killed before any of that is stored; the process of the page goes on with it. */
+async function followLetters({ page, folder, processes, doing }: Surroundings): Promise<void> {
+  doing.what = "a page shows what a run of another process writes";
+  const args = ["run", "recite until there is told.txt", "--conversation", "letters", ...model];
+  const run = processes.start(process.execPath, [command, ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: folder },
+    stdio: ["ignore", "ignore", "ignore"],
+  });
+  const closed = once(run, "close");
+  const link = `[...document.querySelectorAll("nav a")].find((one) => one.hash === "#letters")`;
+  await page.until(link);
+  await page.click(link);
+  const written = `document.querySelector(".open .text .markdown")`;
+  const isWhole = `${written}?.textContent.endsWith("The end.")`;
+  await page.until(isWhole);
+  const grown = await page.until(`${written}.innerHTML`);
+  doing.what = "a page that is opened in the middle of a unit shows it from its beginning";
+  const second = await page.openBeside(String(await page.until("location.href")));
+  await second.until(isWhole);
+  equal(await second.until(`${written}.innerHTML`), grown);
+  equal(await page.until(`document.querySelector(".entry.text:not(.open *)") ? "stored" : "open"`), "open");
+  doing.what = "a screen reader is not told each letter";
+  equal(
+    await page.until(
+      `document.querySelector(".open").closest("[aria-live], [role=log], [role=status]") ? "yes" : "no"`,
+    ),
+    "no",
+  );
+  await auditPage(page);
+  doing.what = "that process is killed, and what was open gives way to what is stored";
+  writeFileSync(join(folder, "told.txt"), "");
+  run.kill("SIGKILL");
+  await closed;
+  for (const tab of [page, second]) {
+    await tab.until(`${isReady(1)} && document.querySelector(".open").hidden && !${written}`);
+    equal(await tab.until(`document.querySelectorAll(".entry.text").length`), 1);
+    equal(await tab.until(`document.querySelector(".entry.text .markdown").innerHTML`), grown);
+  }
 }
 
 /** The server of the model is down for a while: a notice says so as it comes, after a reload and in another tab, until it is over. */

@@ -1,13 +1,14 @@
 import { redacted } from "../base/errors/redacted.ts";
+import type { Paper } from "../person/turn/paper.ts";
+import type { Rows } from "../person/turn/remark.ts";
+import { TurnView } from "../person/turn/turn-view.ts";
 import type { SessionChoice } from "./conversation/chat-session.ts";
 import { Conversation } from "./conversation/conversation.ts";
-import type { ConversationView, Rows } from "./conversation/conversation-view.ts";
+import type { ConversationView } from "./conversation/conversation-view.ts";
 import { completions } from "./input/completions.ts";
-import type { Paper } from "./paper.ts";
 import { QuestionView } from "./questions/question-view.ts";
 import { sharedPaper } from "./questions/shared-paper.ts";
 import { slashCommand } from "./slash/slash-commands.ts";
-import { TurnView } from "./turn/turn-view.ts";
 
 interface ChatPartsOptions {
   choice: SessionChoice;
@@ -40,7 +41,7 @@ export function chatParts({
     isAsking: () => questions.isOpen,
     interrupt: () => turns.interrupted(),
   });
-  const turns = new TurnView(shared.turns);
+  const turns = new TurnView(shared.turns, "; Ctrl-O shows all");
   const questions: QuestionView = new QuestionView({ paper: shared.questions, size, onOpen: notify, type });
   const view: ConversationView = {
     keys,

@@ -1,8 +1,8 @@
 import { counted, oneLine } from "../base/terminal/text.ts";
+import { runningText } from "../person/turn/duration-text.ts";
 import { fittedParts, type LinePart } from "../screen/fitted-parts.ts";
 import type { ConversationState } from "./conversation/conversation.ts";
 import type { UsageMeter } from "./conversation/usage-meter.ts";
-import { runningText } from "./turn/duration-text.ts";
 
 export interface StatusState
   extends Pick<

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters, styleText } from "node:util";
+import { progressAfter } from "@cogency/page";
 import type { RunEvent } from "@cogency/protocol";
 import { oneLine, widthOr, within } from "../base/terminal/text.ts";
-import { progressAfter } from "./call-progress.ts";
 
 /** The last line of a terminal, which shows the progress of long calls. */
 export interface LiveLine {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Emulator, emulator } from "../../test/support/emulator.ts";
-import { TurnView } from "../chat/turn/turn-view.ts";
+import { TurnView } from "../person/turn/turn-view.ts";
 import type { Frame } from "./paint.ts";
 import { reflowOf } from "./reflow.ts";
 import { Screen, type ScreenOutput } from "./screen.ts";

@@ -31,6 +31,11 @@ function reply({ messages }: ModelRequest): ScriptedReply {
     });
   const [, up] = /answer once there is (\S+)/.exec(last) ?? [];
   if (up && !existsSync(up)) return { error: new ProviderError("server", "It is down.", { retryable: true }) };
+  const [, told] = /recite until there is (\S+)/.exec(last) ?? [];
+  if (told) {
+    const chunks = recited.match(/.{1,7}/gs) ?? [];
+    return existsSync(told) ? { chunks: [...chunks, "<end>"], delay: 4 } : { chunks, delay: 4, hang: true };
+  }
   if (last.includes("survey")) return calling("survey", {});
   return `You said: ${last}<end>`;
 }
@@ -45,6 +50,20 @@ export const wideTable: string = [
   "| --- | --- | --- | --- |",
   `| ${cells.join(" | ")} |`,
 ].join("\n");
+
+/** Markdown of each kind, which grows in a page as it is shown when it is whole. */
+export const recited = [
+  "# Letters",
+  "They *come* one after **another**, with `code`\nand a [link](https://example.com).",
+  "- one\n- two\n  - deeper\n\n  with a paragraph\n- [x] three",
+  "1. first\n2. second",
+  "> quoted\n> twice",
+  "| a | b |\n| --- | --: |\n| 1 | 2 |",
+  "```ts\nconst answer = 42;\n\nconsole.log(answer);\n```",
+  "<b>no HTML</b>",
+  "Setext\n---",
+  "The end.",
+].join("\n\n");
 
 function calling(name: string, args: object): string {
   return `<execute>${JSON.stringify([{ name, args }])}</execute>`;

@@ -66,7 +66,8 @@ export interface StepContext {
   readonly findsTools?: boolean | undefined;
   /**
    * Whether somebody watches the conversation live, so that the reading is to give `call_delta` events. A reading that does not leaves a
-   * screen without the arguments until the call is stored.
+   * screen without the arguments until the call is stored. It may change while the model answers; a reading that asks when a call begins
+   * misses fewer.
    */
   readonly callDeltas?: boolean | undefined;
   /** The model that is asked. */

@@ -74,7 +74,10 @@ export function protocolDriver(options: ProtocolDriverOptions = {}): Driver {
         repair,
         startIn,
         clock,
-        callDeltas: callDeltas || context.callDeltas === true,
+        // The parser asks when a block opens.
+        get callDeltas() {
+          return callDeltas || context.callDeltas === true;
+        },
       });
       const asked = { ...request, system: promptOf(context), messages: messages(dialect) };
       return new ProtocolReading(context, parser, grace, asked, startIn === "think");

@@ -1,6 +1,6 @@
 import type { LogEvent, MessageForm } from "@cogency/protocol";
 import type { StopSignal } from "@cogency/tools/host";
-import type { Reading } from "../drivers/driver.ts";
+import type { Reading, StepContext } from "../drivers/driver.ts";
 import { runErrorOf } from "../errors.ts";
 import type { RunContext } from "../run-context.ts";
 import { shownMessages } from "./ask-for-room.ts";
@@ -39,8 +39,14 @@ export function beginReading(
   };
   try {
     const findsTools = finder !== undefined;
-    const callDeltas = context.live?.isFollowed ?? false;
-    const asked = { log, messages, system, tools: offered, findsTools, callDeltas, provider, request, clock };
+    const { live } = context;
+    const asked: StepContext = {
+      ...{ log, messages, system, tools: offered, findsTools, provider, request, clock },
+      // Whoever watches from another process is known a moment after the run has begun.
+      get callDeltas() {
+        return live?.isFollowed ?? false;
+      },
+    };
     const reading = driver.begin(asked);
     context.attachments.check(context.settings, reading.request);
     const reservation = context.ledger.reserve(needOf(context, reading.request), isRepeat);

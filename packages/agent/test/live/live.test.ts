@@ -188,6 +188,21 @@ describe("what a run writes, for those who follow it", () => {
     }
   });
 
+  it("has the arguments of a block also for those who came when the model had begun its answer", async () => {
+    const store = memoryStore();
+    const written = block(["echo", { text: "a word or two" }]);
+    const model = stepwise([said("I echo."), said(written.slice(0, -15)), said(written.slice(-15)), stop], [stop]);
+    const agent = createAgent({ provider: model.provider, store, tools: [echo], driver: protocolDriver() });
+    const { result } = agent.run("go", key);
+    await model.write(1);
+    const follower = followed(store);
+    await model.write(1);
+    await until(() => types(follower.pieces).includes("args"));
+    await model.write(3);
+    await result;
+    await follower.end();
+  });
+
   it("is published by no agent with `live: false`", async () => {
     const store = withLive(memoryStore(), () => {
       throw new Error("nobody asks");

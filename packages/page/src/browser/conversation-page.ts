@@ -3,6 +3,7 @@ import { counted, excerpt } from "../conversation/format.ts";
 import { visible } from "../text.ts";
 import { callerView } from "./agent-view.ts";
 import { BlocksView } from "./blocks-view.ts";
+import { OpenView } from "./open-view.ts";
 import { overviewView } from "./overview-view.ts";
 import type { PageContext } from "./page-context.ts";
 import { planView } from "./plan-view.ts";
@@ -19,6 +20,7 @@ export class ConversationPage {
   readonly element = tag("div", { class: "conversation" });
   readonly #context: PageContext;
   readonly #view: BlocksView;
+  readonly #open = new OpenView();
   readonly #overview = tag("section", { class: "overview", "aria-label": "Overview" });
   readonly #times = tag("div", { class: "times-body" });
   readonly #plan = tag("section", { class: "plan", "aria-label": "Plan", hidden: true });
@@ -54,7 +56,7 @@ export class ConversationPage {
     this.element.append(
       this.#overview,
       tag("aside", { class: "times", "aria-label": "Plan, and steps and calls over time" }, this.#plan, times),
-      tag("section", { class: "log", "aria-label": "Conversation" }, this.#view.element),
+      tag("section", { class: "log", "aria-label": "Conversation" }, this.#view.element, this.#open.element),
     );
     this.setFilter("all");
   }
@@ -69,6 +71,7 @@ export class ConversationPage {
   draw(): void {
     const { conversation } = this.#context;
     this.#view.draw();
+    this.drawOpen();
     this.#overview.replaceChildren(...callerView(this.#context), ...overviewView(conversation));
     this.#drawPlan();
     const steps = conversation.steps();
@@ -77,6 +80,11 @@ export class ConversationPage {
         ? [tag("p", { class: "fact" }, `${counted(steps.length, "step")}: the times are in the table of the overview.`)]
         : waterfallView(conversation, this.#context)),
     );
+  }
+
+  /** Draws what a run is writing, and nothing else. */
+  drawOpen(): void {
+    this.#open.draw(this.#context.conversation.open);
   }
 
   /** Such as `Plan 2/5 · Run the tests`; undefined without a plan that is open. */

@@ -21,7 +21,8 @@ export function markdown(source: string): HTMLElement {
 
 const longest = 100_000;
 
-function blocks(tokens: readonly Token[]): Node[] {
+/** The elements of blocks, one for each. */
+export function blocks(tokens: readonly Token[]): Node[] {
   return tokens.map(block);
 }
 

@@ -92,6 +92,35 @@ describe("a conversation as the page shows it", () => {
     expect([whole.isIdle, read(events.slice(0, 9)).isIdle]).toEqual([true, false]);
   });
 
+  it("has what a run is writing beside its entries, which pieces do not change, and what its calls print", () => {
+    const whole = read();
+    const live = new ShownConversation();
+    for (const event of events) {
+      const { blocks, steps } = { blocks: [...live.blocks], steps: live.steps() };
+      const place = { run: "r", seq: event.seq - 1 };
+      const calls = live.parts.flatMap((part) => (part.type === "call" && part.state === "running" ? part.id : []));
+      live.writePieces([
+        { type: "text", ...place, unit: event.seq, offset: 0, text: "Half a" },
+        { type: "args", ...place, unit: 1000, offset: 0, text: '{"a', call: "next", name: "edit" },
+        ...calls.map((call = "") => ({
+          type: "progress" as const,
+          ...place,
+          call,
+          update: { text: `${event.seq}\n` },
+        })),
+        { type: "progress", ...place, call: "nobody", update: { text: "lost" } },
+      ]);
+      expect(live.open.map(({ type }) => type)).toEqual(["text", "call"]);
+      expect([live.blocks, live.steps()]).toEqual([blocks, steps]);
+      for (const call of calls) expect(live.progressOf(call ?? "")).toBe(String(event.seq));
+      expect(live.progressOf("nobody")).toBe("");
+      live.write(event);
+    }
+    expect(live.blocks).toEqual(whole.blocks);
+    expect(live.parts).toEqual(whole.parts);
+    expect(live.open).toEqual([]);
+  });
+
   it("has the title that a person gave last", () => {
     const titles = [{ text: "One" }, { text: "Two" }, { text: " " }, null].map((data) => record("title", data));
     expect(read(log(...titles)).title).toBe("Two");

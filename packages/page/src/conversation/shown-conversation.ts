@@ -1,6 +1,15 @@
 import type { Measure, RecordEvent } from "@cogency/protocol";
-import { type Part, type Parts, reduceParts } from "@cogency/protocol/parts";
+import {
+  emptyView,
+  type Part,
+  type Parts,
+  type Piece,
+  type View,
+  withEvent,
+  withPieces,
+} from "@cogency/protocol/parts";
 import type { PageEvent } from "../page-source.ts";
+import { lastLine, progressAfter } from "./progress.ts";
 import {
   type Block,
   type Caller,
@@ -14,7 +23,8 @@ import {
 
 /**
  * Reads a log, event by event, into what a page shows of it: entries, and the steps that they belong to. Blocks, steps and
- * entries are replaced when they change, so that a page draws only what is new. No event makes it throw.
+ * entries are replaced when they change, so that a page draws only what is new. What a run is writing stands beside them. No event and
+ * no piece makes it throw.
  */
 export class ShownConversation {
   readonly events: PageEvent[] = [];
@@ -26,7 +36,9 @@ export class ShownConversation {
   title = "";
   /** Of the conversation of an agent that another one has started. */
   caller: Caller | undefined;
-  #parts: Parts = [];
+  #view: View = emptyView;
+  /** What the calls that run have told, by their ids. */
+  readonly #progress = new Map<string, string>();
   readonly #places = new Map<Part, Place>();
   /** The block of the step that is going on. */
   #open: number | undefined;
@@ -40,20 +52,42 @@ export class ShownConversation {
     this.events.push(event);
     if (event.type === "record") this.#readRecord(event);
     else this.#readWritten(event);
-    const parts = reduceParts(this.#parts, event);
-    if (parts !== this.#parts) this.#place(parts, event);
+    const before = this.#view.stored;
+    this.#view = withEvent(this.#view, event);
+    if (this.#view.stored !== before) this.#place(before, event);
     const isOver = event.type === "cancelled" || (event.type === "record" && event.kind === "run");
     if (isOver) this.#run++;
+    if (isOver) this.#progress.clear();
     if (isOver || (event.type === "record" && event.kind === "usage")) this.#open = undefined;
   }
 
+  /** Reads pieces of what a run is writing, in the order in which they came. They change no entry. */
+  writePieces(pieces: readonly Piece[]): void {
+    const before = this.#view.stored;
+    this.#view = withPieces(this.#view, pieces);
+    this.#keepPlaces(before);
+    for (const piece of pieces) if (piece.type === "progress") this.#readProgress(piece);
+  }
+
+  /** The parts of the log. */
   get parts(): Parts {
-    return this.#parts;
+    return this.#view.stored;
+  }
+
+  /** What a run is writing behind them: a text or a thought, and calls. Each is replaced when it grows. */
+  get open(): Parts {
+    const { unit, calls } = this.#view.open;
+    return [...(unit ? [unit.part] : []), ...calls.map(({ part }) => part)];
+  }
+
+  /** The last line that a call which runs has printed, or what it asks for; empty if it has told nothing. */
+  progressOf(call: string): string {
+    return lastLine(this.#progress.get(call) ?? "");
   }
 
   /** Whether the next words begin a turn: no run goes on, and none is broken off. */
   get isIdle(): boolean {
-    const last = this.#parts.at(-1);
+    const last = this.parts.at(-1);
     return last === undefined || last.type === "end";
   }
 
@@ -101,7 +135,9 @@ export class ShownConversation {
         if (typeof id === "string") this.callTimes.set(id, { begun: timestamp });
         break;
       case "finished":
-        if (typeof id === "string") this.callTimes.set(id, { ...this.callTimes.get(id), ended: timestamp });
+        if (typeof id !== "string") break;
+        this.callTimes.set(id, { ...this.callTimes.get(id), ended: timestamp });
+        this.#progress.delete(id);
         break;
       case "message":
         if (typeof id === "string") this.takenMessages.add(id);
@@ -212,9 +248,8 @@ export class ShownConversation {
   }
 
   /** Finds which parts an event has brought or replaced: those between what both lists share. */
-  #place(parts: Parts, { seq, timestamp }: PageEvent): void {
-    const before = this.#parts;
-    this.#parts = parts;
+  #place(before: Parts, { seq, timestamp }: PageEvent): void {
+    const { parts } = this;
     let from = 0;
     while (from < before.length && before[from] === parts[from]) from++;
     const gone = before.slice(from);
@@ -248,8 +283,27 @@ export class ShownConversation {
     });
   }
 
+  /** Progress replaces the parts of calls, each at its place. The entries stay as they are: what they show does not change. */
+  #keepPlaces(before: Parts): void {
+    const { parts } = this;
+    if (parts === before) return;
+    for (const [at, part] of parts.entries()) {
+      const old = before[at];
+      const place = old && old !== part && this.#places.get(old);
+      if (!place) continue;
+      this.#places.delete(old);
+      this.#places.set(part, place);
+    }
+  }
+
+  #readProgress({ call, update }: Piece & { type: "progress" }): void {
+    const part = this.parts.findLast((part) => part.type === "call" && part.id === call);
+    if (part?.type !== "call" || part.state !== "running") return;
+    this.#progress.set(call, progressAfter(update, this.#progress.get(call) ?? ""));
+  }
+
   #placeOfCall(id: string): Place | undefined {
-    const call = this.#parts.findLast((part) => part.type === "call" && part.id === id);
+    const call = this.parts.findLast((part) => part.type === "call" && part.id === id);
     return call && this.#places.get(call);
   }
 }

@@ -1,11 +1,6 @@
 import type { Attachment, RunEvent } from "@cogency/protocol";
 import type { PlanUpdate } from "../../person/plan/plan-tracker.ts";
-
-/** `note`: what the app did. `warning`: what the person should know. `error`: what failed. */
-export type RemarkKind = "note" | "warning" | "error";
-
-/** Names and what they are, in two columns. */
-export type Rows = readonly (readonly [name: string, text: string])[];
+import type { RemarkKind, Rows } from "../../person/turn/remark.ts";
 
 /** What a person can choose from. */
 export interface Choice {

@@ -6,7 +6,7 @@ import { inPlainWords } from "../../base/errors/in-plain-words.ts";
 import { redacted } from "../../base/errors/redacted.ts";
 import { untold } from "../../base/errors/untold.ts";
 import { counted, oneLine } from "../../base/terminal/text.ts";
-import { callText } from "../turn/call-text.ts";
+import { callText } from "../../person/turn/call-text.ts";
 import type { ChatSession } from "./chat-session.ts";
 import type { ConversationView } from "./conversation-view.ts";
 import type { NextPrompt } from "./next-prompt.ts";

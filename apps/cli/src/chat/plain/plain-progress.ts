@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from "node:util";
+import { progressAfter } from "@cogency/page";
 import type { RunEvent, ToolCall } from "@cogency/protocol";
 import { oneLine } from "../../base/terminal/text.ts";
-import { progressAfter } from "../../screen/call-progress.ts";
-import { runningText, secondsSince } from "../turn/duration-text.ts";
+import { runningText, secondsSince } from "../../person/turn/duration-text.ts";
 
 /** Seconds after which it is said that a call still runs; then after every minute. */
 const pauses = [10, 30, 60];

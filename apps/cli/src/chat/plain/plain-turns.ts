@@ -5,11 +5,11 @@ import { counted, oneLine } from "../../base/terminal/text.ts";
 import { planCallText, presentedText, updateWords } from "../../person/plan/plan-texts.ts";
 import type { PlanUpdate } from "../../person/plan/plan-tracker.ts";
 import { pathText } from "../../person/show/agent-paths.ts";
-import { callSummary } from "../turn/call-summary.ts";
-import { callText } from "../turn/call-text.ts";
-import { durationText } from "../turn/duration-text.ts";
-import { outputOf } from "../turn/output-of.ts";
-import { TurnReader } from "../turn/turn-reader.ts";
+import { callSummary } from "../../person/turn/call-summary.ts";
+import { callText } from "../../person/turn/call-text.ts";
+import { durationText } from "../../person/turn/duration-text.ts";
+import { outputOf } from "../../person/turn/output-of.ts";
+import { TurnReader } from "../../person/turn/turn-reader.ts";
 import type { PlainOutput } from "./plain-output.ts";
 import { PlainProgress } from "./plain-progress.ts";
 

@@ -14,7 +14,7 @@ import {
   yesWords,
 } from "../../person/approval/choices.ts";
 import { questionRows } from "../../person/approval/question.ts";
-import type { Paper } from "../paper.ts";
+import type { Paper } from "../../person/turn/paper.ts";
 import type { OpenQuestion } from "./open-question.ts";
 
 /** Rows of the foot that a page of a question leaves free. */

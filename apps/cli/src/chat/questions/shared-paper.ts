@@ -1,5 +1,5 @@
+import type { Paper } from "../../person/turn/paper.ts";
 import type { Block } from "../../screen/screen.ts";
-import type { Paper } from "../paper.ts";
 
 /** Two views of one paper: a question and its answer stand together on it, and what happens meanwhile follows them. */
 export interface SharedPaper {

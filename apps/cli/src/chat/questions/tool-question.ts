@@ -2,8 +2,8 @@ import { styleText } from "node:util";
 import type { Json } from "@cogency/protocol";
 import { visible, wordWrapped } from "../../base/terminal/text.ts";
 import { pathText } from "../../person/show/agent-paths.ts";
+import type { Paper } from "../../person/turn/paper.ts";
 import type { PersonQuestion } from "../conversation/person.ts";
-import type { Paper } from "../paper.ts";
 import { type AnswerField, answerFields, answerOf } from "./answer-fields.ts";
 import type { OpenQuestion } from "./open-question.ts";
 

@@ -1,8 +1,8 @@
 import type { JobState } from "@cogency/toolbox/shell";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
+import { runningText } from "../../person/turn/duration-text.ts";
 import { isPort } from "../../place/config/port.ts";
-import { runningText } from "../turn/duration-text.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 /** `/jobs`: what runs in the background, how to end it, and how to reach it. */

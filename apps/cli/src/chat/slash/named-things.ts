@@ -2,8 +2,9 @@ import { nearestNames } from "@cogency/protocol/options";
 import type { TextProblem } from "@cogency/skills/node";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
+import type { Rows } from "../../person/turn/remark.ts";
 import { problemLine } from "../../place/texts/find-texts.ts";
-import type { ConversationView, Rows } from "../conversation/conversation-view.ts";
+import type { ConversationView } from "../conversation/conversation-view.ts";
 
 /** Shows things of one kind, and which ones are left out. @param none shown where there are no rows */
 export function showList(view: ConversationView, rows: Rows, problems: readonly TextProblem[], none: string): void {

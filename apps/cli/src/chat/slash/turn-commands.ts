@@ -1,10 +1,10 @@
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { counted } from "../../base/terminal/text.ts";
+import { argumentLines } from "../../person/turn/argument-lines.ts";
+import { fullOutputOf } from "../../person/turn/output-of.ts";
 import { chatBudgetOf, limitRows } from "../../work/limits.ts";
 import { usualCommandSeconds } from "../../work/open-tools.ts";
 import { usualCheckIn } from "../conversation/check-in.ts";
-import { argumentLines } from "../turn/argument-lines.ts";
-import { fullOutputOf } from "../turn/output-of.ts";
 import { compactCommand, compactionText } from "./compact-command.ts";
 import type { SlashCommand } from "./slash-command.ts";
 

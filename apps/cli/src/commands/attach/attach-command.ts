@@ -11,8 +11,10 @@ import { resumeCommand } from "../../person/show/resume-command.ts";
 import { existingKeys } from "../../place/installation-keys.ts";
 import { findConversation } from "../../place/store/find-conversation.ts";
 import { withHistory } from "../../place/store/with-history.ts";
+import type { Foot } from "../../screen/screen.ts";
 import { agentWithoutModel } from "../../work/agent-without-model.ts";
-import { followTurn } from "./follow-turn.ts";
+import { followTurn, type TurnListener } from "./follow-turn.ts";
+import { linePage } from "./line-page.ts";
 import { WatchedRun } from "./watched-run.ts";
 
 export interface AttachCommandOptions {
@@ -59,16 +61,16 @@ async function printed(store: Store, conversation: string): Promise<number> {
 async function inLines(store: Store, parts: Parts, isTerminal: boolean): Promise<number> {
   const end = new AbortController();
   const { stdin, stdout } = process;
-  const page = {
-    print: (text: string) => void put(text),
+  const page = linePage({
+    print: (text) => void put(text),
     refresh() {},
     stream: stdout,
     most: () => Number.POSITIVE_INFINITY,
-  };
+  });
   const run = new WatchedRun({ ...parts, page });
   let told = "";
-  const listener = {
-    async event(event: Parameters<WatchedRun["event"]>[0]) {
+  const listener: TurnListener = {
+    async event(event) {
       await run.event(event);
       if (isTerminal && run.hasQuestion && told !== run.status.join()) note(run.status.join(" "));
       told = run.hasQuestion ? run.status.join() : "";
@@ -90,24 +92,26 @@ async function inLines(store: Store, parts: Parts, isTerminal: boolean): Promise
 
 /** On a page that grows above a foot with the line that is typed. */
 async function onPage(store: Store, parts: Parts): Promise<number> {
-  const [{ TerminalPage }, { LineField }, { matchesKey, wrapTextWithAnsi }] = await Promise.all([
+  const [{ TerminalPage }, { LineField }, { TurnPage }, { matchesKey }] = await Promise.all([
     import("../../screen/terminal-page.ts"),
     import("../../screen/line-field.ts"),
+    import("./turn-page.ts"),
     import("@earendil-works/pi-tui"),
   ]);
   const end = new AbortController();
   const { stdout } = process;
   const dim = (text: string) => styleText("dim", text, { stream: stdout });
   const field = new LineField("> ");
-  const foot = (columns: number) => {
+  const foot: Foot = (columns) => {
     const { text, column } = field.row(columns);
     const [status = ""] = run.status;
     const shown = run.hasQuestion
       ? styleText("bold", oneLine(status, columns), { stream: stdout })
       : dim(oneLine(status, columns));
+    const written = page.rows(columns);
     return {
-      rows: ["", shown, text, dim(oneLine("Esc: end the run · Ctrl-C: leave, the run goes on", columns))],
-      cursor: { row: 2, column },
+      rows: [...written, "", shown, text, dim(oneLine("Esc: end the run · Ctrl-C: leave, the run goes on", columns))],
+      cursor: { row: written.length + 2, column },
     };
   };
   const key = (data: string) => {
@@ -118,25 +122,20 @@ async function onPage(store: Store, parts: Parts): Promise<number> {
       if (run.typed(field.text)) field.text = "";
     } else field.key(data);
   };
-  const run: WatchedRun = new WatchedRun({
-    ...parts,
-    page: {
-      print: (text) => page.add((columns) => lines(text).flatMap((line) => wrapTextWithAnsi(line, columns))),
-      refresh: () => page.refresh(),
-      stream: stdout,
-      most: () => Math.max(4, page.rows - 6),
-    },
-  });
-  const page = new TerminalPage(foot, key);
+  const terminal = new TerminalPage(foot, key);
+  const page = new TurnPage(
+    { add: (block) => terminal.add(block), refresh: () => terminal.refresh(), stream: stdout },
+    () => terminal.rows,
+  );
+  const run = new WatchedRun({ ...parts, page });
+  // Seconds are counted on the screen.
+  const clock = setInterval(() => run.isRunning && page.refresh(), 1000);
   try {
     await followTurn(store, parts.conversation, run, end.signal);
   } finally {
-    page.close();
+    clearInterval(clock);
+    terminal.close();
   }
   if (run.isRunning) note("You have left. The run goes on where it was begun.");
   return exitCodes.done;
-}
-
-function lines(text: string): string[] {
-  return text.replace(/\n$/, "").split("\n");
 }

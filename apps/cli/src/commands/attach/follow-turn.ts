@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import type { Piece } from "@cogency/protocol/parts";
 import type { Store, StoredEvent } from "@cogency/storage";
 import { isRunAtWork } from "../../place/store/run-at-work.ts";
 
@@ -7,6 +8,8 @@ const quiet = 500;
 
 export interface TurnListener {
   event(event: StoredEvent): Promise<void>;
+  /** What the run is writing, after the stored events that were there then. Without this, nobody asks the run for it. */
+  pieces?(pieces: readonly Piece[]): void;
   /** No run is at work: nothing more comes until one begins. Called again after later events. */
   idle(): void;
 }
@@ -25,7 +28,12 @@ export async function followTurn(
   let seen = from - 1;
   let isIdle = false;
   let heardAt = 0;
+  let nextEvent = Promise.withResolvers<void>();
 
+  const heard = () => {
+    isIdle = false;
+    heardAt = performance.now();
+  };
   const lookForRun = async () => {
     while (!signal.aborted && !ended.signal.aborted) {
       if (!isIdle && performance.now() - heardAt >= quiet && !(await isRunAtWork(store, conversation))) {
@@ -36,16 +44,31 @@ export async function followTurn(
       await setTimeout(isIdle ? quiet : quiet / 2);
     }
   };
-  const looking = lookForRun();
+  const followPieces = async () => {
+    for await (const pieces of store.live.follow(key, { signal: AbortSignal.any([signal, ended.signal]) })) {
+      // Meanwhile the follower joins the pieces that come, and has a bound.
+      for (let rest = pieces; rest.length > 0 && !ended.signal.aborted; await nextEvent.promise) {
+        const end = rest.findIndex(({ seq }) => seq > seen);
+        const released = end < 0 ? rest : rest.slice(0, end);
+        rest = end < 0 ? [] : rest.slice(end);
+        if (released.length > 0) listener.pieces?.(released);
+        heard();
+        if (rest.length === 0) break;
+      }
+    }
+  };
+  const others = [lookForRun(), ...(listener.pieces ? [followPieces()] : [])];
   try {
     for await (const event of store.follow(key, { after: seen, signal })) {
       await listener.event(event);
       seen = event.seq;
-      isIdle = false;
-      heardAt = performance.now();
+      heard();
+      nextEvent.resolve();
+      nextEvent = Promise.withResolvers();
     }
   } finally {
     ended.abort();
-    await looking;
+    nextEvent.resolve();
+    await Promise.all(others);
   }
 }

@@ -16,6 +16,7 @@ import { type KnownDefinitions, knownDefinitions } from "../../place/definitions
 import { askedTools } from "../../work/asked-tools.ts";
 import { messageFor, post } from "../answer-command.ts";
 import { followTurn } from "./follow-turn.ts";
+import { linePage } from "./line-page.ts";
 import { WatchedRun } from "./watched-run.ts";
 
 const conversation = "c";
@@ -47,7 +48,7 @@ function watch(store: Store) {
     resume: "cogency --resume c",
     scope: "/here",
     now: () => now,
-    page: {
+    page: linePage({
       print(text) {
         page += text;
       },
@@ -56,7 +57,7 @@ function watch(store: Store) {
       },
       stream: process.stdout,
       most: () => 100,
-    },
+    }),
   });
   const end = new AbortController();
   onTestFinished(() => end.abort());

@@ -1,5 +1,6 @@
 import type { Agent } from "@cogency/agent";
 import { planOf } from "@cogency/plan/log";
+import type { Piece } from "@cogency/protocol/parts";
 import type { MessageContent, StoredEvent } from "@cogency/storage";
 import { inPlainWords } from "../../base/errors/in-plain-words.ts";
 import { messageOf } from "../../base/errors/message-of.ts";
@@ -8,20 +9,10 @@ import { LateAnswers, lateAnswerText } from "../../person/approval/late-answers.
 import { openPlanText } from "../../person/plan/plan-texts.ts";
 import type { approvalReader } from "../../person/show/approvals-of.ts";
 import { askedRows, questionsOf } from "../../person/show/open-questions.ts";
-import { TranscriptWriter } from "../../person/show/transcript.ts";
 import { messageFor } from "../answer-command.ts";
 import type { TurnListener } from "./follow-turn.ts";
 import { TypedAnswers } from "./typed-answers.ts";
-
-/** Where a watched run is shown. */
-interface WatchedPage {
-  print(text: string): void;
-  /** The status has changed. */
-  refresh(): void;
-  readonly stream: NodeJS.WriteStream;
-  /** How many rows of a question are shown at a time. */
-  most(): number;
-}
+import type { WatchedPage } from "./watched-page.ts";
 
 interface WatchedParts {
   conversation: string;
@@ -45,7 +36,6 @@ const patience = 3000;
 /** A run of another process, as a person watches it, steers it and answers its questions. */
 export class WatchedRun implements TurnListener {
   readonly #parts: WatchedParts;
-  readonly #writer: TranscriptWriter;
   readonly #now: () => number;
   readonly #events: StoredEvent[] = [];
   /** The messages that were sent and not taken yet. */
@@ -59,7 +49,6 @@ export class WatchedRun implements TurnListener {
   constructor(parts: WatchedParts) {
     this.#parts = parts;
     this.#now = parts.now ?? (() => performance.now());
-    this.#writer = new TranscriptWriter({ thinking: false, stream: parts.page.stream });
   }
 
   /** Whether questions stand that nobody has answered. */
@@ -85,15 +74,21 @@ export class WatchedRun implements TurnListener {
     this.isRunning = true;
     const approval = await approvalOf(event);
     // All of the question is shown instead.
-    const text = this.#writer.event(event, approval?.status === "asked" ? undefined : approval);
-    if (text !== "") page.print(text);
+    page.event(event, approval?.status === "asked" ? undefined : approval);
     if (event.type === "record" && event.kind === "message") this.#taken(event.data);
     if (event.type !== "respond" && event.type !== "think") this.#lookForQuestion();
     page.refresh();
   }
 
+  pieces(pieces: readonly Piece[]): void {
+    this.isRunning = true;
+    this.#parts.page.pieces(pieces);
+    this.#parts.page.refresh();
+  }
+
   idle(): void {
     this.isRunning = false;
+    this.#parts.page.idle();
     this.#parts.page.refresh();
   }
 

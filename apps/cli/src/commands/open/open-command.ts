@@ -28,7 +28,6 @@ import { carryCopies } from "../../work/undo/carry-copies.ts";
 import { onEnter } from "./on-enter.ts";
 import { pageSender } from "./page-sender.ts";
 import { questionDesk } from "./question-desk.ts";
-import { runningCalls } from "./running-calls.ts";
 import { workUntil } from "./work-until.ts";
 
 export interface OpenCommandOptions
@@ -113,7 +112,6 @@ async function serve({ opened, store, questions, scope, conversation, options, s
       agent: { send: pageSender(agent, store, scope, opened), fork },
       store,
       questions,
-      running: runningCalls(agent),
       prefix,
       // The guard has let this browser in.
       authenticate: () => ({ id: anonymousUser, name: "the page", scopes: ["log", "thinking"] }),

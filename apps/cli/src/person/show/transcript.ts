@@ -3,10 +3,10 @@ import { planTool, presentTool } from "@cogency/plan/log";
 import { type Attachment, callOf, type Json, missingResults, parseResults, type ToolCall } from "@cogency/protocol";
 import type { StoredEvent } from "@cogency/storage";
 import { attachmentBytes } from "@cogency/tools/host";
-import { inPlainWords } from "../../base/errors/in-plain-words.ts";
 import { counted, excerpt, oneLine, visible, widthOr, wrappedFor } from "../../base/terminal/text.ts";
 import type { ShownApproval } from "./approvals-of.ts";
 import { callLine, resultLine } from "./call-lines.ts";
+import { remarkOf } from "./remark-of.ts";
 
 export interface TranscriptOptions {
   thinking: boolean;
@@ -91,13 +91,10 @@ function linesOf(
         return [line, ...excerpt(text, excerptLines, widthOr(stream, 160) - 4).map((text) => dim(`    ${text}`))];
       });
     case "cancelled":
-      return [dim("(cancelled)")];
     case "record": {
-      const notice = event.kind === "notice" ? noticeText(event.data) : undefined;
-      if (notice !== undefined) return [styleText("yellow", `! ${notice}`, { stream })];
-      const stop = event.kind === "run" ? stopText(event.data) : undefined;
-      if (stop !== undefined) return [dim(`(stopped: ${stop})`)];
-      return approval ? [dim(approvalText(approval))] : [];
+      const remark = remarkOf(event, approval);
+      if (remark === undefined) return [];
+      return [remark.kind === "warning" ? styleText("yellow", `! ${remark.text}`, { stream }) : dim(remark.text)];
     }
   }
 }
@@ -107,29 +104,6 @@ function attachedText(attachment: Attachment): string {
   const size = typeof data === "string" ? counted(attachmentBytes(attachment), "byte") : data.url;
   const words = [...(name === undefined ? [] : [name]), mediaType, size];
   return `(attached: ${oneLine(words.join(", "), 200)})`;
-}
-
-/** Why a run ended although the model was not done. A log from elsewhere may hold anything. */
-function stopText(data: unknown): string | undefined {
-  const { stop } = (data ?? {}) as { stop?: unknown };
-  const { message } = (stop ?? {}) as { message?: unknown };
-  return typeof message === "string" ? oneLine(inPlainWords(message), 200) : undefined;
-}
-
-/** Why the conversation did not go on. A log from elsewhere may hold anything. */
-function noticeText(data: unknown): string | undefined {
-  const { message, retryAt } = (data ?? {}) as { message?: unknown; retryAt?: unknown };
-  if (typeof message !== "string") return undefined;
-  const next = new Date(typeof retryAt === "number" ? retryAt * 1000 : Number.NaN);
-  const when = Number.isNaN(next.getTime()) ? "" : ` Next try: ${next.toLocaleTimeString("sv-SE")}.`;
-  return `${oneLine(inPlainWords(message), 300)}${when}`;
-}
-
-function approvalText({ name, args, status, reason, isOurs }: ShownApproval): string {
-  const call = `${oneLine(name, 64)} ${args === undefined ? "" : oneLine(JSON.stringify(args), 80)}`.trimEnd();
-  if (status === "asked") return `(asked: ${call})`;
-  const why = reason === undefined ? "" : `, ${oneLine(reason, 200)}`;
-  return `(${status}${isOurs ? "" : ", which cannot be verified here and does not count"}: ${call}${why})`;
 }
 
 /** A driver of another author may have stored a call that cannot be read. */

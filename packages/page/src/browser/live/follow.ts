@@ -1,9 +1,12 @@
+import type { Piece } from "@cogency/protocol/parts";
 import type { PageEvent } from "../../page-source.ts";
 
 export type Connection = "connecting" | "open" | "lost";
 
 export interface Follower {
   onEvent(event: PageEvent): void;
+  /** Pieces of what a run is writing. */
+  onPieces?(pieces: readonly Piece[]): void;
   onConnection(connection: Connection): void;
 }
 
@@ -13,7 +16,7 @@ export interface Follower {
  *
  * @returns stops it
  */
-export function follow(address: string, { onEvent, onConnection }: Follower): () => void {
+export function follow(address: string, { onEvent, onPieces, onConnection }: Follower): () => void {
   let source: EventSource;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let delay = 500;
@@ -24,6 +27,7 @@ export function follow(address: string, { onEvent, onConnection }: Follower): ()
       onConnection("open");
     };
     source.onmessage = ({ data }) => onEvent(JSON.parse(data));
+    if (onPieces) source.addEventListener("pieces", ({ data }) => onPieces(JSON.parse(data)));
     source.onerror = () => {
       if (source.readyState !== EventSource.CLOSED) return onConnection("connecting");
       onConnection("lost");

@@ -6,6 +6,7 @@ import { ConversationPage } from "../conversation-page.ts";
 import type { Actions } from "../page-context.ts";
 import { Composer } from "./composer.ts";
 import { type Connection, follow } from "./follow.ts";
+import { inFrames } from "./in-frames.ts";
 import { RunningCalls } from "./running-calls.ts";
 import type { PageMessage, Server } from "./server.ts";
 
@@ -32,6 +33,9 @@ export class LiveConversation {
   #stop: (() => void) | undefined;
   #isDue = false;
   #wanted: number | undefined;
+  /** When a piece came, in seconds. */
+  #heardAt = 0;
+  readonly #drawOpen = inFrames(() => this.#sticking(() => this.#drawOpenNow()));
   /** Until then, the end of the page stays on the screen: steps get their height only when they come near it. */
   #sticksUntil = 0;
   readonly #growth = new ResizeObserver(() => {
@@ -74,9 +78,9 @@ export class LiveConversation {
       },
       cancel: () => this.#tryPost({ kind: "cancel" }),
     });
-    this.#running = new RunningCalls(this.#conversation, this.page.element, () => server.running(name));
+    this.#running = new RunningCalls(this.#conversation, this.page.element);
     // The time since the last event is part of the status.
-    this.#timers = [setInterval(() => this.#drawStatus(), 5000), setInterval(() => this.#running.tick(), 1000)];
+    this.#timers = [setInterval(() => this.#drawStatus(), 5000), setInterval(() => this.#running.draw(), 1000)];
   }
 
   start(): void {
@@ -111,6 +115,11 @@ export class LiveConversation {
         this.#conversation.write(event);
         this.#draw();
       },
+      onPieces: (pieces) => {
+        this.#conversation.writePieces(pieces);
+        this.#heardAt = Date.now() / 1000;
+        this.#drawOpen();
+      },
       onConnection: (connection) => {
         this.#connection = connection;
         this.#drawStatus();
@@ -134,20 +143,33 @@ export class LiveConversation {
 
   #drawNow(): void {
     this.#isDue = false;
+    this.#sticking(() => {
+      this.page.draw();
+      this.composer.showPlan(this.page.openPlan);
+      this.#running.draw();
+      this.#drawStatus();
+      this.#around.titled(this.page.title || "New conversation");
+    });
+    if (this.#wanted === undefined || (this.#conversation.events.at(-1)?.seq ?? 0) < this.#wanted) return;
+    this.#sticksUntil = 0;
+    this.page.show(this.#wanted);
+    this.#wanted = undefined;
+  }
+
+  /** A letter changes one element. */
+  #drawOpenNow(): void {
+    this.page.drawOpen();
+    this.#running.draw();
+  }
+
+  /** Keeps the end of the page on the screen, if it is there before something is drawn. */
+  #sticking(draw: () => void): void {
     const root = document.documentElement;
     const isAtEnd = innerHeight + scrollY >= root.scrollHeight - 80;
-    this.page.draw();
-    this.composer.showPlan(this.page.openPlan);
-    this.#running.draw();
-    this.#drawStatus();
-    this.#around.titled(this.page.title || "New conversation");
-    if (this.#wanted !== undefined && (this.#conversation.events.at(-1)?.seq ?? 0) >= this.#wanted) {
-      this.page.show(this.#wanted);
-      this.#wanted = undefined;
-    } else if (isAtEnd) {
-      this.#sticksUntil = performance.now() + 500;
-      this.#scrollToEnd();
-    }
+    draw();
+    if (!isAtEnd) return;
+    this.#sticksUntil = performance.now() + 500;
+    this.#scrollToEnd();
   }
 
   #scrollToEnd(): void {
@@ -172,10 +194,10 @@ export class LiveConversation {
       if (last.parked) return "Nothing more is tried by itself.";
       return last.retryAt === undefined ? "What you write begins another try." : "The next try comes by itself.";
     }
-    const silent = Date.now() / 1000 - (events.at(-1)?.timestamp ?? 0);
+    const silent = Date.now() / 1000 - Math.max(this.#heardAt, events.at(-1)?.timestamp ?? 0);
     return silent < 15
       ? "A run goes on."
-      : `A run goes on, or was broken off: the last event came ${duration(silent)} ago.`;
+      : `A run goes on, or was broken off: nothing has come for ${duration(silent)}.`;
   }
 
   async #post(message: PageMessage, id: string): Promise<void> {

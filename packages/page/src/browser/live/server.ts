@@ -55,12 +55,6 @@ export class Server {
     return (await (await this.#ask(`${this.#pathOf(conversation)}/messages`)).json()) as WaitingMessage[];
   }
 
-  /** The calls that run in a process which the server knows, and the last line of each. */
-  async running(conversation: string): Promise<{ readonly id: string; readonly line: string }[]> {
-    const answer = await this.#ask(`${this.#pathOf(conversation)}/running`);
-    return (await answer.json()) as { id: string; line: string }[];
-  }
-
   async about(conversation: string, question: string): Promise<QuestionDetails> {
     const address = `${this.#pathOf(conversation)}/questions?id=${encodeURIComponent(question)}`;
     return (await (await this.#ask(address)).json()) as QuestionDetails;

@@ -13,3 +13,14 @@ export function progressAfter(update: Json, before: string): string {
   if (typeof text === "string") return (before + text).slice(-mostPrinted);
   return [url, query].find((value) => typeof value === "string") ?? before;
 }
+
+/** The last line that is not empty, without the sequences that colour and move it, cut to what stands in one row. */
+export function lastLine(progress: string): string {
+  const lines = progress.replace(controlSequence, "").split(/[\r\n]+/);
+  return (lines.findLast((line) => line.trim() !== "")?.trim() ?? "").slice(0, mostShown);
+}
+
+const mostShown = 500;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these sequences begin with one
+const controlSequence = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\^_])/g;

@@ -1,11 +1,11 @@
 import type { RunEvent, ToolCall } from "@cogency/protocol";
 import { inPlainWords } from "../../base/errors/in-plain-words.ts";
 import { redacted } from "../../base/errors/redacted.ts";
-import { AgentPaths, type PlacedEvent } from "../../person/show/agent-paths.ts";
-import { diffOf } from "../../person/show/diff-lines.ts";
-import { summedUp } from "../../person/show/summed-up.ts";
-import type { RemarkKind } from "../conversation/conversation-view.ts";
+import { AgentPaths, type PlacedEvent } from "../show/agent-paths.ts";
+import { diffOf } from "../show/diff-lines.ts";
+import { summedUp } from "../show/summed-up.ts";
 import { secondsSince } from "./duration-text.ts";
+import type { RemarkKind } from "./remark.ts";
 
 /** What the model has thought since it began. */
 export interface Thinking {
@@ -101,6 +101,13 @@ export class TurnReader {
   settle(): void {
     this.#endText();
     this.#endThinking();
+  }
+
+  /** Forgets the text, or the thoughts, that are being written. Returns whether it was a text. */
+  breakOff(): boolean {
+    const isText = this.#textUnit !== undefined;
+    this.#textUnit = this.#thinking = undefined;
+    return isText;
   }
 
   #call({ event, path, place }: PlacedEvent): void {

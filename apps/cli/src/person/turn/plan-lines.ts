@@ -1,8 +1,8 @@
 import { styleText } from "node:util";
 import type { RunEvent } from "@cogency/protocol";
 import { linesWrapped, oneLine, visible, wordWrapped } from "../../base/terminal/text.ts";
-import { planCallText, presentedText, updateLines } from "../../person/plan/plan-texts.ts";
-import type { PlanUpdate } from "../../person/plan/plan-tracker.ts";
+import { planCallText, presentedText, updateLines } from "../plan/plan-texts.ts";
+import type { PlanUpdate } from "../plan/plan-tracker.ts";
 
 /**
  * A call that wrote or presented a plan: what has changed, not the whole list each time. Of a call of an earlier run, whose question is not

@@ -1,7 +1,7 @@
 import type { ToolResult } from "@cogency/protocol";
 import { summarizeFailure, summarizeResult } from "@cogency/toolbox";
 import { revealed } from "../../base/terminal/text.ts";
-import { agentSummary } from "../../person/show/agent-summary.ts";
+import { agentSummary } from "../show/agent-summary.ts";
 import { failedCommand } from "./output-of.ts";
 
 /** What came of a call, in a few words on one line. What a command printed is not among them: it stands below. */

@@ -4,17 +4,17 @@ import { attachmentBytes } from "@cogency/tools/host";
 import type { MarkdownTheme } from "@earendil-works/pi-tui";
 import { tableLines } from "../../base/terminal/table-lines.ts";
 import { counted, linesWrapped, oneLine, revealed, visible, wordWrapped } from "../../base/terminal/text.ts";
-import type { PlanUpdate } from "../../person/plan/plan-tracker.ts";
-import { changeRow } from "../../person/show/diff-lines.ts";
 import { markdownRows, markdownTheme } from "../../screen/markdown-rows.ts";
 import { type MarkdownPart, MarkdownStream } from "../../screen/markdown-stream.ts";
 import type { Block } from "../../screen/screen.ts";
-import type { RemarkKind, Rows } from "../conversation/conversation-view.ts";
-import type { Paper } from "../paper.ts";
+import type { PlanUpdate } from "../plan/plan-tracker.ts";
+import { changeRow } from "../show/diff-lines.ts";
 import { endedCallLines } from "./call-lines.ts";
 import { runningText, secondsSince } from "./duration-text.ts";
 import { LiveCalls } from "./live-calls.ts";
+import type { Paper } from "./paper.ts";
 import { planLines } from "./plan-lines.ts";
+import type { RemarkKind, Rows } from "./remark.ts";
 import { type Thinking, TurnReader } from "./turn-reader.ts";
 
 /**
@@ -34,7 +34,8 @@ export class TurnView {
   /** The head of the chat is a line. */
   #last: "text" | "line" = "line";
 
-  constructor(paper: Paper) {
+  /** @param hint how all that a call printed is shown, such as `; Ctrl-O shows all` */
+  constructor(paper: Paper, hint = "") {
     this.#paper = paper;
     this.#theme = markdownTheme(paper.stream);
     this.#reader = new TurnReader({
@@ -49,7 +50,7 @@ export class TurnView {
         this.#line(
           (columns) =>
             planLines(event, update, columns, paper.stream) ??
-            endedCallLines(event, diffs, columns, paper.stream, path),
+            endedCallLines(event, diffs, columns, paper.stream, path, hint),
         );
       },
       remark: (text, kind) => this.remark(text, kind),
@@ -93,6 +94,25 @@ export class TurnView {
   /** Shows changes of files as a unified diff. */
   diff(lines: readonly string[]): void {
     this.#text((columns) => lines.map((line) => changeRow(line, columns, this.#paper.stream)));
+  }
+
+  /** Shows the calls that are being written, without an end of the text before them. */
+  writing(event: RunEvent & { type: "call_delta" | "execute" }): void {
+    this.#calls.event(event);
+    this.#paper.refresh();
+  }
+
+  /** The text, or the thought, that is being written is complete. */
+  settled(): void {
+    this.#reader.settle();
+    this.#paper.refresh();
+  }
+
+  /** The text, or the thought, that is being written is lost. Of a text, what stands on the paper already stays there, so this is said. */
+  brokenOff(): void {
+    if (!this.#reader.breakOff()) return;
+    this.#markdown.end();
+    this.remark("What was being written here broke off, and is not part of the conversation.", "warning");
   }
 
   /** Others add lines to the paper, such as a question: what was said so far stands before them, and calls follow without a gap. */

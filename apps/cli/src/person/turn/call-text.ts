@@ -1,6 +1,6 @@
 import type { Json, ToolCall } from "@cogency/protocol";
 import { counted, oneLine, revealed } from "../../base/terminal/text.ts";
-import { agentOf } from "../../person/show/agent-paths.ts";
+import { agentOf } from "../show/agent-paths.ts";
 
 /** What most calls are about; it needs no name. */
 const subjects = ["command", "file", "path", "url", "query", "pattern"];

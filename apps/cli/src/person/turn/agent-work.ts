@@ -1,6 +1,6 @@
 import type { RunEvent, ToolCall } from "@cogency/protocol";
 import { counted, fitted, oneLine } from "../../base/terminal/text.ts";
-import { agentOf } from "../../person/show/agent-paths.ts";
+import { agentOf } from "../show/agent-paths.ts";
 import { callText } from "./call-text.ts";
 import { runningText, secondsSince } from "./duration-text.ts";
 
@@ -13,7 +13,7 @@ export class AgentWork {
   readonly #startedAt = performance.now();
   readonly #running = new Map<string, ToolCall>();
   readonly #below = new Map<string, AgentWork>();
-  #doing = "begins";
+  #doing = "works";
   #calls = 0;
   #tokens = 0;
   #isOver = false;

@@ -2,8 +2,8 @@ import { stripVTControlCharacters, styleText } from "node:util";
 import type { RunEvent, ToolCall, ToolResult } from "@cogency/protocol";
 import { tellingLines } from "@cogency/toolbox/shell";
 import { columnsOf, counted, fitted, oneLine, revealed, visible, wordWrapped } from "../../base/terminal/text.ts";
-import { pathText } from "../../person/show/agent-paths.ts";
-import { diffLines } from "../../person/show/diff-lines.ts";
+import { pathText } from "../show/agent-paths.ts";
+import { diffLines } from "../show/diff-lines.ts";
 import type { AgentWork } from "./agent-work.ts";
 import { callSummary } from "./call-summary.ts";
 import { callText } from "./call-text.ts";
@@ -58,6 +58,7 @@ export function runningCallLines(
  * A call that has ended: its arguments, what came of it, how long it took, what it changed, and the end of what it printed.
  *
  * @param path the agents in which it was
+ * @param hint how all that it printed is shown
  */
 export function endedCallLines(
   { name, args, started, outcome, result, duration }: RunEvent & { type: "tool_ended" },
@@ -65,6 +66,7 @@ export function endedCallLines(
   columns: number,
   stream: NodeJS.WriteStream,
   path: readonly string[] = [],
+  hint = "",
 ): string[] {
   const dim = (text: string) => styleText("dim", text, { stream });
   const isDone = outcome === "success";
@@ -84,7 +86,7 @@ export function endedCallLines(
     ...asideLines(result, columns - 4).map((line) => dim(`    ${line}`)),
     ...laterLines(result, columns - 4).map((line) => styleText("yellow", `    ${line}`, { stream })),
     ...diffLines(diffs, Object.assign(Object.create(stream), { columns })),
-    ...(name.startsWith("shell") ? printedLines(result, columns - 4).map((line) => dim(`    ${line}`)) : []),
+    ...(name.startsWith("shell") ? printedLines(result, columns - 4, hint).map((line) => dim(`    ${line}`)) : []),
   ];
 }
 
@@ -101,14 +103,14 @@ function laterLines(result: ToolResult, width: number): string[] {
 }
 
 /** The end of what a program printed, and of one that failed the lines that say what failed. */
-function printedLines(result: ToolResult, width: number): string[] {
+function printedLines(result: ToolResult, width: number, hint: string): string[] {
   const output = outputOf(result);
   if (output === "") return [];
   const shown = result.status === "failure" ? tellingLines(output, mostEnded) : lastLines(output, mostEnded);
   const isCut = shown.some((line) => typeof line === "number");
   return shown.map((line, at) => {
     if (typeof line === "string") return fitted(visible(line), width);
-    const rest = at === 0 && isCut ? " before; Ctrl-O shows all" : "";
+    const rest = at === 0 && isCut ? ` before${hint}` : "";
     return `… ${counted(line, "line")}${rest}`;
   });
 }

@@ -11,11 +11,8 @@ function shown() {
   vi.useFakeTimers({ toFake: ["performance"] });
   onTestFinished(() => void vi.useRealTimers());
   const paper: string[] = [];
-  const turns = new TurnView({
-    add: (block: Block) => void paper.push(...block(40)),
-    refresh() {},
-    stream: fakeStream(),
-  });
+  const add = (block: Block) => void paper.push(...block(40));
+  const turns = new TurnView({ add, refresh() {}, stream: fakeStream() }, "; Ctrl-O shows all");
   return {
     turns,
     paper,

@@ -1,7 +1,7 @@
+import { progressAfter } from "@cogency/page";
 import type { RunEvent } from "@cogency/protocol";
 import { counted } from "../../base/terminal/text.ts";
-import { agentOf } from "../../person/show/agent-paths.ts";
-import { progressAfter } from "../../screen/call-progress.ts";
+import { agentOf } from "../show/agent-paths.ts";
 import { AgentWork } from "./agent-work.ts";
 import { type RunningCall, runningCallLines, writtenCallLine } from "./call-lines.ts";
 

@@ -1,7 +1,7 @@
 import type { JsonObject, RunEvent } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
 import { fakeStream } from "../../../test/support/fake-stream.ts";
-import { PlanTracker } from "../../person/plan/plan-tracker.ts";
+import { PlanTracker } from "../plan/plan-tracker.ts";
 import { planLines } from "./plan-lines.ts";
 
 type Ended = RunEvent & { type: "tool_ended" };

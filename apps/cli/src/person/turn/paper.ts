@@ -1,4 +1,4 @@
-import type { Block } from "../screen/screen.ts";
+import type { Block } from "../../screen/screen.ts";
 
 /** What a chat is printed on: lines that stay, and below them rows that are painted anew. */
 export interface Paper {
