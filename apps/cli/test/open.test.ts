@@ -195,7 +195,8 @@ async function follow(address: string, headers: Record<string, string>) {
         const blocks = `${rest}${value}`.split("\n\n");
         rest = blocks.pop() ?? "";
         for (const block of blocks) {
-          const [, data] = /^data: (.*)$/m.exec(block) ?? [];
+          // Pieces of what is being written have no number.
+          const [, data] = /^id: \d+\ndata: (.*)$/m.exec(block) ?? [];
           if (data !== undefined) seen.push(JSON.parse(data));
         }
       }
