@@ -177,7 +177,7 @@ async function loaded(path: string, conversation: string): Promise<StoredEvent[]
   }
 }
 
-/** Follows stored events as a page does. */
+/** Follows events as a page does. */
 async function follow(address: string, headers: Record<string, string>) {
   const leaving = new AbortController();
   onTestFinished(() => leaving.abort());
@@ -195,7 +195,7 @@ async function follow(address: string, headers: Record<string, string>) {
         const blocks = `${rest}${value}`.split("\n\n");
         rest = blocks.pop() ?? "";
         for (const block of blocks) {
-          // What is being written comes without a number.
+          // Pieces of what is being written have no number.
           const [, data] = /^id: \d+\ndata: (.*)$/m.exec(block) ?? [];
           if (data !== undefined) seen.push(JSON.parse(data));
         }

@@ -9,7 +9,7 @@ import {
   withPieces,
 } from "@cogency/protocol/parts";
 import type { PageEvent } from "../page-source.ts";
-import { lastLine, progressAfter } from "./progress.ts";
+import { CallProgress } from "./call-progress.ts";
 import {
   type Block,
   type Caller,
@@ -37,8 +37,7 @@ export class ShownConversation {
   /** Of the conversation of an agent that another one has started. */
   caller: Caller | undefined;
   #view: View = emptyView;
-  /** What the calls that run have told, by their ids. */
-  readonly #progress = new Map<string, string>();
+  readonly #progress = new CallProgress();
   readonly #places = new Map<Part, Place>();
   /** The block of the step that is going on. */
   #open: number | undefined;
@@ -56,8 +55,7 @@ export class ShownConversation {
     this.#view = withEvent(this.#view, event);
     if (this.#view.stored !== before) this.#place(before, event);
     const isOver = event.type === "cancelled" || (event.type === "record" && event.kind === "run");
-    if (isOver) this.#run++;
-    if (isOver) this.#progress.clear();
+    if (isOver) this.#endRun();
     if (isOver || (event.type === "record" && event.kind === "usage")) this.#open = undefined;
   }
 
@@ -66,7 +64,7 @@ export class ShownConversation {
     const before = this.#view.stored;
     this.#view = withPieces(this.#view, pieces);
     this.#keepPlaces(before);
-    for (const piece of pieces) if (piece.type === "progress") this.#readProgress(piece);
+    this.#progress.read(pieces, this.parts);
   }
 
   /** The parts of the log. */
@@ -82,7 +80,7 @@ export class ShownConversation {
 
   /** The last line that a call which runs has printed, or what it asks for; empty if it has told nothing. */
   progressOf(call: string): string {
-    return lastLine(this.#progress.get(call) ?? "");
+    return this.#progress.lineOf(call);
   }
 
   /** Whether the next words begin a turn: no run goes on, and none is broken off. */
@@ -98,6 +96,11 @@ export class ShownConversation {
   /** All entries in order, also those of steps. */
   entries(): Entry[] {
     return this.blocks.flatMap((block) => (block.type === "step" ? block.step.entries : block.entry));
+  }
+
+  #endRun(): void {
+    this.#run++;
+    this.#progress.clear();
   }
 
   #readWritten({ type, timestamp, seq }: PageEvent): void {
@@ -137,7 +140,7 @@ export class ShownConversation {
       case "finished":
         if (typeof id !== "string") break;
         this.callTimes.set(id, { ...this.callTimes.get(id), ended: timestamp });
-        this.#progress.delete(id);
+        this.#progress.end(id);
         break;
       case "message":
         if (typeof id === "string") this.takenMessages.add(id);
@@ -294,12 +297,6 @@ export class ShownConversation {
       this.#places.delete(old);
       this.#places.set(part, place);
     }
-  }
-
-  #readProgress({ call, update }: Piece & { type: "progress" }): void {
-    const part = this.parts.findLast((part) => part.type === "call" && part.id === call);
-    if (part?.type !== "call" || part.state !== "running") return;
-    this.#progress.set(call, progressAfter(update, this.#progress.get(call) ?? ""));
   }
 
   #placeOfCall(id: string): Place | undefined {
