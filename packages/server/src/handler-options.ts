@@ -1,8 +1,7 @@
 import type { Agent } from "@cogency/agent";
-import type { Key, Store } from "@cogency/storage";
+import type { Store } from "@cogency/storage";
 import type { LimitOptions } from "./limit-options.ts";
 import type { Questions } from "./questions.ts";
-import type { RunningCall } from "./running-call.ts";
 import type { Authenticate } from "./user.ts";
 
 export interface HandlerOptions {
@@ -21,8 +20,6 @@ export interface HandlerOptions {
   limits?: LimitOptions | undefined;
   /** What the host adds to questions for approval: facts to read, and rules to choose. Defaults to nothing. */
   questions?: Questions | undefined;
-  /** The calls of a conversation that run now, with their progress, which no log holds. Defaults to none. */
-  running?: ((key: Key) => readonly RunningCall[]) | undefined;
   /** What stands before the addresses, such as `/api`. Defaults to nothing. */
   prefix?: string | undefined;
   /** Bytes that the body of a request may have. Defaults to 1 MiB. */

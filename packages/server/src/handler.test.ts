@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { type Key, memoryStore, type Store, StoreError } from "@cogency/storage";
+import { memoryStore, type Store, StoreError } from "@cogency/storage";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { call, questionIn, read, reading, site } from "../test/support/site.ts";
 import type { HandlerOptions } from "./handler-options.ts";
@@ -173,17 +173,6 @@ describe("a message", () => {
     await agent.sweep();
     expect(await send(always)).toBe(202);
     expect([written, kept]).toEqual([["hello"], [[key, asked, "write:**"]]]);
-  });
-
-  it("is not all that a page reads: the host tells which calls run, each user of their own", async () => {
-    const running = ({ conversation, user }: Key) =>
-      conversation === "notes" && user === "ada" ? [{ id: "call_1", line: "42 %", secret: "x" }] : [];
-    const { ask } = site({ running, authenticate: ({ headers }) => ({ id: headers.get("x-user") ?? anonymousUser }) });
-    const found = async (user: string, name = "notes") =>
-      (await read(ask(`/conversations/${name}/running`, { headers: { "x-user": user } }))).body;
-    expect(await found("ada")).toEqual([{ id: "call_1", line: "42 %" }]);
-    expect([await found("bob"), await found("ada", "other")]).toEqual([[], []]);
-    expect(await read(site().ask("/conversations/notes/running"))).toMatchObject({ status: 200, body: [] });
   });
 
   it("keeps no rule where the host offers none", async () => {

@@ -40,7 +40,6 @@ export type Handler = (request: Request) => Promise<Response>;
  * - `GET /conversations/ID/messages`: the messages that no run has read yet
  * - `POST /conversations/ID/messages`: posts a message, signed by the agent
  * - `GET /conversations/ID/questions`: the questions that are open; with `?id=QUESTION` what the host adds to one
- * - `GET /conversations/ID/running`: the calls that run now, as far as the host knows
  * - `POST /conversations/ID/fork`: begins another conversation with the first events of this one
  * - `GET /openapi.json`: all of this for programs
  *
@@ -62,12 +61,11 @@ export function createHandler(options: HandlerOptions): Handler {
   const limits = new Limits(options.limits ?? {});
   const looks = new Looks(store);
   const onError = telling(options.onError ?? printError);
-  const { questions = noDetails, running = () => [] } = options;
+  const { questions = noDetails } = options;
   const settings = {
     agent,
     store,
     questions,
-    running,
     limits,
     looks,
     prefix,
@@ -118,7 +116,6 @@ const table = {
   origins: listOf(text, "an array of origins"),
   limits: group<LimitOptions>({ requests: limit, streams: limit, waiting: limit, conversations: limit }),
   questions: having("an object that describes questions and keeps rules", "describe", "keep"),
-  running: callback,
   prefix: {
     ...text,
     wanted: 'a path that begins with a slash and ends without one, such as "/api"',

@@ -5,6 +5,5 @@ export type { LimitOptions } from "./limit-options.ts";
 export type { ProblemCode } from "./problem.ts";
 export { Problem } from "./problem.ts";
 export type { QuestionDetails, Questions } from "./questions.ts";
-export type { RunningCall } from "./running-call.ts";
 export type { Authenticate, User } from "./user.ts";
 export { anonymousUser } from "./user.ts";

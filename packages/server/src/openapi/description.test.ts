@@ -90,7 +90,6 @@ const provoked: Readonly<
     },
   },
   "GET /conversations/{conversation}/questions": { 200: {}, 400: { by: badName }, 404: { by: unknownName } },
-  "GET /conversations/{conversation}/running": { 200: {}, 400: { by: badName } },
   "POST /conversations/{conversation}/fork": { 201: {}, 400: { by: badName }, 404: { by: unknownName } },
 };
 

@@ -127,12 +127,6 @@ export const operations: Readonly<Record<string, Operation>> = {
     },
     problems: ["invalid_request", "not_found"],
   },
-  "GET /conversations/{conversation}/running": {
-    id: "listRunning",
-    summary: "Lists the calls that run now, where the host knows them.",
-    responses: { 200: { description: "The calls.", schema: arrayOf(named("RunningCall")) } },
-    problems: ["invalid_request"],
-  },
   "POST /conversations/{conversation}/fork": {
     id: "forkConversation",
     summary: "Begins another conversation with all events, or the first ones.",

@@ -118,7 +118,6 @@ export const schemas = {
     facts: arrayOf(objectOf({ name: string, lines: arrayOf(string) })),
     rules: arrayOf(objectOf({ text: string, file: string })),
   }),
-  RunningCall: objectOf({ id: string, line: string }),
   Title: objectOf({ title: { type: "string", minLength: 1 } }),
   Renamed: objectOf({ conversation: string, title: string }),
   Posted: objectOf({ id: string }),

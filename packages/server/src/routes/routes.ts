@@ -6,7 +6,6 @@ import { followEvents } from "./follow-events.ts";
 import { forkConversation } from "./fork-conversation.ts";
 import { listConversations } from "./list-conversations.ts";
 import { listQuestions } from "./list-questions.ts";
-import { listRunning } from "./list-running.ts";
 import { listWaiting } from "./list-waiting.ts";
 import { postMessage } from "./post-message.ts";
 import { renameConversation } from "./rename-conversation.ts";
@@ -38,6 +37,5 @@ export const ofOne: ReadonlyMap<string, Methods> = new Map([
     ]),
   ],
   ["/questions", new Map([["GET", listQuestions]])],
-  ["/running", new Map([["GET", listRunning]])],
   ["/fork", new Map([["POST", forkConversation]])],
 ]);
