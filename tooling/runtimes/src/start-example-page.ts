@@ -8,6 +8,8 @@ export interface ExamplePage {
   url: string;
   /** Asks it to stop. Rejects unless it ends without an error. */
   stop(): Promise<void>;
+  /** Ends it as the system does when memory runs out. */
+  kill(): Promise<void>;
 }
 
 /**
@@ -20,7 +22,7 @@ export async function startExamplePage(
   folder: string,
   port: number | string,
 ): Promise<ExamplePage> {
-  const server = processes.start(process.execPath, [join(workspaceRoot, "apps/example-page/src/main.ts"), folder], {
+  const server = processes.start(process.execPath, [join(workspaceRoot, "apps/example-page/server.ts"), folder], {
     env: { ...process.env, PORT: String(port) },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -42,6 +44,10 @@ export async function startExamplePage(
       server.kill("SIGTERM");
       const [code, signal] = await closed;
       if (code !== 0) throw new Error(`The server ended with ${signal ?? `exit code ${code}`}.\n${output}`);
+    },
+    async kill() {
+      server.kill("SIGKILL");
+      await closed;
     },
   };
 }

@@ -39,10 +39,8 @@ interface EventStreamOptions {
  */
 export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Array> {
   const { time, keepAlive, signal, onEnd } = options;
-  // A host that stops has closed its store: its readers ask the next one.
   const tell = (error: unknown) => {
-    const isClosed = error instanceof Error && "code" in error && error.code === "closed";
-    if (!isClosed) options.onError(error);
+    if (!isOfClosedStore(error)) options.onError(error);
   };
   const encoder = new TextEncoder();
   let { at } = options;
@@ -101,8 +99,9 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
         } catch (error) {
           if (hasLeft) return;
           tell(error);
-          // The connection breaks, and the reader asks again for the rest.
-          controller.error(error);
+          // The reader asks again for the rest.
+          if (isOfClosedStore(error)) controller.close();
+          else controller.error(error);
           end();
         }
       },
@@ -135,6 +134,11 @@ const reconnectAfter = 1000;
 
 /** Milliseconds that a reader may take for one event before what was read ahead is let go. It is read again when the reader goes on. */
 const longestPause = 1000;
+
+/** A host that stops has closed its store: its readers ask the next one. */
+function isOfClosedStore(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "closed";
+}
 
 const quiet = Symbol("quiet");
 
