@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDatabase } from "@tooling/postgres";
 import { describePostgres, postgresUrl } from "@tooling/postgres/describe";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type Reader, startReader } from "./processes/start-reader.ts";
-import { type SiteOptions, startSite } from "./processes/start-site.ts";
+import { follow, isOver, newFolder, start } from "./processes/for-test.ts";
+import type { Reader } from "./processes/start-reader.ts";
 import { problemsOf } from "./screens/check-screens.ts";
 import { post, readEvents } from "./screens/read-events.ts";
 import { textOf, wordsOf } from "./screens/words.ts";
@@ -57,25 +55,4 @@ function compareAtMoments([one, other]: readonly Reader[], count: number): strin
     );
     return first.startsWith(second) || second.startsWith(first) ? [] : [`${index}: ${first} | ${second}`];
   }).flat();
-}
-
-const isOver = ({ status, parts }: { status: string; parts: readonly { type: string }[] }) =>
-  status === "idle" && parts.at(-1)?.type === "end";
-
-function follow(...urls: string[]): Reader {
-  const reader = startReader(urls, "c");
-  onTestFinished(() => reader.kill());
-  return reader;
-}
-
-async function start(options: SiteOptions) {
-  const site = await startSite(options);
-  onTestFinished(() => site.kill());
-  return site;
-}
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "cogency-letters-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
