@@ -25,7 +25,10 @@ describePostgres("with PostgreSQL, in the middle of a text", () => {
 });
 
 describeOwnPostgres("with PostgreSQL", () => {
-  it("the database is killed in the middle of a text, and comes back: letters go on, and the screens end as the log", killDatabase);
+  it(
+    "the database is killed in the middle of a text, and comes back: letters go on, and the screens end as the log",
+    killDatabase,
+  );
 });
 
 async function withDatabase(run: (place: string) => Promise<void>): Promise<void> {

@@ -11,9 +11,16 @@ import type { SiteOptions } from "./start-site.ts";
 import { timedModel } from "./timed-model.ts";
 
 // One process of a site, with the options of `startSite` as JSON. Prints its port, or 0 if it serves nothing, once it is there. Asked for
-// `memory` on stdin, it collects what is garbage and prints the bytes that are left: of the heap, and of the process.
+// `memory` on stdin, it collects what is garbage and prints the bytes that are left, and the processor time that it has used.
 
-const { place, serves = false, works = false, port = 0, concurrency = 10, pace }: SiteOptions = JSON.parse(process.argv[2] ?? "");
+const {
+  place,
+  serves = false,
+  works = false,
+  port = 0,
+  concurrency = 10,
+  pace,
+}: SiteOptions = JSON.parse(process.argv[2] ?? "");
 const store = await openStore(place);
 const look = defineTool({
   name: "look",
@@ -49,5 +56,6 @@ if (serves) {
 process.stdin.on("data", () => {
   globalThis.gc?.();
   const { heapUsed, external, rss } = process.memoryUsage();
-  console.log(JSON.stringify({ heap: heapUsed + external, rss }));
+  const { user, system } = process.cpuUsage();
+  console.log(JSON.stringify({ heap: heapUsed + external, rss, cpu: (user + system) / 1000 }));
 });

@@ -19,11 +19,18 @@ export interface SiteOptions {
 export interface Site {
   readonly port: number;
   readonly url: string;
-  /** Bytes, after garbage was collected. */
-  memory(): Promise<{ heap: number; rss: number }>;
-  readonly pid: number;
+  /** Bytes after garbage was collected, and milliseconds of processor time so far. */
+  memory(): Promise<Usage>;
   /** SIGKILL. Calling it again does nothing. */
   kill(): Promise<void>;
+}
+
+export interface Usage {
+  /** What JavaScript holds, its buffers included. */
+  heap: number;
+  /** What the process takes of the machine. */
+  rss: number;
+  cpu: number;
 }
 
 export async function startSite(options: SiteOptions): Promise<Site> {
@@ -32,7 +39,6 @@ export async function startSite(options: SiteOptions): Promise<Site> {
   return {
     port,
     url: `http://127.0.0.1:${port}`,
-    pid: child.pid ?? 0,
     kill,
     async memory() {
       child.stdin?.write("memory\n");

@@ -17,14 +17,14 @@ interface Pace {
  * it is, and no two words of a conversation are the same. It thinks, writes a text, calls the tool `look`, and writes another text.
  */
 export function timedModel({ pause, words, gates }: Pace): Provider {
-  let last = 0;
-  const word = () => {
-    last = Math.max(last + 1, Date.now());
-    return last.toString(36);
-  };
   const isShut = (gate: string) => gates !== undefined && !existsSync(join(gates, gate));
 
   async function* write(count: number, gate?: "first" | "second") {
+    let last = 0;
+    const word = () => {
+      last = Math.max(last + 1, Date.now());
+      return last.toString(36);
+    };
     for (let at = 0; at < count || (gate !== undefined && isShut(gate)); at++) {
       await sleep(pause);
       yield { type: "text", text: at === 0 ? word() : ` ${word()}` } as const;

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Part, type PartEvent, type Parts, partsOf } from "@cogency/protocol/parts";
+import type { LogEvent } from "@cogency/protocol";
+import { type Part, type Parts, partsOf } from "@cogency/protocol/parts";
 import type { Shown } from "../processes/start-reader.ts";
 import { textOf, wordsOf } from "./words.ts";
 
 interface Followed {
   /** What readers may see of the log. */
-  events: readonly PartEvent[];
+  events: readonly LogEvent[];
   /** A process was killed that wrote: what it had written and nobody has stored is gone. */
   isBroken?: boolean;
 }
@@ -31,7 +32,8 @@ export function problemsOf(screens: readonly Shown[], { events, isBroken = false
     if (!isBroken && !textOf(whole).startsWith(textOf(parts).trimEnd())) say("the log has another text");
   }
   const last = screens.at(-1)?.parts;
-  if (!isDeepStrictEqual(last, JSON.parse(JSON.stringify(whole)))) problems.push(`the last screen is ${JSON.stringify(last)}`);
+  if (!isDeepStrictEqual(last, JSON.parse(JSON.stringify(whole))))
+    problems.push(`the last screen is ${JSON.stringify(last)}`);
   return problems;
 }
 

@@ -1,14 +1,14 @@
-import type { PartEvent } from "@cogency/protocol/parts";
+import type { LogEvent } from "@cogency/protocol";
 
 /** Every stored event that a user may see of a conversation, up to the last number of its log. */
-export async function readEvents(url: string, conversation: string, user = "ada"): Promise<PartEvent[]> {
+export async function readEvents(url: string, conversation: string, user = "ada"): Promise<LogEvent[]> {
   const headers = { "x-user": user };
   const address = `${url}/conversations/${conversation}`;
   const header = await (await fetch(address, { headers })).json();
   const { events: last } = header as { events: number };
   const leaving = new AbortController();
   const { body } = await fetch(`${address}/events`, { headers, signal: leaving.signal });
-  const events: PartEvent[] = [];
+  const events: LogEvent[] = [];
   let text = "";
   try {
     for await (const piece of body?.pipeThrough(new TextDecoderStream()) ?? []) {
