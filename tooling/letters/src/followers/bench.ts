@@ -25,7 +25,9 @@ const sizes = [
 ];
 const seconds = 15;
 
-const rows = [["", "delay median", "p99", "most", "heap", "a follower", "rss", "server CPU", "followers' CPU", "kB/s each"]];
+const rows = [
+  ["", "delay median", "p99", "most", "heap", "a follower", "rss", "server CPU", "followers' CPU", "kB/s each"],
+];
 const folder = mkdtempSync(join(tmpdir(), "cogency-followers-"));
 try {
   for (const { users, followers } of sizes) {
@@ -62,7 +64,15 @@ async function row(store: string, place: string, users: number, followers: numbe
     await sleep(seconds * 1000);
     const crowded = await ask();
     const during = await server.memory();
-    return cells(`${store}, ${users * followers} of ${users}`, users * followers, before, begun, during, first, crowded);
+    return cells(
+      `${store}, ${users * followers} of ${users}`,
+      users * followers,
+      before,
+      begun,
+      during,
+      first,
+      crowded,
+    );
   } finally {
     for (const { kill } of all) await kill();
   }

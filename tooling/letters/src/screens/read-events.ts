@@ -1,14 +1,14 @@
-import type { LogEvent } from "@cogency/protocol";
+import type { StoredEvent } from "@cogency/storage";
 
 /** Every stored event that a user may see of a conversation, up to the last number of its log. */
-export async function readEvents(url: string, conversation: string, user = "ada"): Promise<LogEvent[]> {
+export async function readEvents(url: string, conversation: string, user = "ada"): Promise<StoredEvent[]> {
   const headers = { "x-user": user };
   const address = `${url}/conversations/${conversation}`;
   const header = await (await fetch(address, { headers })).json();
   const { events: last } = header as { events: number };
   const leaving = new AbortController();
   const { body } = await fetch(`${address}/events`, { headers, signal: leaving.signal });
-  const events: LogEvent[] = [];
+  const events: StoredEvent[] = [];
   let text = "";
   try {
     for await (const piece of body?.pipeThrough(new TextDecoderStream()) ?? []) {
