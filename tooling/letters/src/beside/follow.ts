@@ -1,0 +1,12 @@
+/** The client of a chat. */
+export interface Following {
+  send(words: string): Promise<void>;
+  stop(): void;
+}
+
+/** @param onText hears the text of the model so far after each change, and whether nothing is being written */
+export type Follow = (
+  url: string,
+  fetch: typeof globalThis.fetch,
+  onText: (text: string, isIdle: boolean) => void,
+) => Promise<Following>;
