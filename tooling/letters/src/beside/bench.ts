@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
@@ -22,7 +23,7 @@ const contenders: { name: string; folder: string; follow: Follow }[] = [
 const paces = [33, 10];
 const rounds = 10;
 
-const results = [];
+const results: Map<string, string>[] = [];
 for (const contender of contenders) results.push(await figures(contender));
 const names = [...(results[0]?.keys() ?? [])];
 console.log("The same chat, beside the AI SDK");
@@ -70,7 +71,7 @@ async function sizeOf(folder: string, external: string[]): Promise<string> {
 }
 
 /** One answer of a server of its own, as a page follows it: until its first letter, its end, or a reload in the middle. */
-async function chat(folder: string, follow: Follow, pause: number, until: "first" | "whole" | "reloaded" = "first") {
+async function chat(folder: string, follow: Follow, pause: number, end: "first" | "whole" | "reloaded" = "first") {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const env = { ...process.env, PORT: `${port}`, PAUSE: `${pause}`, NODE_ENV: "production" };
@@ -83,7 +84,7 @@ async function chat(folder: string, follow: Follow, pause: number, until: "first
   let letters = 0;
   let isIdle = true;
   try {
-    while (!(await fetch(url).catch(() => undefined))) await sleep(20);
+    await until(async () => isListening(port));
     const page = await follow(url, counting(wire), (text, idle) => {
       letters = text.length;
       isIdle = idle;
@@ -93,13 +94,13 @@ async function chat(folder: string, follow: Follow, pause: number, until: "first
     wire.bytes = 0;
     const begun = performance.now();
     void page.send("Write.").catch(() => {});
-    while (letters === 0) await sleep(1);
+    await until(() => letters > 0, 1);
     const first = performance.now() - begun;
-    while (until === "whole" && !(isIdle && letters >= 999)) await sleep(5);
-    while (until === "reloaded" && letters < 500) await sleep(5);
+    if (end === "whole") await until(() => isIdle && letters >= 999);
+    if (end === "reloaded") await until(() => letters >= 500);
     page.stop();
     const result = { first, letters, bytes: wire.bytes, reloaded: 0 };
-    if (until !== "reloaded") return result;
+    if (end !== "reloaded") return result;
     const again = await follow(url, counting(wire), (text) => {
       result.reloaded = text.length;
     });
@@ -110,6 +111,21 @@ async function chat(folder: string, follow: Follow, pause: number, until: "first
     server.kill("SIGKILL");
     await ended;
   }
+}
+
+async function until(isSo: () => boolean | Promise<boolean>, pause = 10): Promise<void> {
+  const end = performance.now() + 60_000;
+  while (!(await isSo())) {
+    if (performance.now() > end) throw new Error("A chat did not answer within a minute.");
+    await sleep(pause);
+  }
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => resolve(true));
+    socket.on("error", () => resolve(false)).on("connect", () => socket.destroy());
+  });
 }
 
 /** A `fetch` that counts the bytes of bodies, in both directions. Headers are not counted. */

@@ -7,6 +7,7 @@ import { findPostgres, startPostgres } from "@tooling/postgres";
 import { startProcess, startSite, type Usage } from "../processes/start-site.ts";
 import { post } from "../screens/read-events.ts";
 import { quantile } from "../screens/words.ts";
+import { twoServers } from "./two-servers.ts";
 
 // What followers cost one server, and how late their letters are: a worker, the server and the followers are a process each, and each
 // conversation has 30 words of 9 letters in a second.
@@ -30,11 +31,13 @@ const rows = [
 ];
 const folder = mkdtempSync(join(tmpdir(), "cogency-followers-"));
 try {
+  rows.push(...(await twoServers("SQLite", join(folder, "two.db"), seconds)));
   for (const { users, followers } of sizes) {
     rows.push(await row("SQLite", join(folder, `${users}-${followers}.db`), users, followers));
   }
   if (findPostgres()) {
     const database = await startPostgres();
+    rows.push(...(await twoServers("PostgreSQL", database.url, seconds)));
     for (const { users, followers } of sizes) rows.push(await row("PostgreSQL", database.url, users, followers));
     await database.stop();
   }

@@ -4,7 +4,10 @@ import type { Follow } from "../follow.ts";
 
 /** The chat of the page, without a screen. */
 export const followAiSdk: Follow = async (url, fetch, onText) => {
-  const chat = new Chat<UIMessage>({ id: "first", transport: new DefaultChatTransport({ api: `${url}/api/chat`, fetch }) });
+  const chat = new Chat<UIMessage>({
+    id: "first",
+    transport: new DefaultChatTransport({ api: `${url}/api/chat`, fetch }),
+  });
   const text = () =>
     chat.messages
       .filter(({ role }) => role === "assistant")
@@ -12,8 +15,6 @@ export const followAiSdk: Follow = async (url, fetch, onText) => {
       .join("");
   const tell = () => onText(text(), chat.status === "ready");
   const stops = [chat["~registerMessagesCallback"](tell), chat["~registerStatusCallback"](tell)];
-  // As a page does that was opened: it takes up a stream where the server has one.
-  await chat.resumeStream().catch(() => {});
   return {
     send: (words) => chat.sendMessage({ text: words }),
     stop() {

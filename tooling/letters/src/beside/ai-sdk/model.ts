@@ -1,9 +1,10 @@
+import { ReadableStream } from "node:stream/web";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MockLanguageModelV4 } from "ai/test";
 import { pause, words } from "../pace.ts";
 
 type StreamResult = Awaited<ReturnType<MockLanguageModelV4["doStream"]>>;
-type Part = StreamResult["stream"] extends ReadableStream<infer P> ? P : never;
+type Part = StreamResult["stream"] extends globalThis.ReadableStream<infer P> ? P : never;
 
 async function* parts(): AsyncGenerator<Part> {
   yield { type: "stream-start", warnings: [] };
@@ -18,4 +19,6 @@ async function* parts(): AsyncGenerator<Part> {
   yield { type: "finish", finishReason: { unified: "stop", raw: "stop" }, usage };
 }
 
-export const model = new MockLanguageModelV4({ doStream: async () => ({ stream: ReadableStream.from(parts()) }) });
+export const model = new MockLanguageModelV4({
+  doStream: async () => ({ stream: ReadableStream.from(parts()) as StreamResult["stream"] }),
+});
