@@ -1,5 +1,5 @@
 /** The client of a chat. */
-export interface Following {
+interface Following {
   send(words: string): Promise<void>;
   stop(): void;
 }
