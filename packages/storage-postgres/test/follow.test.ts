@@ -8,9 +8,9 @@ const key = { conversation: "c" };
 describePostgres("a slow follower of a log with large events", () => {
   it("gets each of them, and has a few of them in memory at a time", async () => {
     const store = await openStore({ url: await freshDatabase() });
-    const large = "x".repeat(1_000_000);
-    await store.append(key, Array.from({ length: 20 }, () => said(large)));
-    await store.append(key, Array.from({ length: 20 }, () => said("small")));
+    const twenty = (text: string) => Array.from({ length: 20 }, () => said(text));
+    await store.append(key, twenty("x".repeat(1_000_000)));
+    await store.append(key, twenty("small"));
     const whole: number[] = [];
     for await (const { seq } of store.follow(key)) {
       whole.push(seq);
