@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { columns } from "@tooling/bench";
-import { findPostgres, startPostgres } from "@tooling/postgres";
+import { createDatabase, findPostgres, startPostgres } from "@tooling/postgres";
 import { startProcess, startSite, type Usage } from "../processes/start-site.ts";
 import { post } from "../screens/read-events.ts";
 import { quantile } from "../screens/words.ts";
@@ -36,15 +36,20 @@ try {
     rows.push(await row("SQLite", join(folder, `${users}-${followers}.db`), users, followers));
   }
   if (findPostgres()) {
-    const database = await startPostgres();
-    rows.push(...(await twoServers("PostgreSQL", database.url, seconds)));
-    for (const { users, followers } of sizes) rows.push(await row("PostgreSQL", database.url, users, followers));
-    await database.stop();
+    const server = await startPostgres();
+    // What the processes of one row leave, those of the next one would go on with.
+    const place = async () => (await createDatabase(server.url)).url;
+    rows.push(...(await twoServers("PostgreSQL", await place(), seconds)));
+    for (const { users, followers } of sizes) rows.push(await row("PostgreSQL", await place(), users, followers));
+    await server.stop();
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-console.log(`Followers of running conversations on one server, ${seconds} s each`);
+const [load = 0] = loadavg();
+console.log(
+  `Followers of running conversations, ${seconds} s each (load ${load.toFixed(1)} on ${availableParallelism()} cores)`,
+);
 for (const line of columns(rows)) console.log(`  ${line}`);
 
 async function row(store: string, place: string, users: number, followers: number): Promise<string[]> {
