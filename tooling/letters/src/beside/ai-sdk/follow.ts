@@ -3,9 +3,9 @@ import { DefaultChatTransport, type UIMessage } from "ai";
 import type { Follow } from "../follow.ts";
 
 /** The chat of the page, without a screen. */
-export const followAiSdk: Follow = async (url, fetch, onText) => {
+export const followAiSdk: Follow = async (url, id, fetch, onText) => {
   const chat = new Chat<UIMessage>({
-    id: "first",
+    id,
     transport: new DefaultChatTransport({ api: `${url}/api/chat`, fetch }),
   });
   const text = () =>
