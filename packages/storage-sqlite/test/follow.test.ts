@@ -62,6 +62,29 @@ describe("following the events of another process", () => {
   });
 });
 
+describe("a slow follower of a log with large events", () => {
+  it("gets each of them, and has a few of them in memory at a time", async () => {
+    const store = await sqliteStore({ path: join(temporaryFolder(), "store.db") });
+    const twenty = (text: string) => Array.from({ length: 20 }, () => said(text));
+    await store.append(key, twenty("x".repeat(1_000_000)));
+    await store.append(key, twenty("small"));
+    const whole: number[] = [];
+    for await (const { seq } of store.follow(key)) {
+      whole.push(seq);
+      if (seq === 40) break;
+    }
+    expect(whole).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
+    const seen: number[] = [];
+    for await (const { seq } of store.follow(key)) {
+      if (seq === 1) await store.delete(key);
+      seen.push(seq);
+    }
+    // What it had read before the conversation was deleted.
+    expect(seen.length).toBeLessThan(6);
+    await store.close();
+  });
+});
+
 function collect(events: AsyncIterable<StoredEvent>): { seen: StoredEvent[]; end: Promise<void> } {
   const seen: StoredEvent[] = [];
   const read = async () => {

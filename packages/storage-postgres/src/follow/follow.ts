@@ -11,8 +11,10 @@ export function prepareFollow(
 ): Store["follow"] {
   const statement = `SELECT c.id, e.seq, e.event FROM ${schema}.conversations c
     LEFT JOIN LATERAL (
-      SELECT seq, event FROM ${schema}.events WHERE conversation = c.id AND seq > $2 ORDER BY seq LIMIT ${pageSize}
-    ) e ON true
+      SELECT seq, event, sum(octet_length(event)) OVER (ORDER BY seq) - octet_length(event) AS before FROM (
+        SELECT seq, event FROM ${schema}.events WHERE conversation = c.id AND seq > $2 ORDER BY seq LIMIT ${pageSize}
+      ) page
+    ) e ON e.before < ${pageBytes}
     WHERE c.key = $1 AND c.events > 0 ORDER BY e.seq`;
 
   return (key, options = {}) => follow(key, options);
@@ -37,5 +39,8 @@ export function prepareFollow(
   }
 }
 
-/** How many events one read returns. */
+/** How many events one read returns at most. */
 const pageSize = 500;
+
+/** Bytes after which one read returns no further event: a reader that is slow holds no more than that and one event. */
+const pageBytes = 4_000_000;

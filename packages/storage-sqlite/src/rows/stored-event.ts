@@ -125,6 +125,13 @@ export const conversationColumns = "user, name, title, created_at AS createdAt, 
 export const selectLogEnd = `
   SELECT id, ${seqAt(placeOfLastEvent("id"))} AS last FROM conversations WHERE user = ? AND name = ?`;
 
+/** Counts the first events of a range before which there are fewer than `$bytes` bytes of others. */
+export const selectFitting = `
+  SELECT count(*) AS count FROM (
+    SELECT sum(octet_length(event)) OVER (ORDER BY place) - octet_length(event) AS before
+    FROM events WHERE place BETWEEN ${eventPlace("$id", "$first")} AND ${eventPlace("$id", "$last")}
+  ) WHERE before < $bytes`;
+
 /**
  * Reads the row of a conversation.
  *
