@@ -2,7 +2,7 @@
 type Headers = Readonly<Record<string, string>>;
 
 export interface ClientOptions {
-  /** Where the server's addresses begin, with its `prefix`: `https://chat.example/api`, or `/api` in a page. */
+  /** Where the server's addresses begin, with its `prefix`: `https://chat.example/api`, or `/api` in a page alone. */
   url: string;
   /**
    * Makes the requests. It must give a body piece by piece: in React Native, give the one of `expo/fetch`. Defaults to the one of the

@@ -37,6 +37,18 @@ describe("createClient", () => {
     }
   });
 
+  it.each(["/api", "127.0.0.1:8080/api"])(
+    "fails at once with %s outside of a page, instead of trying again",
+    async (url) => {
+      const talk = createClient({ url }).conversation("c");
+      onTestFinished(talk.subscribe(() => {}));
+      const problem = { name: "ClientError", code: "invalid_url", message: expect.stringContaining("scheme and host") };
+      await expect(talk.send("Hi.")).rejects.toMatchObject(problem);
+      await expect.poll(() => talk.snapshot.connection).toBe("failed");
+      expect(talk.snapshot.error).toMatchObject(problem);
+    },
+  );
+
   it("tells of a server that refuses, and follows it again when it is asked to", async () => {
     let isIn = false;
     const answer: Answer = () =>

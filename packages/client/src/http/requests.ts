@@ -61,6 +61,7 @@ export class Requests {
 
   async #fetch(path: string, { method = "GET", body, headers, signal }: Asking): Promise<Response> {
     const { headers: given = {}, credentials, fetch = globalThis.fetch } = this.#options;
+    if (!this.#options.fetch && isWithoutHost(this.#url)) throw withoutHost(this.#url);
     const own = typeof given === "function" ? await given() : given;
     const json = body === undefined ? {} : { "content-type": "application/json" };
     return fetch(`${this.#url}${path}`, {
@@ -102,6 +103,19 @@ const longestWait = 30_000;
 function isWithoutStreams(): boolean {
   const { product } = (globalThis.navigator ?? {}) as { product?: string };
   return product === "ReactNative" && !("body" in Response.prototype);
+}
+
+/** Only a page completes an address such as `/api`. Elsewhere no request could succeed later. */
+function isWithoutHost(url: string): boolean {
+  const { location } = globalThis as { location?: unknown };
+  return location === undefined && !/^[a-z][a-z\d+.-]*:\/\//i.test(url);
+}
+
+function withoutHost(url: string): ClientError {
+  return new ClientError(
+    "invalid_url",
+    `\`${url.slice(0, 200)}\` leads to no server from here. Outside of a page, give createClient a \`url\` with scheme and host, such as https://chat.example/api.`,
+  );
 }
 
 /** For a `fetch` that gives no body piece by piece. */
