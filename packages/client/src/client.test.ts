@@ -49,6 +49,16 @@ describe("createClient", () => {
     },
   );
 
+  it("says what is wrong with an address that leads to something else", async () => {
+    const { fetch } = fakeServer(() => new Response("<h1>Not found</h1>", { status: 404 }));
+    const talk = createClient({ url: "/", fetch }).conversation("c");
+    await expect(talk.send("Hi.")).rejects.toMatchObject({
+      code: "bad_response",
+      status: 404,
+      message: expect.stringContaining("`prefix`"),
+    });
+  });
+
   it("tells of a server that refuses, and follows it again when it is asked to", async () => {
     let isIn = false;
     const answer: Answer = () =>
