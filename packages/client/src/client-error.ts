@@ -1,7 +1,7 @@
 /**
  * The code of a {@link ClientError}: one of `@cogency/server`, such as `unauthorized`, `not_found`, `conflict` or `too_many_messages`, or
  *
- * - `unreachable`: no answer came, because the network or the server is away
+ * - `unreachable`: no answer came, because the network or the server is away, or because `headers` failed
  * - `bad_response`: something else than this server answered, such as a page of a proxy
  * - `invalid_url`: outside of a page, the `url` of the client has no scheme and host
  * - `no_streams`: the `fetch` cannot give a body piece by piece

@@ -10,8 +10,8 @@ export interface ClientOptions {
    */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
   /**
-   * Headers, or a function that makes them for each request; after a 401 it is asked once more, for a token that was renewed. Defaults to
-   * none.
+   * Headers, or a function that makes them for each request; after a 401 it is asked once more, for a token that was renewed. If it
+   * fails, it is tried again like a request that finds no server. Defaults to none.
    */
   headers?: Headers | (() => Headers | Promise<Headers>) | undefined;
   /** Whether a browser sends cookies to another origin. Defaults to that of `fetch`. */

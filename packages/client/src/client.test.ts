@@ -49,6 +49,20 @@ describe("createClient", () => {
     },
   );
 
+  it("tells that `headers` has failed, and tries again", async () => {
+    const { fetch } = fakeServer(() => fakeStream().response);
+    const cause = new Error("no token");
+    let isIn = false;
+    const headers = () => (isIn ? {} : Promise.reject(cause));
+    const talk = createClient({ url: "/api", fetch, headers }).conversation("c");
+    onTestFinished(talk.subscribe(() => {}));
+    await expect.poll(() => talk.snapshot.connection).toBe("offline");
+    const message = "The function `headers` of the client failed.";
+    expect(talk.snapshot.error).toMatchObject({ code: "unreachable", message, cause });
+    isIn = true;
+    await expect.poll(() => talk.snapshot.connection, { timeout: 20_000 }).toBe("open");
+  });
+
   it("says what is wrong with an address that leads to something else", async () => {
     const { fetch } = fakeServer(() => new Response("<h1>Not found</h1>", { status: 404 }));
     const talk = createClient({ url: "/", fetch }).conversation("c");

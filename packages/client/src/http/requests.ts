@@ -62,7 +62,7 @@ export class Requests {
   async #fetch(path: string, { method = "GET", body, headers, signal }: Asking): Promise<Response> {
     const { headers: given = {}, credentials, fetch = globalThis.fetch } = this.#options;
     if (!this.#options.fetch && isWithoutHost(this.#url)) throw withoutHost(this.#url);
-    const own = typeof given === "function" ? await given() : given;
+    const own = typeof given === "function" ? await made(given) : given;
     const json = body === undefined ? {} : { "content-type": "application/json" };
     return fetch(`${this.#url}${path}`, {
       method,
@@ -98,6 +98,15 @@ export class Requests {
 }
 
 const longestWait = 30_000;
+
+/** What fails may be the network, over which a token is renewed, so it is tried again like a request. */
+async function made<T>(headers: () => T | Promise<T>): Promise<T> {
+  try {
+    return await headers();
+  } catch (cause) {
+    throw new ClientError("unreachable", "The function `headers` of the client failed.", { cause });
+  }
+}
 
 /** The `fetch` of React Native gives nothing of an answer before its end, which a stream does not have. */
 function isWithoutStreams(): boolean {
