@@ -16,7 +16,7 @@ await worker.start();
 
 const users = new Map(Object.entries<string>(JSON.parse(TOKENS)));
 function authenticate({ headers }: Request): User | undefined {
-  // For pages in a browser, look a session cookie up instead: their EventSource sends no other header.
+  // `@cogency/client` sends such a header from pages, too. An EventSource sends none: for it, look a session cookie up instead.
   const id = users.get(headers.get("authorization")?.replace(/^Bearer /, "") ?? "");
   return id === undefined ? undefined : { id };
 }

@@ -62,7 +62,7 @@ export function createAgent(options: AgentOptions): Agent {
 }
 
 const withoutKeyRing =
-  "createAgent has a store that lasts and no `keyRing`: another process, also the next one of this program, cannot verify what this one signs, so its conversations count there as begun elsewhere, and its approvals are asked again. Give `keyRing: await keyRingFile(path)` of @cogency/tools/node, or createKeyRing([secret]).";
+  "createAgent has a store that lasts and no `keyRing`: another process, also the next one of this program, cannot verify what this one signs, so its conversations count there as begun elsewhere, and its approvals are asked again. A call that asks is refused where no `approve` is given, and cannot wait for a page. Give `keyRing: await keyRingFile(path)` of @cogency/tools/node, or createKeyRing([secret]).";
 
 /** What an agent shares with those that `use` makes of it. */
 type Shared = Pick<Settings, "store" | "keyRing" | "lease" | "listeners">;

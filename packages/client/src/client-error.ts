@@ -1,12 +1,19 @@
 /**
  * The code of a {@link ClientError}: one of `@cogency/server`, such as `unauthorized`, `not_found`, `conflict` or `too_many_messages`, or
  *
- * - `unreachable`: no answer came, because the network or the server is away
+ * - `unreachable`: no answer came, because the network or the server is away, or because `headers` failed
  * - `bad_response`: something else than this server answered, such as a page of a proxy
+ * - `invalid_url`: outside of a page, the `url` of the client has no scheme and host
  * - `no_streams`: the `fetch` cannot give a body piece by piece
  * - `discarded`: the message was discarded before the server took it
  */
-export type ClientErrorCode = "unreachable" | "bad_response" | "no_streams" | "discarded" | (string & {});
+export type ClientErrorCode =
+  | "unreachable"
+  | "bad_response"
+  | "invalid_url"
+  | "no_streams"
+  | "discarded"
+  | (string & {});
 
 /** The server did not do what was asked. The message is for people; it holds no header and no body of the request. */
 export class ClientError extends Error {

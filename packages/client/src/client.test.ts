@@ -37,6 +37,42 @@ describe("createClient", () => {
     }
   });
 
+  it.each(["/api", "127.0.0.1:8080/api"])(
+    "fails at once with %s outside of a page, instead of trying again",
+    async (url) => {
+      const talk = createClient({ url }).conversation("c");
+      onTestFinished(talk.subscribe(() => {}));
+      const problem = { name: "ClientError", code: "invalid_url", message: expect.stringContaining("scheme and host") };
+      await expect(talk.send("Hi.")).rejects.toMatchObject(problem);
+      await expect.poll(() => talk.snapshot.connection).toBe("failed");
+      expect(talk.snapshot.error).toMatchObject(problem);
+    },
+  );
+
+  it("tells that `headers` has failed, and tries again", async () => {
+    const { fetch } = fakeServer(() => fakeStream().response);
+    const cause = new Error("no token");
+    let isIn = false;
+    const headers = () => (isIn ? {} : Promise.reject(cause));
+    const talk = createClient({ url: "/api", fetch, headers }).conversation("c");
+    onTestFinished(talk.subscribe(() => {}));
+    await expect.poll(() => talk.snapshot.connection).toBe("offline");
+    const message = "The function `headers` of the client failed.";
+    expect(talk.snapshot.error).toMatchObject({ code: "unreachable", message, cause });
+    isIn = true;
+    await expect.poll(() => talk.snapshot.connection, { timeout: 20_000 }).toBe("open");
+  });
+
+  it("says what is wrong with an address that leads to something else", async () => {
+    const { fetch } = fakeServer(() => new Response("<h1>Not found</h1>", { status: 404 }));
+    const talk = createClient({ url: "/", fetch }).conversation("c");
+    await expect(talk.send("Hi.")).rejects.toMatchObject({
+      code: "bad_response",
+      status: 404,
+      message: expect.stringContaining("`prefix`"),
+    });
+  });
+
   it("tells of a server that refuses, and follows it again when it is asked to", async () => {
     let isIn = false;
     const answer: Answer = () =>

@@ -11,7 +11,11 @@ export async function problemOf(response: Response): Promise<ClientError> {
   } catch {
     // A proxy answers with a page of its own.
   }
-  return new ClientError("bad_response", `The server answered with status ${status}.`, { status, retryAfter });
+  const message =
+    status === 404
+      ? "There are no conversations at this address: it answered with status 404. Give createClient the `url` of the server, with its `prefix`."
+      : `The server answered with status ${status}.`;
+  return new ClientError("bad_response", message, { status, retryAfter });
 }
 
 /** Reads `Retry-After`: a number of seconds, or a time. */

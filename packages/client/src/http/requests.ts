@@ -61,7 +61,8 @@ export class Requests {
 
   async #fetch(path: string, { method = "GET", body, headers, signal }: Asking): Promise<Response> {
     const { headers: given = {}, credentials, fetch = globalThis.fetch } = this.#options;
-    const own = typeof given === "function" ? await given() : given;
+    if (!this.#options.fetch && isWithoutHost(this.#url)) throw withoutHost(this.#url);
+    const own = typeof given === "function" ? await made(given) : given;
     const json = body === undefined ? {} : { "content-type": "application/json" };
     return fetch(`${this.#url}${path}`, {
       method,
@@ -98,10 +99,32 @@ export class Requests {
 
 const longestWait = 30_000;
 
+/** What fails may be the network, over which a token is renewed, so it is tried again like a request. */
+async function made<T>(headers: () => T | Promise<T>): Promise<T> {
+  try {
+    return await headers();
+  } catch (cause) {
+    throw new ClientError("unreachable", "The function `headers` of the client failed.", { cause });
+  }
+}
+
 /** The `fetch` of React Native gives nothing of an answer before its end, which a stream does not have. */
 function isWithoutStreams(): boolean {
   const { product } = (globalThis.navigator ?? {}) as { product?: string };
   return product === "ReactNative" && !("body" in Response.prototype);
+}
+
+/** Only a page completes an address such as `/api`. Elsewhere no request could succeed later. */
+function isWithoutHost(url: string): boolean {
+  const { location } = globalThis as { location?: unknown };
+  return location === undefined && !/^[a-z][a-z\d+.-]*:\/\//i.test(url);
+}
+
+function withoutHost(url: string): ClientError {
+  return new ClientError(
+    "invalid_url",
+    `\`${url.slice(0, 200)}\` leads to no server from here. Outside of a page, give createClient a \`url\` with scheme and host, such as https://chat.example/api.`,
+  );
 }
 
 /** For a `fetch` that gives no body piece by piece. */

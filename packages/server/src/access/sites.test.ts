@@ -86,6 +86,16 @@ describe("a page of the server itself", () => {
     expect(Object.keys(answered).filter((name) => name.startsWith("access-control"))).toEqual([]);
   });
 
+  it("is refused behind a proxy that changes Host, and the answer says so", async () => {
+    const { post } = open();
+    const headers = { ...cookie, "sec-fetch-site": "same-origin", origin: "http://localhost:5173" };
+    const refused = await read(post("/conversations/notes/messages", { id: "1", kind: "cancel" }, headers));
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { code: "cross_site", message: expect.stringContaining("A proxy has changed `Host`") },
+    });
+  });
+
   it("may be opened by its address, which cannot post", async () => {
     const { ask, post } = open();
     const typed = { ...cookie, "sec-fetch-site": "none" };

@@ -28,8 +28,16 @@ export class Sites {
     const site = headers.get("sec-fetch-site") ?? "same-origin";
     // A person who types an address comes from no page.
     const isOwnPage = site === "same-origin" || (site === "none" && method === "GET");
-    if (isOwnPage && (origin === null || isOrigin(origin, headers.get("host") ?? new URL(url).host))) return;
-    throw new Problem("cross_site", "Pages of another origin may ask only if the server lists it in `origins`.");
+    const host = headers.get("host") ?? new URL(url).host;
+    if (isOwnPage && (origin === null || isOrigin(origin, host))) return;
+    // The browser has seen one host for both: a proxy is between them.
+    const isBehindProxy = headers.get("sec-fetch-site") === "same-origin";
+    throw new Problem(
+      "cross_site",
+      isBehindProxy
+        ? "A proxy has changed `Host`, so the page is not of the host that it asks. Let the proxy keep `Host`, or list the origin of the page in `origins`."
+        : "Pages of another origin may ask only if the server lists it in `origins`.",
+    );
   }
 
   /** The headers that let a page of a listed origin read the response; none for another request. */
