@@ -116,7 +116,7 @@ function isWithoutStreams(): boolean {
 
 /** Only a page completes an address such as `/api`. Elsewhere no request could succeed later. */
 function isWithoutHost(url: string): boolean {
-  const { location } = globalThis as { location?: unknown };
+  const location = (globalThis as { location?: unknown }).location;
   return location === undefined && !/^[a-z][a-z\d+.-]*:\/\//i.test(url);
 }
 
