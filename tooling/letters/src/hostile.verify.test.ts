@@ -2,7 +2,7 @@ import { type ClientRequest, get, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { follow, isOver, newFolder, start } from "./processes/for-test.ts";
+import { follow, isOver, newFolder, start } from "./processes/until-finished.ts";
 import { problemsOf } from "./screens/check-screens.ts";
 import { post, readEvents } from "./screens/read-events.ts";
 import { delaysOf, quantile, wordsOf } from "./screens/words.ts";
