@@ -8,7 +8,7 @@ const quiet = 500;
 
 export interface TurnListener {
   event(event: StoredEvent): Promise<void>;
-  /** What the run is writing, after the stored events that were there then. Without this, nobody asks the run for it. */
+  /** Hears what the run is writing. If it is absent, attach follows stored events only, and the run makes no pieces for it. */
   pieces?(pieces: readonly Piece[]): void;
   /** No run is at work: nothing more comes until one begins. Called again after later events. */
   idle(): void;

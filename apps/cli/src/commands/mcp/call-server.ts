@@ -16,8 +16,9 @@ import { readArguments } from "../read-arguments.ts";
 import { connected, type ServersOptions, withServers } from "./with-servers.ts";
 
 /**
- * `cogency mcp call`: calls a tool of a server. The person who types it has agreed to the call; what the server asks in the middle of it
- * is put to them at the terminal, and without one it hears that nobody is there. The value is on stdout, and on stderr why a call failed.
+ * `cogency mcp call`: calls a tool of a server. The person who types it has agreed to the call. If the server asks something meanwhile, a
+ * terminal shows the question; without a terminal the server is told that nobody can answer. The value goes to stdout, the reason of a
+ * failure to stderr.
  *
  * @returns the exit code: 1 if the call failed
  * @throws UsageError for an unknown server or tool, or arguments that are no JSON object

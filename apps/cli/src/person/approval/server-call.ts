@@ -1,6 +1,6 @@
 import type { Tool } from "@cogency/tools";
 
-/** A tool as far as a question names it. */
+/** The fields of a tool that a question shows. */
 export type NamedTool = Pick<Tool, "name" | "definedBy"> & { readonly annotations?: Tool["annotations"] | undefined };
 
 /**

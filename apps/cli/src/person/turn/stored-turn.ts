@@ -3,7 +3,7 @@ import { type CallPart, emptyView, type Piece, type View, withEvent, withPieces 
 import type { StoredEvent } from "@cogency/storage";
 import { diffOf } from "../show/diff-lines.ts";
 
-/** What is told of a run that somebody else carries on. */
+/** Hears of a run in another process. */
 export interface StoredTurnListener {
   /** What the run itself would tell. A text or a thought without a unit is whole. */
   event(event: RunEvent): void;
