@@ -211,6 +211,8 @@ export type RecordContent =
         shown?: string;
         /** SHA-256 of the definition of the tool, where somebody else than the program has defined it. */
         definition?: string;
+        /** The call is one of a tool of the client (`client_tools`), which answers with what came of it. */
+        client?: true;
         /**
          * The agents that lead to it, where an agent asks that the call has started: `name`, `args` and `hash` are those of its call.
          */
@@ -284,6 +286,11 @@ export type RecordContent =
         notes: readonly string[];
       };
     }
+  /**
+   * The tools that the client of the conversation brings for the turn, in the append of its first words. A call of one is a question to
+   * the client. The last record counts; one without tools takes them back.
+   */
+  | { kind: "client_tools"; data: { tools: readonly ToolSpec[] } }
   /**
    * What a compaction left: `{ "upTo": 40, "text": "…" }`. In requests the text stands for the first `upTo` events, which stay in
    * the log. The last record counts, and one with `upTo` 0 takes all of them back. Other data has no effect.

@@ -1,12 +1,20 @@
-import type { Attachment, Json, Proof, RecordContent } from "@cogency/protocol";
+import type { Attachment, Json, Proof, RecordContent, ToolSpec } from "@cogency/protocol";
 
 /** The data of the record that an agent in the background has ended. */
 type ChildNotice = Extract<RecordContent, { kind: "child" }>["data"];
 
 /** What a message says to a conversation. */
 export type MessageContent =
-  /** The next turn of the person. It waits until the run has answered. */
-  | { kind: "prompt"; content: string; attachments?: readonly Attachment[] | undefined }
+  /**
+   * The next turn of the person. It waits until the run has answered. `tools` are those that the client brings for it, and runs itself: a
+   * call of one is a question, which a message `answer` settles with `{ "output": … }` or `{ "error": "…" }`.
+   */
+  | {
+      kind: "prompt";
+      content: string;
+      attachments?: readonly Attachment[] | undefined;
+      tools?: readonly ToolSpec[] | undefined;
+    }
   /** Words of the person that the model reads before its next request, in the middle of a run. */
   | { kind: "steer"; content: string; attachments?: readonly Attachment[] | undefined }
   /**

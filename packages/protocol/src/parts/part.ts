@@ -103,6 +103,8 @@ export interface QuestionPart {
    */
   readonly agents?: readonly string[];
   readonly args?: JsonObject;
+  /** The client is asked, whose tool is called: no person needs to see it. */
+  readonly client?: true;
   /** What the call asks. */
   readonly message?: string;
   /** JSON Schema of the answer. */

@@ -1,0 +1,5 @@
+export type { Bridge, BridgeOptions, BridgeStore, PostedByBridge, Visit } from "./bridge.ts";
+export { createBridge } from "./bridge.ts";
+export type { Change } from "./change.ts";
+export { Changes } from "./changes.ts";
+export type { TurnEnding, TurnItem } from "./turn-item.ts";

@@ -1,0 +1,4 @@
+import preset from "@tooling/vitest";
+import { mergeConfig } from "vitest/config";
+
+export default mergeConfig(preset, { test: { globalSetup: "@tooling/postgres/setup" } });
