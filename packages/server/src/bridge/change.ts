@@ -1,5 +1,5 @@
-import type { EndPart, ErrorPart, NoticePart, QuestionPart, UserPart } from "@cogency/protocol/parts";
 import type { Json, JsonObject, ToolResult, Usage } from "@cogency/protocol";
+import type { EndPart, ErrorPart, NoticePart, QuestionPart, UserPart } from "@cogency/protocol/parts";
 
 /**
  * One thing that changes on a screen which shows a conversation, in the words of none of the wires. A bridge translates each into events of
