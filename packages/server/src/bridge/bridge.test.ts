@@ -62,9 +62,13 @@ describe("a bridge", () => {
 
   it("never rejects, also when the words for a problem cannot be found", async () => {
     const { bridge, errors } = bridged({ options: { authenticate: () => undefined } });
-    const response = await bridge.handle(request(), async () => new Response(), () => {
-      throw new Error("canary");
-    });
+    const response = await bridge.handle(
+      request(),
+      async () => new Response(),
+      () => {
+        throw new Error("canary");
+      },
+    );
     expect([response.status, await response.json()]).toEqual([
       500,
       { code: "internal", message: "The server could not do this." },
@@ -143,6 +147,15 @@ describe("a visit", () => {
       code: "invalid_request",
       message: expect.stringContaining("bytes"),
     });
+    const tool = (name: string) => ({ name, description: "Of the client.", parameters: { type: "object" } });
+    for (const [tools, message] of [
+      [[tool("two words")], "two words"],
+      [[tool("write")], "which the agent has itself"],
+    ] as const)
+      expect(await refusal([{ id: "1", content: { kind: "prompt", content: "hi", tools } }])).toEqual({
+        code: "invalid_request",
+        message: expect.stringContaining(message),
+      });
     expect(await refusal([prompt("1"), prompt("two words")])).toMatchObject({ code: "invalid_request" });
     expect(await refusal([{ id: "1", content: { kind: "approve", question: "q" } }])).toMatchObject({
       code: "not_found",

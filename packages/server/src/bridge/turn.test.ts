@@ -13,7 +13,12 @@ import { call, questionIn } from "../../test/support/site.ts";
 import type { TurnItem } from "./turn-item.ts";
 
 const notice = (data: object): LogEvent =>
-  ({ type: "record", kind: "notice", data: { code: "overloaded", message: "It is busy.", ...data }, timestamp: 1 }) as LogEvent;
+  ({
+    type: "record",
+    kind: "notice",
+    data: { code: "overloaded", message: "It is busy.", ...data },
+    timestamp: 1,
+  }) as LogEvent;
 const last = (items: readonly TurnItem[]) => items.at(-1);
 const over = (ending: object) => ({ type: "over", ending });
 
@@ -65,7 +70,9 @@ describe("a turn", () => {
     const { turn, store, written } = bridged({ steps: [call, "Done.<end>"] });
     const asked = await turn([prompt("1")]);
     expect(last(asked)).toEqual(over({ status: "waiting" }));
-    expect(asked.some((item) => item.type === "event" && item.event.type === "record" && item.event.kind === "question")).toBe(true);
+    expect(
+      asked.some((item) => item.type === "event" && item.event.type === "record" && item.event.kind === "question"),
+    ).toBe(true);
     const question = await questionIn(store, hers);
     const after = (await store.load(hers)).length;
     const items = await turn([{ id: "2", content: { kind: "approve", question } }], after);
@@ -137,7 +144,8 @@ describe("a turn", () => {
     const hooks = [
       {
         name: "guard",
-        beforePrompt: ({ prompt: words }: { prompt: string }) => (words === "bad" ? { refuse: "Not here." } : undefined),
+        beforePrompt: ({ prompt: words }: { prompt: string }) =>
+          words === "bad" ? { refuse: "Not here." } : undefined,
       },
     ];
     const { turn, store } = bridged({ steps: ["Hello!<end>"], agent: { hooks } });
@@ -211,11 +219,30 @@ describe("a turn that waits", () => {
     const items = await visit((one) => all(one.turn(hers, { after: 0 })));
     expect(items.at(-2)).toMatchObject({ type: "event", event: { kind: "question", data: { id: "q" } } });
     expect(last(items)).toEqual(over({ status: "waiting" }));
-    expect(JSON.stringify(items.at(-2)).includes('"client":true')).toBe(JSON.stringify(events).includes('"client":true'));
+    expect(JSON.stringify(items.at(-2)).includes('"client":true')).toBe(
+      JSON.stringify(events).includes('"client":true'),
+    );
+  });
+
+  it("waits for the client whose tool is called, and goes on with what that one found", async () => {
+    const steps = ['<execute>[{"name":"locate","args":{}}]</execute>', "In Kyiv.<end>"];
+    const { turn, store } = bridged({ steps });
+    const tools = [{ name: "locate", description: "Says where the client is.", parameters: { type: "object" } }];
+    const asked = await turn([{ id: "1", content: { kind: "prompt", content: "Where am I?", tools } }]);
+    expect(last(asked)).toEqual(over({ status: "waiting" }));
+    expect(JSON.stringify(asked)).toContain('"client":true');
+    const after = (await store.load(hers)).length;
+    const question = await questionIn(store, hers);
+    const items = await turn([{ id: "2", content: { kind: "answer", question, content: { output: "Kyiv" } } }], after);
+    expect(replies(items)).toEqual(["In Kyiv."]);
+    expect(last(items)).toEqual(over({ status: "completed" }));
   });
 
   it("goes on where one of two questions is answered, until the call of that one has ended", async () => {
-    const steps = ['<execute>[{"name":"write","args":{"line":"a"}},{"name":"write","args":{"line":"b"}}]</execute>', "Done.<end>"];
+    const steps = [
+      '<execute>[{"name":"write","args":{"line":"a"}},{"name":"write","args":{"line":"b"}}]</execute>',
+      "Done.<end>",
+    ];
     const { turn, store, written } = bridged({ steps });
     await turn([prompt("1")]);
     const questions = (await store.load(hers)).flatMap((event) =>
@@ -355,14 +382,20 @@ describe("a turn over several processes", () => {
     const { opened, open } = gate();
     const slow = defineTool({ name: "slow", description: "Waits.", input: { type: "object" }, execute: () => opened });
     const answer = { chunks: ["First", ", in", " pieces.<end>"], delay: 300 };
-    const working = bridged({ store: here, steps: ['<execute>[{"name":"slow","args":{}}]</execute>', answer], tools: [slow] });
+    const working = bridged({
+      store: here,
+      steps: ['<execute>[{"name":"slow","args":{}}]</execute>', answer],
+      tools: [slow],
+    });
     const reading = bridged({ store: there });
     await working.visit((one) => one.post(hers, [prompt("1")]));
     const items: TurnItem[] = [];
     const other = reading.visit(async (one) => {
       for await (const item of one.turn(hers, { after: 0, ids: ["1"] })) items.push(item);
     });
-    await expect.poll(() => items.some((item) => item.type === "event" && isStarted(item.event)), { timeout: 20_000 }).toBe(true);
+    await expect
+      .poll(() => items.some((item) => item.type === "event" && isStarted(item.event)), { timeout: 20_000 })
+      .toBe(true);
     open();
     await other;
     expect(replies(items)).toEqual(["First, in pieces."]);
@@ -375,7 +408,10 @@ describe("a turn over several processes", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const { visit, store } = bridged();
-    await store.append(hers, [{ type: "user", content: "hi", timestamp: 1 }, notice({ retryAt: Date.now() / 1000 + 60 })]);
+    await store.append(hers, [
+      { type: "user", content: "hi", timestamp: 1 },
+      notice({ retryAt: Date.now() / 1000 + 60 }),
+    ]);
     await visit(async (one) => {
       for await (const item of one.turn(hers, { after: 0 })) {
         expect(item.type).toBe("event");
