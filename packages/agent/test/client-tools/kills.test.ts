@@ -69,17 +69,25 @@ describe("a call of a tool of the client, and a process that dies", async () => 
     expect(moments.length).toBeGreaterThan(16);
   });
 
-  it.each(moments)("right at append %i (%s): the client runs each call once, and the turn ends as always", async (...at) => {
-    const { result, ran, inner } = await played(...at);
-    expect(result).toMatchObject({ status: "completed", text: "Added." });
-    expect(ran).toHaveLength(2);
-    expect(ran).toEqual(expect.arrayContaining([{ a: 1, b: 2 }, { a: 3, b: 4 }]));
-    expect(await resultsIn(inner)).toEqual([
-      [
-        { tool: "add", status: "success", content: { sum: 3 } },
-        { tool: "add", status: "success", content: { sum: 7 } },
-      ],
-    ]);
-    expect(recordsOf(await inner.load(here), "client_tools")).toEqual([{ tools: [add] }]);
-  });
+  it.each(moments)(
+    "right at append %i (%s): the client runs each call once, and the turn ends as always",
+    async (...at) => {
+      const { result, ran, inner } = await played(...at);
+      expect(result).toMatchObject({ status: "completed", text: "Added." });
+      expect(ran).toHaveLength(2);
+      expect(ran).toEqual(
+        expect.arrayContaining([
+          { a: 1, b: 2 },
+          { a: 3, b: 4 },
+        ]),
+      );
+      expect(await resultsIn(inner)).toEqual([
+        [
+          { tool: "add", status: "success", content: { sum: 3 } },
+          { tool: "add", status: "success", content: { sum: 7 } },
+        ],
+      ]);
+      expect(recordsOf(await inner.load(here), "client_tools")).toEqual([{ tools: [add] }]);
+    },
+  );
 });
