@@ -38,7 +38,7 @@ describe("a tool of a client with the name of a tool of the agent", () => {
     expect(await worker.goOn()).toMatchObject({ status: "completed", text: "Done." });
     expect(execute).toHaveBeenCalledTimes(1);
     expect(worker.warn).toHaveBeenCalledTimes(1);
-    expect(worker.provider.requests[0]?.system).toMatch(/Adds on the server[^]*\bpick\b/);
+    expect(worker.provider.requests[0]?.system).toMatch(/Adds on the server[\s\S]*\bpick\b/);
   });
 
   it("is left out by an agent that goes on with the turn, which says so", async () => {

@@ -160,7 +160,7 @@ describe("tools that did not come through `send`", () => {
 
 it("a description is offered as the store keeps it, in the process that took it and in every later one", async () => {
   const { machine } = machines({}, redactingStore(memoryStore(), redactSecrets));
-  const secret = { ...add, description: "Adds two numbers. The key is sk-ant-REDACTED." };
+  const secret = { ...add, description: "Adds two numbers. The key is sk-proj-abcdefghijklmnopqrstuvwxyz0123456789." };
   const first = machine([adding]);
   const { waiting: asked } = await first.prompt("One.", [secret]);
   const second = machine(["Two.<end>"]);
