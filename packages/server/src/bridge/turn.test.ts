@@ -422,6 +422,22 @@ describe("a turn over several processes", () => {
     expect(store.live.publisher(hers, () => []).isFollowed).toBe(false);
   });
 
+  it("asks less and less often for a conversation that a run elsewhere holds, and goes on when that one leaves it", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const inner = memoryStore();
+    let asked = 0;
+    const store: Store = { ...inner, lease: (...given) => inner.lease(...given).finally(() => asked++) };
+    const lease = await inner.lease(hers, { owner: "another", ttl: 600_000 });
+    const reading = bridged({ store, steps: ["Hello!<end>"] }).turn([prompt("1")]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(asked).toBeGreaterThan(5);
+    expect(asked).toBeLessThan(15);
+    await lease.release();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(overs(await reading)).toEqual([{ status: "completed" }]);
+  });
+
   it("goes on where the process that was at work has died", async () => {
     const store = memoryStore();
     const { visit } = bridged({ store, steps: ["Hello!<end>"] });
