@@ -172,6 +172,32 @@ describe("a visit", () => {
     await expect.poll(async () => JSON.stringify(await store.load(hers)), { timeout: 20_000 }).toContain("Hello!");
   });
 
+  it("goes on with a message that came when the run of this process had read its inbox for the last time", async () => {
+    const { agent, store } = bridged({ steps: ["Hello!<end>", "Again!<end>"] });
+    const { opened, open } = gate();
+    const recover = ((options: { conversation: string }) => {
+      const run = agent.recover(options);
+      return { ...run, result: run.result.then((ended) => opened.then(() => ended)) };
+    }) as typeof agent.recover;
+    const late = { ...agent, recover };
+    const { visit } = bridged({ store, options: { agent: late } });
+    await visit((one) => one.post(hers, [prompt("1")]));
+    const log = async () => JSON.stringify(await store.load(hers));
+    await expect.poll(log, { timeout: 20_000 }).toContain('"kind":"run"');
+    // Until the run has given back the conversation.
+    await expect
+      .poll(() =>
+        store.lease(hers, { owner: "x", ttl: 1 }).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
+    await visit((one) => one.post(hers, [prompt("2")]));
+    open();
+    await expect.poll(log, { timeout: 20_000 }).toContain("Again!");
+  });
+
   it("refuses what is over the limits of the user", async () => {
     const { visit, store } = bridged({ options: { limits: { waiting: 1 } } });
     await store.lease(hers, { owner: "another", ttl: 600_000 });

@@ -174,6 +174,24 @@ describe("a turn", () => {
     expect(overs(await turn([prompt("1")]))).toEqual([{ status: "completed" }]);
   });
 
+  it("gives the ending also long after the message was read", async () => {
+    const { visit, store } = bridged();
+    const user = { type: "user", content: "hi", timestamp: 1 } as const;
+    const read = { type: "record", kind: "message", data: { id: "1", kind: "prompt" }, timestamp: 1 } as const;
+    const later: LogEvent[] = Array.from({ length: 600 }, () => ({ type: "respond", content: "more", timestamp: 1 }));
+    const ended = { type: "record", kind: "run", data: { status: "completed" }, timestamp: 1 } as const;
+    const after = await store.append(hers, [read, user, ended, user, ...later, ended]);
+    expect(await visit((one) => all(one.turn(hers, { after, ids: ["1"] })))).toEqual([over({ status: "completed" })]);
+  });
+
+  it("ends where the run was stopped, and words for it wait that no run takes", async () => {
+    const { turn, store } = bridged({ steps: [call], agent: { budget: { steps: 1 }, tools: [free("write")] } });
+    await turn([prompt("1")]);
+    const after = (await store.load(hers)).length;
+    const items = await turn([{ id: "2", content: { kind: "steer", content: "more" } }], after);
+    expect(items).toEqual([over({ status: "stopped", code: "steps_limit", message: expect.any(String) })]);
+  });
+
   it("has the turn before it, where that is at work still", async () => {
     const { open, opened } = gate();
     const slow = defineTool({ name: "slow", description: "Waits.", input: { type: "object" }, execute: () => opened });
@@ -236,6 +254,30 @@ describe("a turn that waits", () => {
     const items = await turn([{ id: "2", content: { kind: "answer", question, content: { output: "Kyiv" } } }], after);
     expect(replies(items)).toEqual(["In Kyiv."]);
     expect(last(items)).toEqual(over({ status: "completed" }));
+  });
+
+  it("waits until a run elsewhere has taken its answer to one of two questions", async () => {
+    const inner = memoryStore();
+    let looks = 0;
+    const store: Store = { ...inner, inbox: (key) => inner.inbox(key).finally(() => looks++) };
+    const both = '<execute>[{"name":"write","args":{"line":"a"}},{"name":"write","args":{"line":"b"}}]</execute>';
+    const { turn, visit, written } = bridged({ store, steps: [both] });
+    await turn([prompt("1")]);
+    const after = (await inner.load(hers)).length;
+    const lease = await inner.lease(hers, { owner: "another", ttl: 600_000 });
+    const content = { kind: "approve", question: await questionIn(inner, hers) } as const;
+    await visit((one) => one.post(hers, [{ id: "2", content }]));
+    looks = 0;
+    const items: TurnItem[] = [];
+    const reading = visit(async (one) => {
+      for await (const item of one.turn(hers, { after, ids: ["2"] })) items.push(item);
+    });
+    await expect.poll(() => looks, { timeout: 20_000 }).toBeGreaterThan(1);
+    expect(items).toEqual([]);
+    await lease.release();
+    await reading;
+    expect(written).toEqual(["a"]);
+    expect(last(items)).toEqual(over({ status: "waiting" }));
   });
 
   it("goes on where one of two questions is answered, until the call of that one has ended", async () => {
@@ -420,6 +462,42 @@ describe("a turn over several processes", () => {
     });
     expect(vi.getTimerCount()).toBe(0);
     expect(store.live.publisher(hers, () => []).isFollowed).toBe(false);
+  });
+
+  it("does not end as the run before it did, where a run elsewhere goes on with its prompt", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const store = memoryStore();
+    const { opened, open } = gate();
+    const here = bridged({ store, steps: [call], agent: { budget: { steps: 1 }, tools: [free("write")] } });
+    const steps = ['<execute>[{"name":"slow","args":{}}]</execute>', "Done.<end>"];
+    const slow = defineTool({ name: "slow", description: "Waits.", input: { type: "object" }, execute: () => opened });
+    const there = bridged({ store, steps, agent: { tools: [slow] } });
+    const ids = ["1", "2"];
+    // The clock stands: this process does not go on by itself with what its run leaves.
+    await here.visit((one) =>
+      one.post(
+        hers,
+        ids.map((id) => prompt(id)),
+      ),
+    );
+    let items: TurnItem[] | undefined;
+    const reading = here
+      .visit((one) => all(one.turn(hers, { after: 0, ids })))
+      .then((read) => {
+        items = read;
+      });
+    while (!(await store.load(hers)).some((event) => event.type === "record" && event.kind === "run"))
+      await new Promise(setImmediate);
+    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+    const elsewhere = there.agent.recover(hers).result;
+    while ((await store.load(hers)).filter(isStarted).length < 2) await new Promise(setImmediate);
+    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+    expect(items).toBeUndefined();
+    open();
+    await Promise.all([elsewhere, reading]);
+    expect(replies(items ?? [])).toEqual(["Done."]);
+    expect(items?.at(-1)).toEqual(over({ status: "completed" }));
   });
 
   it("asks less and less often for a conversation that a run elsewhere holds, and goes on when that one leaves it", async () => {
