@@ -178,9 +178,9 @@ describe("a turn", () => {
     const { visit, store } = bridged();
     const user = { type: "user", content: "hi", timestamp: 1 } as const;
     const read = { type: "record", kind: "message", data: { id: "1", kind: "prompt" }, timestamp: 1 } as const;
-    const later: LogEvent[] = Array.from({ length: 600 }, () => ({ type: "respond", content: "more", timestamp: 1 }));
+    const later: LogEvent[] = Array.from({ length: 200 }, () => ({ type: "respond", content: "more", timestamp: 1 }));
     const ended = { type: "record", kind: "run", data: { status: "completed" }, timestamp: 1 } as const;
-    const after = await store.append(hers, [read, user, ended, user, ...later, ended]);
+    const after = await store.append(hers, [read, user, ...later, ended, user, ended]);
     expect(await visit((one) => all(one.turn(hers, { after, ids: ["1"] })))).toEqual([over({ status: "completed" })]);
   });
 
