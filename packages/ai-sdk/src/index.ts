@@ -1,1 +1,3 @@
-export {};
+export { aiSdk } from "./ai-sdk.ts";
+export type { LanguageModel, ModelStream, SupportedUrls } from "./language-model.ts";
+export type { AiSdkLimits, AiSdkOptions, AiSdkTimeouts } from "./options.ts";
