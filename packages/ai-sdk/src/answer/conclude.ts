@@ -21,9 +21,13 @@ export function conclude({ items }: State, finish: Finish): ModelEvent[] {
 
 /** What is wrong with an answer that has come to its end; undefined if nothing is. */
 export function problemOf({ items }: State, { reason, raw }: Finish, name: string): ProviderError | undefined {
-  if (reason === "error") return new ProviderError("server", `${name} broke its answer off: it finished with an error.`);
+  if (reason === "error")
+    return new ProviderError("server", `${name} broke its answer off: it finished with an error.`);
   if (items.some((item) => isCall(item) && item.name === "")) {
-    return new ProviderError("bad_response", `${name} called a tool without a name (finish reason ${raw.slice(0, 50)}).`);
+    return new ProviderError(
+      "bad_response",
+      `${name} called a tool without a name (finish reason ${raw.slice(0, 50)}).`,
+    );
   }
   return undefined;
 }

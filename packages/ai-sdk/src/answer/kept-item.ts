@@ -10,12 +10,24 @@ export function keptItem(given: Record<string, unknown>, gate: Gate): JsonObject
   const names = { toolCallId: stringOf(toolCallId), toolName: stringOf(toolName) };
   switch (given.type) {
     case "tool-call":
-      return { type: "tool-call", ...names, input: inputOf(given.input, gate), providerExecuted: true, ...providerOptions };
+      return {
+        type: "tool-call",
+        ...names,
+        input: inputOf(given.input, gate),
+        providerExecuted: true,
+        ...providerOptions,
+      };
     case "tool-result": {
       // A later part has the whole result.
       if (given.preliminary === true) return undefined;
       const output = gate.json(given.result) ?? null;
-      return { type: "tool-result", ...names, output, ...(given.isError === true && { failed: true }), ...providerOptions };
+      return {
+        type: "tool-result",
+        ...names,
+        output,
+        ...(given.isError === true && { failed: true }),
+        ...providerOptions,
+      };
     }
     case "file":
     case "reasoning-file":

@@ -1,4 +1,4 @@
-import { ProviderError, type ProviderErrorCode } from "@cogency/provider";
+import { isProviderError, ProviderError, type ProviderErrorCode } from "@cogency/provider";
 import { isObject, reportedError, stringOf } from "@cogency/provider/http";
 
 /**
@@ -9,6 +9,8 @@ import { isObject, reportedError, stringOf } from "@cogency/provider/http";
  */
 export function modelError(error: unknown, name: string): unknown {
   if (!(error instanceof Error)) return reported(error);
+  // Such as one of a `fetch` with limits, which a model wraps in errors of its own.
+  if (holdsProviderError(error)) return error;
   if (error.name === "AI_RetryError" && "lastError" in error) return modelError(error.lastError, name);
   if (error.name === "AI_APICallError") return callError(error, name);
   if (error.name === "AI_JSONParseError") return new SyntaxError("It is not JSON.");
@@ -18,9 +20,20 @@ export function modelError(error: unknown, name: string): unknown {
   return unread ? new ProviderError("bad_response", `${name} sent an answer that the model could not read.`) : error;
 }
 
+function holdsProviderError(error: Error): boolean {
+  const seen = new Set<unknown>();
+  for (let link: unknown = error; link instanceof Error && !seen.has(link); link = link.cause) {
+    if (isProviderError(link)) return true;
+    seen.add(link);
+  }
+  return false;
+}
+
 /** Whether a model says by this error that the answer of its server ended before it was complete. */
 export function isEndWithoutFinish(error: unknown): boolean {
-  return error instanceof Error && error.name === "AI_InvalidResponseDataError" && /without a finish/i.test(error.message);
+  return (
+    error instanceof Error && error.name === "AI_InvalidResponseDataError" && /without a finish/i.test(error.message)
+  );
 }
 
 /** Their messages are the AI SDK's own words, about the request or the configuration. */
@@ -42,14 +55,25 @@ const unreadable: ReadonlySet<string> = new Set([
 
 /** A refusal by HTTP in the shape that `toProviderError` knows; one without a status is a connection that failed. */
 function callError(error: Error, name: string): unknown {
-  const { statusCode, responseHeaders, data } = error as Error & Record<string, unknown>;
+  const { statusCode, responseHeaders, responseBody, data } = error as Error & Record<string, unknown>;
   if (typeof statusCode !== "number") return error;
-  if (statusCode < 300) return new ProviderError("bad_response", `${name} sent an answer that the model could not read.`);
+  if (statusCode < 300)
+    return new ProviderError("bad_response", `${name} sent an answer that the model could not read.`);
   return Object.assign(new Error(error.message), {
     status: statusCode,
     headers: waitHeaders(responseHeaders),
-    ...(isObject(data) && { error: data }),
+    error: isObject(data) ? data : bodyOf(responseBody),
   });
+}
+
+/** The body of a server whose refusals are others than the model knows. `toProviderError` quotes its message. */
+function bodyOf(given: unknown): Record<string, unknown> | undefined {
+  try {
+    const body: unknown = JSON.parse(stringOf(given));
+    return isObject(body) ? body : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** No others are read, and a header may hold a secret. */
@@ -58,7 +82,8 @@ function waitHeaders(given: unknown): Headers {
   if (!isObject(given)) return headers;
   for (const [key, value] of Object.entries(given)) {
     const header = key.toLowerCase();
-    if (typeof value === "string" && ["retry-after", "retry-after-ms", "date"].includes(header)) headers.set(header, value);
+    if (typeof value === "string" && ["retry-after", "retry-after-ms", "date"].includes(header))
+      headers.set(header, value);
   }
   return headers;
 }

@@ -82,7 +82,11 @@ function readOther(given: Record<string, unknown>, gate: Gate): Part | undefined
     case "error":
       return { type: "failure", error: given.error };
     case "finish":
-      return { type: "finish", ...readFinish(given.finishReason), usage: readUsage(given.usage, given.providerMetadata) };
+      return {
+        type: "finish",
+        ...readFinish(given.finishReason),
+        usage: readUsage(given.usage, given.providerMetadata),
+      };
     default:
       return undefined;
   }

@@ -19,14 +19,21 @@ export function createPatience(timeouts: CompleteTimeouts, name: string, expire:
   let isFirst = true;
   const end = (limit: keyof CompleteTimeouts, what: string) => () => {
     const milliseconds = timeouts[limit] ?? Number.POSITIVE_INFINITY;
-    if (!isComplete) error ??= new ProviderError("timeout", `${name} ${what} within ${duration(milliseconds)} (\`timeouts.${limit}\`).`);
+    if (!isComplete)
+      error ??= new ProviderError(
+        "timeout",
+        `${name} ${what} within ${duration(milliseconds)} (\`timeouts.${limit}\`).`,
+      );
     expire();
   };
   const total = startTimer(timeouts.total ?? Number.POSITIVE_INFINITY, end("total", "did not complete its answer"));
   const begin = (): Timer => {
     if (isComplete) return startTimer(afterFinish, expire);
     const limit = isFirst ? "firstByte" : "idle";
-    return startTimer(timeouts[limit] ?? Number.POSITIVE_INFINITY, end(limit, isFirst ? "did not answer" : "sent nothing more"));
+    return startTimer(
+      timeouts[limit] ?? Number.POSITIVE_INFINITY,
+      end(limit, isFirst ? "did not answer" : "sent nothing more"),
+    );
   };
   return {
     get error() {

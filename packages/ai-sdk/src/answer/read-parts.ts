@@ -15,8 +15,8 @@ export async function* readParts(
 ): AsyncGenerator<unknown, void, undefined> {
   const result: Partial<ModelStream> | undefined = await ask();
   const stream = result?.stream;
-  if (typeof stream?.getReader !== "function") {
-    throw new ProviderError("bad_response", "`doStream` of the model gave no `stream` that is a ReadableStream.");
+  if (typeof stream?.getReader !== "function" || stream.locked) {
+    throw new ProviderError("bad_response", "`doStream` of the model gave no `stream` that can be read.");
   }
   const { headers = {} } = result?.response ?? {};
   answered(String(Object.entries(headers).find(([header]) => header.toLowerCase() === "content-type")?.[1] ?? ""));

@@ -84,7 +84,13 @@ function metadataOf(part: Marked, before: Marked = {}): Marked {
 
 function newText(part: Extract<Part, { type: "begin" | "piece" | "end" }>): TextItem {
   const { kind, id } = part;
-  return { type: kind, id, text: part.type === "piece" ? part.text : "", isOpen: part.type !== "end", ...metadataOf(part) };
+  return {
+    type: kind,
+    id,
+    text: part.type === "piece" ? part.text : "",
+    isOpen: part.type !== "end",
+    ...metadataOf(part),
+  };
 }
 
 /** Ids may come again once a block has ended. */

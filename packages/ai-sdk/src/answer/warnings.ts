@@ -7,7 +7,8 @@ export function thinkingWarning(warnings: unknown): string | undefined {
     if (!isObject(warning)) continue;
     // Specification v2 calls it `setting`.
     const about = stringOf(warning.feature) || stringOf(warning.setting);
-    if (/reason|think/i.test(about)) return stringOf(warning.details) || stringOf(warning.message) || `It ignores ${about}.`;
+    if (/reason|think/i.test(about))
+      return stringOf(warning.details) || stringOf(warning.message) || `It ignores ${about}.`;
   }
   return undefined;
 }

@@ -82,6 +82,8 @@ function asSchema(schema: JsonSchema): Schema {
   return schema as Schema;
 }
 
-function toToolChoice(choice: NonNullable<ModelRequest["toolChoice"]>): NonNullable<LanguageModelV4CallOptions["toolChoice"]> {
+function toToolChoice(
+  choice: NonNullable<ModelRequest["toolChoice"]>,
+): NonNullable<LanguageModelV4CallOptions["toolChoice"]> {
   return typeof choice === "string" ? { type: choice } : { type: "tool", toolName: choice.name };
 }

@@ -15,9 +15,7 @@ export function replay(
 const rules: NativeRules = {
   textOf: (item) => (item.type === "text" ? stringOf(item.text) : ""),
   callOf: (item) =>
-    item.type === "tool-call" && item.providerExecuted !== true
-      ? { name: item.toolName, args: item.input }
-      : undefined,
+    item.type === "tool-call" && item.providerExecuted !== true ? { name: item.toolName, args: item.input } : undefined,
   withId: (item, id) => ({ ...item, toolCallId: id }),
 };
 

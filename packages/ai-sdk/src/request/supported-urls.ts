@@ -27,5 +27,10 @@ function isSupported({ mediaType, data }: Attachment, supported: SupportedUrls):
 }
 
 function matches(pattern: string, type: string): boolean {
-  return pattern === "*" || pattern === "*/*" || pattern === type || (pattern.endsWith("/*") && type.startsWith(pattern.slice(0, -1)));
+  return (
+    pattern === "*" ||
+    pattern === "*/*" ||
+    pattern === type ||
+    (pattern.endsWith("/*") && type.startsWith(pattern.slice(0, -1)))
+  );
 }

@@ -29,6 +29,25 @@ const plainChatWire: Wire = {
     }),
 };
 
+const options = {
+  "the request carries the options of the wire":
+    "its options are `providerOptions`, an object for each provider: see the test of requests",
+};
+const held = {
+  "the last frame ends the answer although the server keeps the connection open":
+    "the model tells the finish when the body of the answer ends",
+};
+const withoutCacheWrites = {
+  "usage is exact: cache writes, which are no part of input":
+    "the model does not tell what the server writes to its cache",
+};
+/** Of the sizes the `fetch` knows those of bodies alone, and the model splits them. */
+const lines = {
+  "`eventBytes` ends a line that does not end": "the model reads the lines; `answerBytes` ends them",
+  "an answer is measured as it is unpacked, and has limits by default":
+    "the default of `answerBytes` is more than the kit sends, and nothing limits a line",
+};
+
 export const openAICompatible: WireHarness = {
   wire: plainChatWire,
   provider: over(
@@ -43,14 +62,30 @@ export const openAICompatible: WireHarness = {
       }),
     "gpt-5.5",
   ),
+  declare: { ...options, ...held, ...withoutCacheWrites, ...lines },
 };
 
 export const anthropic: WireHarness = {
   wire: messagesWire,
-  provider: over(({ url, apiKey, fetch }) => createAnthropic({ baseURL: `${url}/v1`, apiKey, fetch }), "claude-sonnet-5-5"),
+  provider: over(
+    ({ url, apiKey, fetch }) => createAnthropic({ baseURL: `${url}/v1`, apiKey, fetch }),
+    "claude-sonnet-4-5",
+  ),
+  declare: { ...options, ...lines },
 };
 
 export const google: WireHarness = {
   wire: geminiWire,
-  provider: over(({ url, apiKey, fetch }) => createGoogle({ baseURL: `${url}/v1beta`, apiKey, fetch }), "gemini-3.8-flash"),
+  provider: over(
+    ({ url, apiKey, fetch }) => createGoogle({ baseURL: `${url}/v1beta`, apiKey, fetch }),
+    "gemini-2.5-flash",
+  ),
+  declare: { ...options, ...held, ...withoutCacheWrites, ...lines },
+};
+
+/** By the package of the AI SDK whose models they are. */
+export const harnesses: Readonly<Record<string, WireHarness>> = {
+  "@ai-sdk/openai-compatible": openAICompatible,
+  "@ai-sdk/anthropic": anthropic,
+  "@ai-sdk/google": google,
 };
