@@ -16,8 +16,7 @@ export function modelError(error: unknown, name: string): unknown {
   if (error.name === "AI_JSONParseError") return new SyntaxError("It is not JSON.");
   const own = codes[error.name];
   if (own) return new ProviderError(own, `${name}: ${error.message}`);
-  const unread = unreadable.has(error.name);
-  return unread ? new ProviderError("bad_response", `${name} sent an answer that the model could not read.`) : error;
+  return unreadable.has(error.name) ? unreadAnswer(error, name) : error;
 }
 
 function holdsProviderError(error: Error): boolean {
@@ -57,8 +56,7 @@ const unreadable: ReadonlySet<string> = new Set([
 function callError(error: Error, name: string): unknown {
   const { statusCode, responseHeaders, responseBody, data } = error as Error & Record<string, unknown>;
   if (typeof statusCode !== "number") return error;
-  if (statusCode < 300)
-    return new ProviderError("bad_response", `${name} sent an answer that the model could not read.`);
+  if (statusCode < 300) return unreadAnswer(error, name);
   return Object.assign(new Error(error.message), {
     status: statusCode,
     headers: waitHeaders(responseHeaders),
@@ -74,6 +72,14 @@ function bodyOf(given: unknown): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A connection that breaks before the first event fails while the model reads the answer. */
+function unreadAnswer({ cause }: Error, name: string): ProviderError {
+  const isBroken = cause instanceof Error && !cause.name.startsWith("AI_") && !(cause instanceof SyntaxError);
+  return isBroken
+    ? new ProviderError("cut_stream", `The connection to ${name} broke before the answer was complete.`)
+    : new ProviderError("bad_response", `${name} sent an answer that the model could not read.`);
 }
 
 /** No others are read, and a header may hold a secret. */
