@@ -1,10 +1,11 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { JsonObject, JsonSchema, ToolSpec } from "@cogency/protocol";
 import { type ModelRequest, ProviderError } from "@cogency/provider";
-import { alternating, isObject, parametersFor, type SchemaRules } from "@cogency/provider/http";
+import { alternating, isObject, parametersFor, schemaFor } from "@cogency/provider/http";
 import type { LanguageModel } from "../language-model.ts";
 import { olderPrompt } from "./older-prompt.ts";
 import { toPrompt } from "./prompt.ts";
+import { commonRules } from "./schema-rules.ts";
 import { reasoningOption } from "./thinking.ts";
 
 type Tool = NonNullable<LanguageModelV4CallOptions["tools"]>[number];
@@ -37,7 +38,7 @@ export function toCallOptions({ request, model, name, signal }: Call): object {
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(temperature !== undefined && { temperature }),
     ...(stopSequences.length > 0 && { stopSequences }),
-    ...(format && { responseFormat: { type: "json", schema: asSchema(format) } }),
+    ...(format && toResponseFormat(format)),
     ...(reasoning !== undefined && { reasoning }),
     ...(Object.keys(providerOptions).length > 0 && { providerOptions }),
     abortSignal: signal,
@@ -64,18 +65,15 @@ function noProviderOptions(key: string): ProviderError {
 }
 
 function toTool({ name, description, parameters }: ToolSpec): Tool {
-  return { type: "function", name, description, inputSchema: asSchema(parametersFor(parameters, anySchema)) };
+  return { type: "function", name, description, inputSchema: asSchema(parametersFor(parameters, commonRules)) };
 }
 
-/** The model adapts a schema to its server. What no server takes at the root is rewritten by `parametersFor`. */
-const anySchema: SchemaRules = {
-  takes: () => true,
-  requiresAllKeys: false,
-  takesMaps: true,
-  takesTuples: true,
-  recursion: "everywhere",
-  limits: {},
-};
+/** Without a form by the rules, the model is asked for JSON alone, which is an object on every wire. */
+function toResponseFormat(format: JsonSchema): Pick<LanguageModelV4CallOptions, "responseFormat"> {
+  const { schema, isStrict } = schemaFor(format, commonRules);
+  if (isStrict) return { responseFormat: { type: "json", schema: asSchema(schema) } };
+  return format.type === "object" ? { responseFormat: { type: "json" } } : {};
+}
 
 /** A schema is data to us, and has a type in the AI SDK. */
 function asSchema(schema: JsonSchema): Schema {

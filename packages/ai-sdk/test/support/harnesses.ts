@@ -4,6 +4,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { Provider } from "@cogency/provider";
 import { createFetch } from "@cogency/provider/http";
 import type { Wire, WireAddress, WireHarness } from "@cogency/provider/testkit";
+import { problemOf } from "@tooling/wires/strict";
 import { wire as messagesWire } from "../../../provider-anthropic/test/support/messages-wire.ts";
 import { wire as geminiWire } from "../../../provider-google/test/support/gemini-wire.ts";
 import { chatWire } from "../../../provider-openai/test/support/chat-wire.ts";
@@ -49,7 +50,7 @@ const lines = {
 };
 
 export const openAICompatible: WireHarness = {
-  wire: plainChatWire,
+  wire: { ...plainChatWire, problem: problemOf("openai-chat", "vllm-mistral", "ollama") },
   provider: over(
     ({ url, apiKey, fetch }) =>
       createOpenAICompatible({
@@ -66,7 +67,7 @@ export const openAICompatible: WireHarness = {
 };
 
 export const anthropic: WireHarness = {
-  wire: messagesWire,
+  wire: { ...messagesWire, problem: problemOf("anthropic") },
   provider: over(
     ({ url, apiKey, fetch }) => createAnthropic({ baseURL: `${url}/v1`, apiKey, fetch }),
     "claude-sonnet-4-5",
