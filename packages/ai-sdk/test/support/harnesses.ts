@@ -90,3 +90,5 @@ export const harnesses: Readonly<Record<string, WireHarness>> = {
   "@ai-sdk/anthropic": anthropic,
   "@ai-sdk/google": google,
 };
+
+export { chatWire, geminiWire, messagesWire };
