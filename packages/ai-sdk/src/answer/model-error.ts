@@ -16,7 +16,7 @@ export function modelError(error: unknown, name: string): unknown {
   if (error.name === "AI_JSONParseError") return new SyntaxError("It is not JSON.");
   const own = codes[error.name];
   if (own) return new ProviderError(own, `${name}: ${error.message}`);
-  return unreadable.has(error.name) ? unreadAnswer(error, name) : error;
+  return unreadable.has(error.name) ? unread(name) : error;
 }
 
 function holdsProviderError(error: Error): boolean {
@@ -79,7 +79,11 @@ function unreadAnswer({ cause }: Error, name: string): ProviderError {
   const isBroken = cause instanceof Error && !cause.name.startsWith("AI_") && !(cause instanceof SyntaxError);
   return isBroken
     ? new ProviderError("cut_stream", `The connection to ${name} broke before the answer was complete.`)
-    : new ProviderError("bad_response", `${name} sent an answer that the model could not read.`);
+    : unread(name);
+}
+
+function unread(name: string): ProviderError {
+  return new ProviderError("bad_response", `${name} sent an answer that the model could not read.`);
 }
 
 /** No others are read, and a header may hold a secret. */
