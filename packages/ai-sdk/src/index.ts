@@ -1,3 +1,3 @@
 export { aiSdk } from "./ai-sdk.ts";
-export type { LanguageModel, ModelStream, SupportedUrls } from "./language-model.ts";
-export type { AiSdkLimits, AiSdkOptions, AiSdkTimeouts } from "./options.ts";
+export type { LanguageModel } from "./language-model.ts";
+export type { AiSdkOptions } from "./options.ts";

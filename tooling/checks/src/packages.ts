@@ -200,9 +200,8 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/ai-sdk": {
     imports: ["async", "protocol", "provider", "storage", "agent", "server"],
     isPure: true,
-    isZodFree: true,
     entries: ["./chat"],
-    bundles: [{ ceiling: 30 * kB, forbidden: [...anywhere, otherSide] }],
+    bundles: [{ ceiling: 22.6 * kB, forbidden: [...anywhere, otherSide] }],
   },
   "packages/worker": {
     imports: ["async", "protocol", "tools", "provider", "storage", "agent"],

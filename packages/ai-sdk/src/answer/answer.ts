@@ -4,7 +4,7 @@ import { reasoningOption } from "../request/thinking.ts";
 import { conclude, problemOf, textOf } from "./conclude.ts";
 import { jsonGate } from "./json-gate.ts";
 import { isEndWithoutFinish, modelError } from "./model-error.ts";
-import type { ModelStreamSettings } from "./model-stream.ts";
+import type { ModelStreamSettings } from "./model-stream-settings.ts";
 import { type Part, readPart } from "./part.ts";
 import { initialState, isCall, reduce, type State } from "./reduce.ts";
 

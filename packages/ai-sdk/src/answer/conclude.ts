@@ -1,7 +1,7 @@
 import type { FinishReason } from "@cogency/protocol";
 import { type ModelEvent, ProviderError } from "@cogency/provider";
+import type { Finish } from "./finish.ts";
 import { nativeOf } from "./native.ts";
-import type { Finish } from "./part.ts";
 import { type CallItem, isCall, type State } from "./reduce.ts";
 
 /** The events that end an answer. */

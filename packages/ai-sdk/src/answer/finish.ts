@@ -1,6 +1,14 @@
-import type { FinishReason } from "@cogency/protocol";
+import type { FinishReason, Usage } from "@cogency/protocol";
 import { isObject, stringOf } from "@cogency/provider/http";
-import type { Finish } from "./part.ts";
+
+/** The end of an answer. */
+export interface Finish {
+  type: "finish";
+  /** `error`: the model failed. `interrupted`: its server did not say that the answer is complete. */
+  reason: FinishReason | "error" | "interrupted";
+  raw: string;
+  usage?: Usage | undefined;
+}
 
 /** Reads a finish reason: a word in specification v2, and since v3 a word with that of the server. */
 export function readFinish(given: unknown): Pick<Finish, "reason" | "raw"> {

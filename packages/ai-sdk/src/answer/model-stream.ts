@@ -1,24 +1,14 @@
 import { abandonable } from "@cogency/async";
 import { estimateUsage, type ModelRequest, type Provider } from "@cogency/provider";
-import { type CompleteLimits, type CompleteTimeouts, endOfAnswer } from "@cogency/provider/http";
-import type { LanguageModel, ModelStream } from "../language-model.ts";
+import { endOfAnswer } from "@cogency/provider/http";
+import type { ModelStream } from "../language-model.ts";
 import { toCallOptions } from "../request/call-options.ts";
 import { checkAddresses } from "../request/supported-urls.ts";
 import { Answer } from "./answer.ts";
 import { generatedText } from "./conclude.ts";
+import type { ModelStreamSettings } from "./model-stream-settings.ts";
 import { createPatience } from "./patience.ts";
 import { readParts } from "./read-parts.ts";
-
-export interface ModelStreamSettings {
-  /** The provider, for messages and for its native blocks. */
-  readonly name: string;
-  /** @throws ProviderError if there is no such model */
-  modelOf(id: string | undefined): LanguageModel;
-  readonly timeouts: CompleteTimeouts;
-  readonly limits: CompleteLimits;
-  /** Removes secrets from a text. */
-  redact(text: string): string;
-}
 
 /** `Provider.stream` over `doStream`, which keeps the contract of a provider whatever the model does. */
 export function modelStream(settings: ModelStreamSettings): Provider["stream"] {

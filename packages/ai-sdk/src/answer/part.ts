@@ -1,6 +1,6 @@
-import type { FinishReason, JsonObject, Usage } from "@cogency/protocol";
+import type { JsonObject } from "@cogency/protocol";
 import { isObject, stringOf } from "@cogency/provider/http";
-import { readFinish } from "./finish.ts";
+import { type Finish, readFinish } from "./finish.ts";
 import { type Gate, metadataOf } from "./json-gate.ts";
 import { keptItem } from "./kept-item.ts";
 import { readUsage } from "./usage.ts";
@@ -23,14 +23,6 @@ export type Part =
   | Finish;
 
 export type TextKind = "text" | "reasoning";
-
-export interface Finish {
-  type: "finish";
-  /** `error`: the model failed. `interrupted`: its server did not say that the answer is complete. */
-  reason: FinishReason | "error" | "interrupted";
-  raw: string;
-  usage?: Usage | undefined;
-}
 
 /**
  * Reads a part of any specification. What is not of the type that it must be is as if it was empty; undefined for parts that say nothing

@@ -1,7 +1,8 @@
 import type { JsonObject } from "@cogency/protocol";
 import type { ModelEvent } from "@cogency/provider";
 import { callId } from "@cogency/provider/http";
-import type { Finish, Part, TextKind } from "./part.ts";
+import type { Finish } from "./finish.ts";
+import type { Part, TextKind } from "./part.ts";
 
 /** The part of an answer that has been received, in the order in which its blocks began. */
 export interface State {

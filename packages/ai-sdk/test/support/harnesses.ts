@@ -4,10 +4,10 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { Provider } from "@cogency/provider";
 import { createFetch } from "@cogency/provider/http";
 import type { Wire, WireAddress, WireHarness } from "@cogency/provider/testkit";
+import { chatWire } from "@tooling/wires/chat";
+import { wire as geminiWire } from "@tooling/wires/gemini";
+import { wire as messagesWire } from "@tooling/wires/messages";
 import { problemOf } from "@tooling/wires/strict";
-import { wire as messagesWire } from "../../../provider-anthropic/test/support/messages-wire.ts";
-import { wire as geminiWire } from "../../../provider-google/test/support/gemini-wire.ts";
-import { chatWire } from "../../../provider-openai/test/support/chat-wire.ts";
 import { aiSdk, type LanguageModel } from "../../src/index.ts";
 
 /** A provider of the AI SDK, whose requests have the limits of ours. */
