@@ -1,5 +1,6 @@
-import type { Message } from "@ag-ui/core";
+import type { UserMessage } from "@ag-ui/core";
 import type { Usage } from "@cogency/protocol";
+import type { QuestionPart } from "@cogency/protocol/parts";
 import { type Change, Changes, type TurnItem } from "@cogency/server/bridge";
 import type { AgUiEvent } from "../ag-ui-event.ts";
 import { withoutContext } from "../words/context.ts";
@@ -39,12 +40,22 @@ export class AgUiRun {
   #isInStep = false;
   #usage: Usage | undefined;
   /** What the client has sent, and the log does not hold yet. */
-  #news: readonly Message[] = [];
+  #news: readonly UserMessage[] = [];
   /** What the client has is not what the log holds. */
   #isStale = false;
 
   constructor(options: AgUiRunOptions) {
     this.#options = options;
+  }
+
+  /** The questions that are open now. */
+  get questions(): readonly QuestionPart[] {
+    return this.#state.open;
+  }
+
+  /** Whether the conversation has a message of this id. */
+  has(id: string): boolean {
+    return this.#transcript.messages.some((message) => message.id === id);
   }
 
   /** Reads what was there before the run, in its order, from the first event of the conversation on. */
@@ -61,7 +72,7 @@ export class AgUiRun {
     const { threadId, runId, parentRunId } = this.#options;
     const lineage = parentRunId === undefined ? {} : { parentRunId };
     if (view) this.#see(view);
-    const isSame = view !== undefined && showsSame(view, this.#transcript.messages);
+    const isSame = view !== undefined && showsSame(view.messages, this.#transcript.messages);
     return [
       { type: "RUN_STARTED", threadId, runId, protocolVersion: "1.0", ...lineage },
       ...(isSame ? [] : [this.#snapshot()]),
@@ -87,7 +98,7 @@ export class AgUiRun {
   }
 
   #see({ messages, news }: ClientView): void {
-    this.#news = messages.filter(({ id, role }) => role === "user" && news.has(id));
+    this.#news = news;
     this.#calls.know(messages);
   }
 

@@ -1,6 +1,6 @@
-import type { Message } from "@ag-ui/core";
 import type { Change } from "@cogency/server/bridge";
 import type { AgUiEvent } from "../ag-ui-event.ts";
+import type { ClientMessage } from "./client-view.ts";
 import { resultContent } from "./content.ts";
 import type { Transcript } from "./transcript.ts";
 
@@ -21,7 +21,7 @@ export class CallEvents {
   }
 
   /** Reads which tool messages the client has. */
-  know(messages: readonly Message[]): void {
+  know(messages: readonly ClientMessage[]): void {
     this.#known = new Map(
       messages.flatMap((message) => (message.role === "tool" ? [[message.toolCallId, message.id]] : [])),
     );

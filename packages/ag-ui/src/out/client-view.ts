@@ -1,39 +1,46 @@
-import type { AssistantMessage, Message } from "@ag-ui/core";
+import type { AssistantMessage, Message, ReasoningMessage, ToolMessage, UserMessage } from "@ag-ui/core";
 
 /** What a client has of a conversation, as its request says. It decides what the client is told, and nothing else. */
 export interface ClientView {
-  /** All messages of its request. */
-  readonly messages: readonly Message[];
-  /** The ids of those that are new: the log does not have them yet. */
-  readonly news: ReadonlySet<string>;
+  /** Without those that are new. */
+  readonly messages: readonly ClientMessage[];
+  /** What the client has sent, and the log did not hold before. */
+  readonly news: readonly UserMessage[];
 }
+
+/** As much of a message as a client is compared by. */
+export type ClientMessage =
+  | Pick<UserMessage, "role" | "id">
+  | Pick<ReasoningMessage, "role" | "id" | "content">
+  | Pick<AssistantMessage, "role" | "id" | "content" | "toolCalls">
+  | Pick<ToolMessage, "role" | "id" | "toolCallId" | "content" | "error">;
 
 /** Whether the client shows what the log holds: then it needs no snapshot. */
-export function showsSame({ messages, news }: ClientView, shown: readonly Message[]): boolean {
-  const has = keysOf(messages.filter(({ id }) => !news.has(id)));
-  const needs = keysOf(shown);
-  return has.length === needs.length && new Set([...has, ...needs]).size === new Set(needs).size;
+export function showsSame(has: readonly ClientMessage[], shown: readonly Message[]): boolean {
+  const there = has.map(keyOf);
+  const needed = shown.flatMap((message) => (isCompared(message) ? keyOf(message) : []));
+  return there.length === needed.length && new Set([...there, ...needed]).size === new Set(needed).size;
 }
 
-function keysOf(messages: readonly Message[]): string[] {
-  return messages.flatMap((message) => {
-    switch (message.role) {
-      case "user":
-        return `user ${message.id}`;
-      case "reasoning":
-        return `reasoning ${message.id} ${message.content}`;
-      case "assistant":
-        return `assistant ${message.id} ${message.content ?? ""} ${callsOf(message)}`;
-      case "tool":
-        // Its id is that of whoever has the result: the client, for tools of its own.
-        return `tool ${message.toolCallId}`;
-      default:
-        return [];
-    }
-  });
+function isCompared(message: Message): message is Message & ClientMessage {
+  return ["user", "reasoning", "assistant", "tool"].includes(message.role);
 }
 
-function callsOf({ toolCalls = [] }: AssistantMessage): string {
+function keyOf(message: ClientMessage): string {
+  switch (message.role) {
+    case "user":
+      return `user ${message.id}`;
+    case "reasoning":
+      return `reasoning ${message.id} ${message.content}`;
+    case "assistant":
+      return `assistant ${message.id} ${message.content ?? ""} ${callsOf(message)}`;
+    case "tool":
+      // Its id is that of whoever has the result: the client, for tools of its own.
+      return `tool ${message.toolCallId}`;
+  }
+}
+
+function callsOf({ toolCalls = [] }: Pick<AssistantMessage, "toolCalls">): string {
   return JSON.stringify(toolCalls.map((call) => [call.id, call.function.name, sameForm(call.function.arguments)]));
 }
 
