@@ -138,7 +138,7 @@ export class AgUiRun {
       case "error":
         return [{ type: "CUSTOM", name: "error", value: { code: change.part.code, message: change.part.message } }];
       case "child":
-        return this.#subagents.read(change.data);
+        return this.#subagents.read(change.data, this.#state.open);
       default:
         return [];
     }

@@ -1,3 +1,5 @@
+import type { SubagentFinishedOutcome } from "@ag-ui/core";
+import type { QuestionPart } from "@cogency/protocol/parts";
 import type { Change } from "@cogency/server/bridge";
 import type { AgUiEvent } from "../ag-ui-event.ts";
 
@@ -15,8 +17,9 @@ export class Subagents {
   }
 
   /** A call has given work to an agent, or what that agent has used is known: it has ended, or it waits. */
-  read({ call, agent, conversation, background, used }: ChildData): AgUiEvent[] {
-    if (used) return this.#finish(call, { type: "success" });
+  read({ call, agent, conversation, background, used }: ChildData, questions: readonly QuestionPart[]): AgUiEvent[] {
+    const interruptIds = questions.flatMap((question) => (question.call === call ? question.id : []));
+    if (used) return this.#finish(call, interruptIds.length > 0 ? { type: "suspended", interruptIds } : { type: "success" });
     if (this.#seen.has(conversation)) return [];
     this.#seen.add(conversation);
     this.#open.set(call, conversation);
@@ -43,7 +46,7 @@ export class Subagents {
     return [...this.#open.keys()].flatMap((call) => this.#finish(call, { type: "suspended" }));
   }
 
-  #finish(call: string, outcome: { type: "success" | "suspended" }): AgUiEvent[] {
+  #finish(call: string, outcome: SubagentFinishedOutcome): AgUiEvent[] {
     const conversation = this.#open.get(call);
     if (conversation === undefined) return [];
     this.#open.delete(call);
