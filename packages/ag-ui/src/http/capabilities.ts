@@ -7,6 +7,12 @@ export function capabilitiesOf(identity: IdentityCapabilities | undefined): Agen
     transport: { streaming: true, websocket: false, httpBinary: false, resumable: true },
     tools: { supported: true, clientProvided: true },
     state: { snapshots: true, deltas: true, memory: false, persistentState: true },
-    humanInTheLoop: { supported: true, approvals: true, interrupts: true, interventions: false, approveWithEdits: false },
+    humanInTheLoop: {
+      supported: true,
+      approvals: true,
+      interrupts: true,
+      interventions: false,
+      approveWithEdits: false,
+    },
   };
 }

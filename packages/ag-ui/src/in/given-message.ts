@@ -55,6 +55,9 @@ function readCall(given: unknown, place: string): ToolCall {
   return {
     id: textAt(id, `${place}.id`),
     type: "function",
-    function: { name: textAt(name, `${place}.function.name`), arguments: optionalText(text, `${place}.function`) ?? "" },
+    function: {
+      name: textAt(name, `${place}.function.name`),
+      arguments: optionalText(text, `${place}.function`) ?? "",
+    },
   };
 }

@@ -26,23 +26,27 @@ export class ShownState {
   read(change: Change): void {
     switch (change.type) {
       case "title":
-        return this.#set({ title: change.text });
+        this.#set({ title: change.text });
+        break;
       case "notice":
-        return this.#set({ notice: noticeOf(change.part) });
+        this.#set({ notice: noticeOf(change.part) });
+        break;
       case "step":
         this.#usage = sumOf(this.#usage, change.usage);
-        return this.#set({ usage: totalsOf(this.#usage) });
+        this.#set({ usage: totalsOf(this.#usage) });
+        break;
       case "question":
-        return this.#ask([...this.#open, change.part]);
+        this.#ask([...this.#open, change.part]);
+        break;
       case "question_end":
-        return this.#ask(this.#open.filter(({ id }) => id !== change.part.id));
+        this.#ask(this.#open.filter(({ id }) => id !== change.part.id));
+        break;
       case "user":
       case "unit":
       case "call":
         // A notice holds until something comes after it.
-        return this.#set({ notice: null });
-      default:
-        return;
+        this.#set({ notice: null });
+        break;
     }
   }
 

@@ -19,7 +19,8 @@ export class Subagents {
   /** A call has given work to an agent, or what that agent has used is known: it has ended, or it waits. */
   read({ call, agent, conversation, background, used }: ChildData, questions: readonly QuestionPart[]): AgUiEvent[] {
     const interruptIds = questions.flatMap((question) => (question.call === call ? question.id : []));
-    if (used) return this.#finish(call, interruptIds.length > 0 ? { type: "suspended", interruptIds } : { type: "success" });
+    if (used)
+      return this.#finish(call, interruptIds.length > 0 ? { type: "suspended", interruptIds } : { type: "success" });
     if (this.#seen.has(conversation)) return [];
     this.#seen.add(conversation);
     this.#open.set(call, conversation);

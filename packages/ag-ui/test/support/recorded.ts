@@ -35,7 +35,9 @@ export function endingOf(log: readonly LogEvent[]): TurnEnding {
 /** Events as lines that a person can read. */
 export function linesOf(events: readonly AgUiEvent[]): string {
   return events
-    .map(({ type, ...fields }) => (type === "MESSAGES_SNAPSHOT" ? snapshotLines(fields) : `${type} ${JSON.stringify(fields)}`))
+    .map(({ type, ...fields }) =>
+      type === "MESSAGES_SNAPSHOT" ? snapshotLines(fields) : `${type} ${JSON.stringify(fields)}`,
+    )
     .join("\n");
 }
 
