@@ -1,4 +1,4 @@
-import type { UserMessage } from "@ag-ui/core";
+import type { ToolMessage, UserMessage } from "@ag-ui/core";
 import type { Usage } from "@cogency/protocol";
 import type { QuestionPart } from "@cogency/protocol/parts";
 import { type Change, Changes, type TurnItem } from "@cogency/server/bridge";
@@ -40,7 +40,7 @@ export class AgUiRun {
   #isInStep = false;
   #usage: Usage | undefined;
   /** What the client has sent, and the log does not hold yet. */
-  #news: readonly UserMessage[] = [];
+  #news: readonly (UserMessage | ToolMessage)[] = [];
   /** What the client has is not what the log holds. */
   #isStale = false;
 
@@ -99,7 +99,7 @@ export class AgUiRun {
 
   #see({ messages, news }: ClientView): void {
     this.#news = news;
-    this.#calls.know(messages);
+    this.#calls.know([...messages, ...news]);
   }
 
   #snapshot(): AgUiEvent {
@@ -150,9 +150,9 @@ export class AgUiRun {
     const { attachments = [], origin } = part;
     const metadata = origin === undefined ? {} : { metadata: { origin } };
     this.#transcript.user(messageId, contentOf(words, attachments), metadata.metadata);
-    const isKnown = this.#news.some(({ id }) => id === messageId);
+    const isNew = !this.#news.some(({ id }) => id === messageId);
     this.#news = this.#news.filter(({ id }) => id !== messageId);
-    if (isKnown) return [];
+    if (!isNew) return [];
     // The events of a text have no place for attachments.
     if (attachments.length > 0) this.#isStale = true;
     return [
@@ -173,6 +173,7 @@ export class AgUiRun {
       return [];
     }
     if (change.outcome === "refused") this.#isStale = true;
+    this.#news = this.#news.filter((message) => message.role !== "tool" || message.toolCallId !== change.id);
     const agents = this.#subagents.endCall(change.id, change.outcome !== "success");
     return [...agents, ...this.#calls.end(change)];
   }

@@ -1,7 +1,12 @@
 import type { LogEvent } from "@cogency/protocol";
 import { partsOf } from "@cogency/protocol/parts";
-import type { TurnEnding, TurnItem } from "@cogency/server/bridge";
+import { shownItem, type TurnEnding, type TurnItem } from "@cogency/server/bridge";
 import { type AgUiEvent, AgUiRun } from "../../src/index.ts";
+
+/** The items as a user may see them who sees reasoning, too. */
+export function shownItems(items: readonly TurnItem[]): TurnItem[] {
+  return items.flatMap((item) => shownItem(item, new Set(["thinking"])) ?? []);
+}
 
 /** The events of one run that shows a conversation from its first event on. */
 export function runOf(items: readonly TurnItem[], ending: TurnEnding): AgUiEvent[] {
