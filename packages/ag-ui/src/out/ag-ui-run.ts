@@ -112,7 +112,7 @@ export class AgUiRun {
         return this.#words(change);
       case "unit":
         this.#kinds.set(change.id, change.kind);
-        this.#transcript.unit(change.id, change.kind);
+        if (this.#transcript.unit(change.id, change.kind)) this.#isStale = true;
         return [...this.#beginStep(), ...unitStart(change.id, change.kind)];
       case "unit_delta":
         this.#transcript.write(change.id, change.text);
@@ -164,8 +164,9 @@ export class AgUiRun {
 
   #callSettled(change: Extract<Change, { type: "call_ready" | "call_changed" | "call_end" }>): AgUiEvent[] {
     if (change.type === "call_ready") {
-      if (change.isRestated) this.#isStale = true;
-      return this.#calls.ready(change);
+      const events = this.#calls.ready(change);
+      if (this.#transcript.store(change.id) || change.isRestated) this.#isStale = true;
+      return events;
     }
     if (change.type === "call_changed") {
       this.#isStale = true;

@@ -8,9 +8,10 @@ export function shownItems(items: readonly TurnItem[]): TurnItem[] {
   return items.flatMap((item) => shownItem(item, new Set(["thinking"])) ?? []);
 }
 
-/** The events of one run that shows a conversation from its first event on. */
-export function runOf(items: readonly TurnItem[], ending: TurnEnding): AgUiEvent[] {
+/** The events of one run that shows a conversation from its first event on, or what comes after the items `before`. */
+export function runOf(items: readonly TurnItem[], ending: TurnEnding, before: readonly TurnItem[] = []): AgUiEvent[] {
   const run = new AgUiRun({ threadId: "thread", runId: "run" });
+  run.remember(before.filter(({ type }) => type === "event"));
   const begun = run.start({ messages: [], news: [] });
   return [...begun, ...items.flatMap((item) => run.read(item)), ...run.read({ type: "over", ending })];
 }
