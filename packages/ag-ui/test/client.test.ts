@@ -7,6 +7,7 @@ import {
   clientAdd,
   clientCall,
   framesAsTheyCome,
+  hers,
   interruptsOf,
   ofType,
   outcomeOf,
@@ -127,6 +128,49 @@ describe("HttpAgent", () => {
     expect(agent.messages).toEqual(after.messages);
     expect(checkRun(after.events, { settled: [id] })).toEqual([]);
     expect(outcomeOf(after.events)).toEqual({ type: "success" });
+  });
+
+  it("asks a person and the client at one time, and waits for both", async () => {
+    const calls = '<execute>[{"name":"write","args":{"line":"hello"}},{"name":"add","args":{"a":1,"b":2}}]</execute>';
+    const { client, url, written } = await served([calls, "Both.<end>"]);
+    const agent = client();
+    agent.addMessage(user("m1", "Write and add."));
+    const asked = await ran(agent, { tools: [clientAdd] });
+    const [interrupt] = interruptsOf(asked);
+    const toolCallId = ofType(asked, "TOOL_CALL_START").find(({ toolCallName }) => toolCallName === "add")?.toolCallId;
+    expect(agent.state).toMatchObject({ questions: [{ asks: "approval" }, { asks: "client", toolCallId }] });
+    const resume = [{ interruptId: interrupt?.id ?? "", status: "resolved" as const, payload: true }];
+    const half = await ran(agent, { resume, tools: [clientAdd] });
+    expect(outcomeOf(half)).toEqual({ type: "success", pendingToolCallIds: [toolCallId] });
+    agent.addMessage({ id: "t1", role: "tool", toolCallId: toolCallId ?? "", content: "3" });
+    expect([textOf(await ran(agent, { tools: [clientAdd] })), written]).toEqual(["Both.", ["hello"]]);
+    expect((await reloaded(url)).messages.map(({ role }) => role)).toEqual(agent.messages.map(({ role }) => role));
+  });
+
+  it("gets the answer to words that it sends while a run is at work", async () => {
+    const { client, ask, store } = await served([{ chunks: ["Once upon"], hang: true }, "Second.<end>"]);
+    const [first, second] = [client(), client()];
+    first.addMessage(user("m1", "Tell a story."));
+    let queued: Promise<AgUiEvent[]> | undefined;
+    const events: AgUiEvent[] = [];
+    await first.runAgent(
+      {},
+      {
+        onEvent: ({ event }) => void events.push(event as unknown as AgUiEvent),
+        onTextMessageContentEvent() {
+          if (queued) return;
+          second.setMessages([user("m1", "Tell a story."), user("m2", "And now?")]);
+          queued = ran(second);
+          const waiting = async () => (await store.inbox(hers)).map(({ id }) => id);
+          void expect.poll(waiting).toContain("m2").then(() => ask("/thread/cancel", { method: "POST" }));
+        },
+      },
+    );
+    expect([...(await faultsOfJudges(events)), ...checkRun(events)]).toEqual([]);
+    const answered = (await queued) ?? [];
+    expect(textOf(answered)).toContain("Second.");
+    expect(outcomeOf(answered)).toEqual({ type: "success" });
+    expect(second.messages.filter(({ role }) => role === "user").map(({ id }) => id)).toEqual(["m1", "m2"]);
   });
 
   it("denies a call with a reason, which the model reads", async () => {

@@ -58,6 +58,11 @@ export class Transcript {
     return this.#holder;
   }
 
+  /** The ids of all calls, in their order. */
+  callOrder(): string[] {
+    return this.#messages.flatMap((message) => callsOf(message).map(({ id }) => id));
+  }
+
   /** The text of the arguments so far. */
   argumentsOf(id: string): string {
     return this.#callOf(id)?.function.arguments ?? "";
