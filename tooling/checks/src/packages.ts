@@ -204,6 +204,12 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     entries: ["./testkit"],
     bundles: [{ ceiling: 13 * kB, forbidden: codeFromText }],
   },
+  "packages/ag-ui": {
+    imports: ["protocol", "tools", "storage", "server"],
+    isPure: true,
+    // What a server that has `@cogency/server` anyhow pays besides.
+    bundles: [{ ceiling: 30 * kB, forbidden: anywhere }],
+  },
   "packages/dispatch-pg-boss": {
     imports: ["protocol", "storage", "worker"],
     isZodFree: true,
