@@ -208,8 +208,8 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/ag-ui": {
     imports: ["protocol", "tools", "storage", "server"],
     isPure: true,
-    // What a server that has `@cogency/server` anyhow pays besides.
-    bundles: [{ ceiling: 30 * kB, forbidden: anywhere }],
+    // Of which `@cogency/server/bridge` is 21 kB.
+    bundles: [{ ceiling: 33.7 * kB, forbidden: anywhere }],
   },
   "packages/dispatch-pg-boss": {
     imports: ["protocol", "storage", "worker"],
