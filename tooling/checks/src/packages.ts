@@ -213,6 +213,12 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     entries: ["./testkit"],
     bundles: [{ ceiling: 13 * kB, forbidden: codeFromText }],
   },
+  "packages/ag-ui": {
+    imports: ["protocol", "tools", "storage", "server"],
+    isPure: true,
+    // Of which `@cogency/server/bridge` is 21 kB.
+    bundles: [{ ceiling: 33.7 * kB, forbidden: anywhere }],
+  },
   "packages/dispatch-pg-boss": {
     imports: ["protocol", "storage", "worker"],
     isZodFree: true,

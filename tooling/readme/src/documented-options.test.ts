@@ -18,6 +18,9 @@ const storeMethods = {
 
 /** The tables of each document, by its package and its path there. */
 const tables: Readonly<Record<string, Readonly<Record<string, readonly OptionTable[]>>>> = {
+  "ag-ui": {
+    "README.md": [{ under: "createAgUiHandler(options)", type: "AgUiOptions", from: "src/ag-ui-options.ts" }],
+  },
   agent: {
     "README.md": [
       { under: "An agent", type: "AgentOptions", from: agent },

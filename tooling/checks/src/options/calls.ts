@@ -33,6 +33,7 @@ export const calls: Readonly<Record<string, Call | string>> = {
   "agent/react reactDriver 0": {},
   "agent/tool-search toolSearch 0": {},
   "ai-sdk aiSdk 0": { needs: () => ({ model: { specificationVersion: "v4", doStream() {} } }) },
+  "ag-ui createAgUiHandler 0": { needs: ({ agent, store }) => ({ agent, store, authenticate: () => undefined }) },
   "async bounded 1": inner,
   "client argsOf 0": "a part",
   "client ClientError 2": ofError,
