@@ -20,7 +20,13 @@ export type Said =
   | { readonly type: "instructions"; readonly text: string }
   | SaidWords
   | { readonly type: "reply"; readonly text: string }
-  | { readonly type: "call"; readonly id: string; readonly name: string; readonly args: JsonObject; readonly param: string }
+  | {
+      readonly type: "call";
+      readonly id: string;
+      readonly name: string;
+      readonly args: JsonObject;
+      readonly param: string;
+    }
   | SaidOutput
   | SaidDecision;
 

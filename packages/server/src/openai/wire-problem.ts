@@ -36,7 +36,12 @@ export function unsupported(param: string, advice: string): WireProblem {
 
 /** The body of an error in OpenAI's shape. */
 export interface WireError {
-  readonly error: { readonly message: string; readonly type: string; readonly param: string | null; readonly code: string };
+  readonly error: {
+    readonly message: string;
+    readonly type: string;
+    readonly param: string | null;
+    readonly code: string;
+  };
 }
 
 export function wireErrorOf(problem: Problem): WireError {

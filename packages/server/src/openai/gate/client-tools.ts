@@ -14,7 +14,9 @@ export function clientTools(body: Fields, shape: ToolShape): readonly ToolSpec[]
   const choice = fieldOf(body, "tool_choice") ?? "auto";
   if (choice !== "auto" && choice !== "none")
     throw unsupported("tool_choice", 'the agent decides which tools it calls; give "auto" or "none"');
-  const tools = listAt(fieldOf(body, "tools") ?? [], "tools").map((tool, index) => toolAt(tool, `tools[${index}]`, shape));
+  const tools = listAt(fieldOf(body, "tools") ?? [], "tools").map((tool, index) =>
+    toolAt(tool, `tools[${index}]`, shape),
+  );
   const names = new Set<string>();
   for (const [index, { name }] of tools.entries()) {
     if (names.has(name)) throw wrong(`tools[${index}]`, "another tool has the same name");
@@ -35,7 +37,8 @@ function toolAt(value: unknown, param: string, shape: ToolShape): ToolSpec {
   return {
     name,
     description: textOrNothing(definition, "description", `${place}.`) ?? "",
-    parameters: parameters === undefined ? nothing : (objectAt(parameters, `${place}.parameters`) as ToolSpec["parameters"]),
+    parameters:
+      parameters === undefined ? nothing : (objectAt(parameters, `${place}.parameters`) as ToolSpec["parameters"]),
   };
 }
 

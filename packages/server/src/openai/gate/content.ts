@@ -72,7 +72,8 @@ function fileAt(part: Fields, place: string): Attachment {
     return { kind: "file", mediaType: "application/pdf", data: { url }, ...named };
   }
   const data = dataOf(textIn(part, "file_data", place));
-  if (!data) throw wrong(`${place}file_data`, 'give a data URL with base64 text, such as "data:application/pdf;base64,…"');
+  if (!data)
+    throw wrong(`${place}file_data`, 'give a data URL with base64 text, such as "data:application/pdf;base64,…"');
   return { kind: "file", ...data, ...named };
 }
 

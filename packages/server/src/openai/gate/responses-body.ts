@@ -36,7 +36,10 @@ export function readResponsesBody(body: Fields, model: string): AskedResponse {
     model: textOrNothing(body, "model", "") ?? model,
     isStreamed: fieldOf(body, "stream") === true,
     tools: clientTools(body, "flat"),
-    said: [...(instructions ? [{ type: "instructions", text: instructions } as const] : []), ...inputOf(fieldOf(body, "input"))],
+    said: [
+      ...(instructions ? [{ type: "instructions", text: instructions } as const] : []),
+      ...inputOf(fieldOf(body, "input")),
+    ],
     metadata: (fieldOf(body, "metadata") ?? {}) as Fields,
     instructions: instructions ?? null,
     ...(conversation !== undefined && { conversation }),

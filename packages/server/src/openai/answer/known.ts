@@ -1,0 +1,46 @@
+import type { JsonObject } from "@cogency/protocol";
+import type { QuestionPart } from "@cogency/protocol/parts";
+import type { Change } from "../../bridge/index.ts";
+
+/** What an answer needs to know of the calls and questions of a conversation, also of those from before its turn. */
+export class Known {
+  readonly #args = new Map<string, JsonObject>();
+  readonly #open = new Map<string, QuestionPart>();
+  readonly #clientTools: Set<string>;
+
+  /** @param clientTools the names of the tools that the request brings */
+  constructor(clientTools: readonly string[]) {
+    this.#clientTools = new Set(clientTools);
+  }
+
+  see(change: Change): void {
+    switch (change.type) {
+      case "call_ready":
+      case "call_changed":
+        this.#args.set(change.id, change.args);
+        return;
+      case "question":
+        this.#open.set(change.part.id, change.part);
+        if (change.part.client) this.#clientTools.add(change.part.name);
+        return;
+      case "question_end":
+        this.#open.delete(change.part.id);
+        return;
+    }
+  }
+
+  /** The arguments of the call that a question is about. */
+  argsOf({ args, call }: QuestionPart): JsonObject {
+    return args ?? this.#args.get(call) ?? {};
+  }
+
+  /** Whether the client runs the tool: what its calls are and what comes of them is no news to it. */
+  isOfClient(tool: string): boolean {
+    return this.#clientTools.has(tool);
+  }
+
+  /** The questions that are open, in the order in which they were put. */
+  open(): QuestionPart[] {
+    return [...this.#open.values()].map((part) => ({ ...part, args: this.argsOf(part) }));
+  }
+}
