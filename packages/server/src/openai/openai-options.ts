@@ -1,7 +1,10 @@
 import type { Agent } from "@cogency/agent";
-import type { BridgeOptions } from "../bridge/index.ts";
+import type { Store } from "@cogency/storage";
+import type { BridgeOptions, BridgeStore } from "../bridge/index.ts";
 
-export interface OpenAIOptions extends Omit<BridgeOptions, "agent"> {
+export interface OpenAIOptions extends Omit<BridgeOptions, "agent" | "store"> {
+  /** The store of the agent. */
+  store: BridgeStore & Pick<Store, "append" | "delete">;
   /** Signs and posts the messages, goes on with the conversations, and makes forks for requests that begin at an earlier response. */
   agent: Pick<Agent, "send" | "recover" | "fork" | "scope">;
   /** The names under which clients ask for the agent. A request for another model is a 404. Defaults to `["agent"]`. */

@@ -77,7 +77,7 @@ export async function storedResponseOf(host: OpenAIHost, visit: Visit, id: strin
     throw new WireProblem("not_found", `There is no response with the id ${id.slice(0, 80)}.`, {
       code: "response_not_found",
     });
-  const known = new Known([]);
+  const known = new Known();
   const created = Math.floor(events.find(({ seq }) => seq === stretch.first)?.timestamp ?? 0);
   const { conversation } = place;
   const settings = { ...host, id, created, model: host.models[0] ?? "", conversation, known };
@@ -125,6 +125,6 @@ function settingsOf(
     conversation: turn.key.conversation,
     tools,
     questions,
-    known: new Known(asked.tools.map(({ name }) => name)),
+    known: new Known(),
   };
 }

@@ -25,7 +25,10 @@ export async function* followTurn(
   known: Known,
 ): AsyncGenerator<WireEvent, TurnEnding> {
   const changes = new Changes();
-  for (const event of events) for (const change of changes.read({ type: "event", event })) known.see(change);
+  for (const event of events) {
+    known.seeEvent(event);
+    for (const change of changes.read({ type: "event", event })) known.see(change);
+  }
   yield* answer.begin();
   let isOurs = false;
   for await (const item of items) {
@@ -33,6 +36,7 @@ export async function* followTurn(
       isOurs = true;
       onTaken?.();
     }
+    if (item.type === "event") known.seeEvent(item.event);
     for (const change of changes.read(item)) {
       known.see(change);
       if (isOurs) yield* answer.read(change);
@@ -41,7 +45,8 @@ export async function* followTurn(
     yield* answer.end(item.ending);
     return item.ending;
   }
-  throw new Error("The items of a turn ended without `over`.");
+  // Nobody reads it any more.
+  return { status: "cancelled" };
 }
 
 /** Whether a run has taken a message of the request. */

@@ -1,16 +1,17 @@
 import type { JsonObject } from "@cogency/protocol";
 import type { QuestionPart } from "@cogency/protocol/parts";
+import type { StoredEvent } from "@cogency/storage";
 import type { Change } from "../../bridge/index.ts";
 
 /** What an answer needs to know of the calls and questions of a conversation, also of those from before its turn. */
 export class Known {
   readonly #args = new Map<string, JsonObject>();
   readonly #open = new Map<string, QuestionPart>();
-  readonly #clientTools: Set<string>;
+  #clientTools: ReadonlySet<string> = new Set();
 
-  /** @param clientTools the names of the tools that the request brings */
-  constructor(clientTools: readonly string[]) {
-    this.#clientTools = new Set(clientTools);
+  seeEvent(event: StoredEvent): void {
+    if (event.type !== "record" || event.kind !== "client_tools") return;
+    this.#clientTools = new Set(event.data.tools.map(({ name }) => name));
   }
 
   see(change: Change): void {
@@ -21,7 +22,6 @@ export class Known {
         return;
       case "question":
         this.#open.set(change.part.id, change.part);
-        if (change.part.client) this.#clientTools.add(change.part.name);
         return;
       case "question_end":
         this.#open.delete(change.part.id);

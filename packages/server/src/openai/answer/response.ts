@@ -23,8 +23,6 @@ export class ResponseAnswer implements Answer {
   #usage: Usage = noUsage;
   #end: End = atWork;
   #events = 0;
-  /** The ids of items that no unit of the log has. */
-  #told = 0;
 
   constructor(settings: AnswerSettings, repeated: Repeated) {
     this.#settings = settings;
@@ -44,7 +42,9 @@ export class ResponseAnswer implements Answer {
 
   end(ending: TurnEnding): WireEvent[] {
     const words = this.#settings.questions
-      ? this.#settings.known.open().flatMap((part) => (hasItem(part) ? [] : this.#say("text", wordsOfQuestion(part))))
+      ? this.#settings.known
+          .open()
+          .flatMap((part) => (hasItem(part) ? [] : this.#say(part.id, "text", wordsOfQuestion(part))))
       : [];
     const open = this.#items.closeAll();
     this.#end = endOf(ending);
@@ -88,9 +88,9 @@ export class ResponseAnswer implements Answer {
       case "unit_end":
         return this.#items.end(change.id, change.text === undefined ? "incomplete" : "completed");
       case "call_ready":
-        return this.#tell(change.name, lineOfCall(change.name, change.args));
+        return this.#tell(`${change.id}.begun`, change.name, lineOfCall(change.name, change.args));
       case "call_end":
-        return this.#tell(change.name, lineOfEnd(change));
+        return this.#tell(`${change.id}.ended`, change.name, lineOfEnd(change));
       case "question":
         return this.#ask(change.part);
       case "step":
@@ -123,14 +123,14 @@ export class ResponseAnswer implements Answer {
     return this.#items.add({ id, type: "mcp_approval_request", arguments: args, name, server_label });
   }
 
-  #tell(name: string, line: string | undefined): WireEvent[] {
+  #tell(id: string, name: string, line: string | undefined): WireEvent[] {
     const { tools, known } = this.#settings;
     if (tools === "hidden" || line === undefined || known.isOfClient(name)) return [];
-    return this.#say(tools === "text" ? "text" : "thinking", line);
+    return this.#say(id, tools === "text" ? "text" : "thinking", line);
   }
 
-  #say(kind: "text" | "thinking", text: string): WireEvent[] {
-    const id = `told.${++this.#told}`;
+  /** Tells what no unit of the log has. */
+  #say(id: string, kind: "text" | "thinking", text: string): WireEvent[] {
     return [...this.#items.begin(id, kind), ...this.#items.grow(id, text), ...this.#items.end(id, "completed")];
   }
 

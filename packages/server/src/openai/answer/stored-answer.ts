@@ -19,6 +19,7 @@ export function readStored({ events, state, stretch }: Stored, answer: Answer, k
   for (const event of events) {
     if (event.seq >= next) break;
     const isOurs = event.seq >= first;
+    known.seeEvent(event);
     for (const change of changes.read({ type: "event", event })) {
       known.see(change);
       if (isOurs) answer.read(change);

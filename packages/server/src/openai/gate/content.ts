@@ -39,7 +39,9 @@ function partAt(value: unknown, param: string): string | Attachment {
 
 const text = (part: Fields, place: string) => textIn(part, "text", place);
 
-const readers: ReadonlyMap<string, (part: Fields, place: string) => string | Attachment> = new Map([
+type Read = (part: Fields, place: string) => string | Attachment;
+
+const readers: ReadonlyMap<string, Read> = new Map<string, Read>([
   ["text", text],
   ["input_text", text],
   ["output_text", text],

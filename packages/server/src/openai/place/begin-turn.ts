@@ -33,11 +33,23 @@ export async function beginTurn(
   const begun = before.events.length > 0 ? { ...before, contents: messagesOf(asked, before.events) } : undefined;
   const { events, last, contents } = begun ?? (await beginConversation(host, visit, key, asked));
   const ids = messageIds(newName(), contents.length);
-  await visit.post(
-    key,
-    contents.map((content, index) => ({ id: ids[index] ?? "", content })),
-  );
+  try {
+    await visit.post(
+      key,
+      contents.map((content, index) => ({ id: ids[index] ?? "", content })),
+    );
+  } catch (error) {
+    // Nobody knows the name of what was begun.
+    if (!isNamed && events.length > 0) await host.store.delete(key);
+    throw problemOfTools(error);
+  }
   return { key, ids, events, last, isNew: begun === undefined };
+}
+
+/** A client must not stand in for a tool of the agent. */
+function problemOfTools(error: unknown): unknown {
+  const isTaken = error instanceof Error && "code" in error && error.code === "name_taken";
+  return isTaken ? wrong("tools", error.message.replace(/\.$/, "")) : error;
 }
 
 interface Beginning {

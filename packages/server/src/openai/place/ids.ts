@@ -63,7 +63,7 @@ export function readResponseId(id: string): ResponsePlace | undefined {
     const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
     const decoded = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    const [, message, conversation] = /^([A-Za-z0-9]{16})\.([^]+)$/.exec(decoded) ?? [];
+    const [, message, conversation] = /^([A-Za-z0-9]{16})\.(.+)$/s.exec(decoded) ?? [];
     return message === undefined || conversation === undefined ? undefined : { message, conversation };
   } catch {
     return undefined;
