@@ -10,7 +10,7 @@ export interface OpenAIOptions extends Omit<BridgeOptions, "agent" | "store"> {
   /** The names under which clients ask for the agent. A request for another model is a 404. Defaults to `["agent"]`. */
   models?: readonly string[] | undefined;
   /**
-   * Where the calls of the agent's own tools appear, one line when a call begins and one when it ends: as reasoning, in the text of the
+   * Where the calls of the agent's own tools appear, one line when a call begins, and one when it fails or is denied: as reasoning, in the text of the
    * answer, or nowhere. Defaults to `"reasoning"`, which leaves the text to the answer.
    */
   tools?: ToolsShown | undefined;

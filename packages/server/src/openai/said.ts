@@ -28,7 +28,15 @@ export type Said =
       readonly param: string;
     }
   | SaidOutput
-  | SaidDecision;
+  | SaidDecision
+  | SaidReference;
+
+/** Something that an answer of ours held, by its id on the wire. */
+export interface SaidReference {
+  readonly type: "reference";
+  readonly id: string;
+  readonly param: string;
+}
 
 export interface SaidWords {
   readonly type: "words";

@@ -44,7 +44,7 @@ export function openaiSite({
       return "paid";
     },
   });
-  const provider = scripted(steps, { capabilities: { tools: true, reasoning: true } });
+  const provider = scripted(steps, { capabilities: { tools: true, reasoning: true, attachments: ["image", "file"] } });
   const agent = createAgent({
     provider,
     driver: nativeDriver(),

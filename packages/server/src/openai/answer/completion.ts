@@ -54,7 +54,7 @@ export class Completion implements Answer {
       case "call_ready":
         return this.#tell(change.name, lineOfCall(change.name, change.args));
       case "call_end":
-        return this.#tell(change.name, lineOfEnd(change));
+        return this.#tell(change.name, lineOfEnd(change, this.#settings.known.argsOfCall(change.id)));
       case "step":
         this.#usage = addUsage(this.#usage, change.usage);
         return [];
@@ -67,7 +67,7 @@ export class Completion implements Answer {
     const failure = failureOf(ending);
     if (failure) return [{ ...wireErrorOf(failure) }];
     const words = this.#settings.questions
-      ? this.#settings.known.open().flatMap((part) => this.#say("content", wordsOfQuestion(part)))
+      ? this.#settings.known.open().flatMap((part) => (part.client ? [] : this.#say("content", wordsOfQuestion(part))))
       : [];
     this.#finish = this.#calls.length > 0 ? "tool_calls" : (incompleteOf(ending) ?? "stop");
     const last = this.#wantsUsage

@@ -31,7 +31,11 @@ export class Known {
 
   /** The arguments of the call that a question is about. */
   argsOf({ args, call }: QuestionPart): JsonObject {
-    return args ?? this.#args.get(call) ?? {};
+    return args ?? this.argsOfCall(call);
+  }
+
+  argsOfCall(id: string): JsonObject {
+    return this.#args.get(id) ?? {};
   }
 
   /** Whether the client runs the tool: what its calls are and what comes of them is no news to it. */

@@ -16,8 +16,9 @@ export class ResponseItems {
   readonly output: WireEvent[] = [];
   readonly #open = new Map<string, TextItem>();
 
-  begin(unit: string, kind: Kind): WireEvent[] {
-    const id = `${kind === "text" ? "msg" : "rs"}_${unit.replaceAll(/[^\w-]/g, "_")}`;
+  /** @param name what the id of the item ends with */
+  begin(unit: string, kind: Kind, name: string): WireEvent[] {
+    const id = `${kind === "text" ? "msg" : "rs"}_${name}`;
     const item: TextItem = { kind, id, index: this.output.length, text: "" };
     this.#open.set(unit, item);
     const added = itemOf(item, "in_progress", true);

@@ -1,7 +1,7 @@
 import type { Usage } from "@cogency/protocol";
 import type { QuestionPart } from "@cogency/protocol/parts";
 import type { Change, TurnEnding } from "../../bridge/index.ts";
-import { wireApprovalId, wireCallId } from "../place/ids.ts";
+import { wireApprovalId, wireCallId, wireUnitId } from "../place/ids.ts";
 import type { Answer, AnswerSettings, WireEvent } from "./answer.ts";
 import { failureOf, incompleteOf } from "./ending.ts";
 import { ResponseItems } from "./response-items.ts";
@@ -82,15 +82,19 @@ export class ResponseAnswer implements Answer {
   #eventsOf(change: Change): WireEvent[] {
     switch (change.type) {
       case "unit":
-        return this.#items.begin(change.id, change.kind);
+        return this.#items.begin(change.id, change.kind, wireUnitId(this.#settings.conversation, change.id));
       case "unit_delta":
         return this.#items.grow(change.id, change.text);
       case "unit_end":
         return this.#items.end(change.id, change.text === undefined ? "incomplete" : "completed");
       case "call_ready":
-        return this.#tell(`${change.id}.begun`, change.name, lineOfCall(change.name, change.args));
+        return this.#tell(`${change.id}_begun`, change.name, lineOfCall(change.name, change.args));
       case "call_end":
-        return this.#tell(`${change.id}.ended`, change.name, lineOfEnd(change));
+        return this.#tell(
+          `${change.id}_ended`,
+          change.name,
+          lineOfEnd(change, this.#settings.known.argsOfCall(change.id)),
+        );
       case "question":
         return this.#ask(change.part);
       case "step":
@@ -131,7 +135,11 @@ export class ResponseAnswer implements Answer {
 
   /** Tells what no unit of the log has. */
   #say(id: string, kind: "text" | "thinking", text: string): WireEvent[] {
-    return [...this.#items.begin(id, kind), ...this.#items.grow(id, text), ...this.#items.end(id, "completed")];
+    return [
+      ...this.#items.begin(id, kind, `told_${id}`),
+      ...this.#items.grow(id, text),
+      ...this.#items.end(id, "completed"),
+    ];
   }
 
   #numbered(events: readonly WireEvent[]): WireEvent[] {

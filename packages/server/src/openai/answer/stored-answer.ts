@@ -1,5 +1,5 @@
 import type { StoredEvent } from "@cogency/storage";
-import { Changes, type TurnEnding } from "../../bridge/index.ts";
+import { type Change, Changes, type TurnEnding } from "../../bridge/index.ts";
 import type { ConversationState } from "../../conversation/conversation-state.ts";
 import type { Stretch } from "../place/find-place.ts";
 import type { Answer } from "./answer.ts";
@@ -22,19 +22,25 @@ export function readStored({ events, state, stretch }: Stored, answer: Answer, k
     known.seeEvent(event);
     for (const change of changes.read({ type: "event", event })) {
       known.see(change);
-      if (isOurs) answer.read(change);
+      if (!isOurs) continue;
+      answer.read(change);
+      ending = endingAt(change, ending);
     }
-    if (isOurs) ending = endingIn(event) ?? ending;
   }
   const isLast = stretch.next === undefined;
   if (!ending && isLast && state === "running") return;
-  answer.end(ending ?? (isLast && state === "parked" ? { status: "parked" } : { status: "waiting" }));
+  answer.end(ending ?? { status: known.open().length > 0 ? "waiting" : "failed" });
 }
 
-function endingIn(event: StoredEvent): TurnEnding | undefined {
-  if (event.type === "cancelled") return { status: "cancelled" };
-  if (event.type !== "record" || event.kind !== "run") return undefined;
-  const { status, stop, error } = event.data;
+/** How the answer has ended, as its changes say: by the last one that says so. */
+export function endingAt(change: Change, before: TurnEnding | undefined): TurnEnding | undefined {
+  if (change.type === "question" || change.type === "unit") return undefined;
+  if (change.type === "notice") {
+    const { code, message, parked } = change.part;
+    return { status: parked ? "parked" : "failed", code, message };
+  }
+  if (change.type !== "end") return before;
+  const { status, stop, error } = change.part;
   return {
     status,
     ...(stop && { code: stop.reason, message: stop.message }),

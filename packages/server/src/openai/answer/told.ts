@@ -7,14 +7,15 @@ export function lineOfCall(name: string, args: JsonObject): string {
   return `${name} ${short(JSON.stringify(args))}`;
 }
 
-/** The line that says how it ended. Undefined where that is told otherwise: a call whose block was refused never began. */
-export function lineOfEnd({ name, outcome, result }: Change & { type: "call_end" }): string | undefined {
-  if (outcome === "refused") return undefined;
-  const why = outcome !== "success" && typeof result?.content === "string" ? `: ${short(result.content)}` : "";
-  return `${name}: ${words[outcome]}${why}`;
+/** The line that says that a call did not do what it should. Undefined for one that did, and for one whose block was refused: it never began. */
+export function lineOfEnd(
+  { name, outcome, result }: Change & { type: "call_end" },
+  args: JsonObject,
+): string | undefined {
+  if (outcome === "refused" || outcome === "success") return undefined;
+  const why = typeof result?.content === "string" ? `: ${short(result.content)}` : "";
+  return `${lineOfCall(name, args)} ${outcome === "denied" ? "was denied" : "failed"}${why}`;
 }
-
-const words = { success: "done", failure: "failed", denied: "denied" } as const;
 
 /** What the answer says of a question for which the wire has no place. */
 export function wordsOfQuestion({ name, agents = [], asks, args = {}, message, concerns }: QuestionPart): string {

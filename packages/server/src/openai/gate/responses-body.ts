@@ -108,9 +108,14 @@ const readers: ReadonlyMap<string, (item: Fields, param: string) => Said[]> = ne
   ["function_call", callAt],
   ["function_call_output", outputAt],
   ["mcp_approval_response", decisionAt],
+  ["item_reference", referenceAt],
   ["mcp_approval_request", ofTheAnswer],
   ["reasoning", ofTheAnswer],
 ]);
+
+function referenceAt(item: Fields, param: string): Said[] {
+  return [{ type: "reference", id: textIn(item, "id", `${param}.`), param }];
+}
 
 function messageAt(message: Fields, param: string): Said[] {
   const content = fieldOf(message, "content");

@@ -7,6 +7,7 @@ import { findPlace } from "./find-place.ts";
 import { checkRounds, divided, joinedWords, outputsIn } from "./history.ts";
 import { messageIds, newName, readCallId } from "./ids.ts";
 import { messagesOf } from "./messages.ts";
+import { resolveReferences } from "./resolve-references.ts";
 import { seedEvents } from "./seed.ts";
 
 /** A turn that has begun: its messages are stored. */
@@ -65,7 +66,7 @@ async function beginConversation(
   key: Key,
   asked: Asked,
 ): Promise<Beginning> {
-  const { history, contents } = beginningOf(asked);
+  const { history, contents } = beginningOf({ ...asked, said: await resolveReferences(visit, asked.said) });
   if (history.length === 0) return { events: [], last: 0, contents };
   checkRounds(history);
   visit.countConversation();

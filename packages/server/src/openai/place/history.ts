@@ -8,9 +8,11 @@ export interface Divided {
 }
 
 export function divided(said: readonly Said[]): Divided {
-  const at = said.findLastIndex(({ type }) => type === "reply" || type === "call") + 1;
+  const at = said.findLastIndex(({ type }) => ofTheModel.has(type)) + 1;
   return { before: said.slice(0, at), last: said.slice(at) };
 }
+
+const ofTheModel: ReadonlySet<Said["type"]> = new Set(["reply", "call", "reference"]);
 
 export function outputsIn(said: readonly Said[]): SaidOutput[] {
   return said.filter((one) => one.type === "output");

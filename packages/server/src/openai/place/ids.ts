@@ -30,6 +30,22 @@ export function readCallId(id: string): Named {
   return conversation === undefined ? { id } : { conversation, id: `call_${call}` };
 }
 
+/** The id of an item of a response that is a unit of the log, such as a message. It names the conversation as the id of a call does. */
+export function wireUnitId(conversation: string, unit: string): string {
+  const id = unit.replaceAll(/[^\w-]/g, "_");
+  return isOurs(conversation) ? `${conversation}_${id}` : id;
+}
+
+/** Whether the id of an item, such as `msg_…`, is that of a unit of the conversation. */
+export function isUnitId(id: string, conversation: string, unit: string): boolean {
+  return id.replace(/^[a-z]+_/, "") === wireUnitId(conversation, unit);
+}
+
+/** The conversation that the id of a message or call names; undefined if it names none. */
+export function conversationOfItem(id: string): string | undefined {
+  return /^(?:msg|fc)_([A-Za-z0-9]{16})_/.exec(id)?.[1];
+}
+
 /** The id of a question for approval on the wire. */
 export function wireApprovalId(conversation: string, question: string): string {
   return isOurs(conversation) ? `mcpr_${conversation}_${question}` : `mcpr_${question}`;
