@@ -83,3 +83,9 @@ export const replies = (items: readonly TurnItem[]) =>
 
 export const overs = (items: readonly TurnItem[]) =>
   items.flatMap((item) => (item.type === "over" ? [item.ending] : []));
+
+/** Something that waits until it is opened. */
+export function gate() {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  return { opened: promise, open: () => resolve("ok") };
+}
