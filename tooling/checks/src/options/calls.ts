@@ -119,6 +119,9 @@ export const calls: Readonly<Record<string, Call | string>> = {
     before: () => ["createBridge"],
     needs: ({ agent, store }) => ({ agent, store, authenticate: () => undefined }),
   },
+  "server/openai createOpenAIHandler 0": {
+    needs: ({ agent, store }) => ({ agent, store, authenticate: () => undefined }),
+  },
   "storage/adapter claimLimits 0": inner,
   "storage/adapter followLog 1": inner,
   "storage/adapter loadCount 0": inner,
