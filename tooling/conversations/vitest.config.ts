@@ -1,4 +1,1 @@
-import preset from "@tooling/vitest";
-import { mergeConfig } from "vitest/config";
-
-export default mergeConfig(preset, { test: { globalSetup: "@tooling/postgres/setup" } });
+export { default } from "@tooling/vitest";

@@ -1,0 +1,20 @@
+import type { Scene } from "../recording/scene.ts";
+import { answers } from "./answers.ts";
+import { below } from "./below.ts";
+import { calls } from "./calls.ts";
+import { drivers } from "./drivers.ts";
+import { long } from "./long.ts";
+import { questions } from "./questions.ts";
+import { troubles } from "./troubles.ts";
+import { trust } from "./trust.ts";
+
+export const scenes: readonly Scene[] = [
+  ...answers,
+  ...calls,
+  ...questions,
+  ...drivers,
+  ...long,
+  ...trust,
+  ...troubles,
+  ...below,
+];
