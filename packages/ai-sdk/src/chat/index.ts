@@ -1,1 +1,1 @@
-export {};
+export type { ChatApproval, ChatChunk, ChatData, ChatMessage, ChatMetadata, ChatQuestion } from "./message.ts";

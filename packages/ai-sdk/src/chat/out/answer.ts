@@ -35,23 +35,20 @@ export class Answer {
 
   /** The chunks that a change brings. */
   read(change: Change): ChatChunk[] {
-    const chunks: ChatChunk[] = [];
-    const put = (...more: ChatChunk[]) => {
-      for (const chunk of more) {
-        this.draft.apply(chunk);
-        chunks.push(chunk);
-      }
-    };
-    if (change.type !== "notice" && change.type !== "title") this.#closeNotice(put);
-    this.#readOne(change, put);
-    return chunks;
+    return this.#told((put) => {
+      if (change.type !== "notice" && change.type !== "title") this.#closeNotice(put);
+      this.#readOne(change, put);
+    });
+  }
+
+  /** The next turn begins. */
+  leave(): ChatChunk[] {
+    return this.#told((put) => this.#closeNotice(put));
   }
 
   /** Words that came into the middle of the answer. */
   steer(id: string, text: string): ChatChunk[] {
-    const chunk: ChatChunk = { type: "data-steer", id, data: { text } };
-    this.draft.apply(chunk);
-    return [chunk];
+    return this.#told((put) => put({ type: "data-steer", id, data: { text } }));
   }
 
   /** The chunks that make the answer so far, after `start`. */
@@ -82,6 +79,15 @@ export class Answer {
     this.draft.apply({ type: "message-metadata", messageMetadata: this.#end.metadata });
   }
 
+  #told(tell: (put: (...chunks: ChatChunk[]) => void) => void): ChatChunk[] {
+    const told: ChatChunk[] = [];
+    tell((...chunks) => {
+      for (const chunk of chunks) this.draft.apply(chunk);
+      told.push(...chunks);
+    });
+    return told;
+  }
+
   #readOne(change: Change, put: (...chunks: ChatChunk[]) => void): void {
     switch (change.type) {
       case "unit":
@@ -107,7 +113,9 @@ export class Answer {
       }
       case "step":
         this.#end.count(change.usage);
-        if (this.#isInStep) put({ type: "finish-step" });
+        // Of a step whose calls were refused, the log has nothing else.
+        this.#beginStep(put);
+        put({ type: "finish-step" });
         this.#isInStep = false;
         break;
       case "error":

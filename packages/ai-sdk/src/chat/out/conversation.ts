@@ -114,9 +114,10 @@ export class Conversation {
       this.#entries.splice(this.#entries.indexOf(current), 0, { id, part, answer: current });
       return [];
     }
+    const closed = current ? [{ answer: current, chunks: current.leave() }] : [];
     const answer = new Answer(turn);
     this.#entries.push({ id, part, answer });
-    return [this.#start(answer)];
+    return [...closed, this.#start(answer)];
   }
 
   #begin(turn: string): Answer {
