@@ -26,7 +26,8 @@ export function play(items: readonly TurnItem[], ending: TurnEnding): Played {
     const answer = talk.answer(id);
     if (!answer) continue;
     const isLast = answer === talk.current;
-    streams.set(id, [...stream, ...answer.finish(isLast ? ending : { status: "completed" }, isStepOpen(stream))]);
+    const end = answer.finish(isLast ? ending : { status: "completed" });
+    streams.set(id, [...stream, ...end.filter(({ type }) => type !== "finish-step" || isStepOpen(stream))]);
   }
   return { streams, messages: JSON.parse(JSON.stringify(talk.messages())) };
 }

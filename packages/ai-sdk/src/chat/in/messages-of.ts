@@ -19,7 +19,8 @@ export function messagesOf(decisions: readonly Decision[], open: readonly Questi
   });
 }
 
-function isFor(decision: Decision, { id, call, asks, client }: QuestionPart): boolean {
+/** Whether a decision may answer a question. */
+export function isFor(decision: Decision, { id, call, asks, client }: QuestionPart): boolean {
   if ("call" in decision) return client === true && decision.call === call;
   return decision.question === id && "approved" in decision === (asks === "approval") && !client;
 }

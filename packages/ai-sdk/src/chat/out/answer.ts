@@ -1,4 +1,4 @@
-import type { Change } from "@cogency/server/bridge";
+import type { Change, TurnEnding } from "@cogency/server/bridge";
 import type { ChatChunk } from "../message.ts";
 import { AnswerCalls } from "./answer-calls.ts";
 import { AnswerEnd } from "./answer-end.ts";
@@ -27,6 +27,13 @@ export class Answer {
 
   get id(): string {
     return this.draft.id;
+  }
+
+  /** How its last run has ended. */
+  get ending(): TurnEnding {
+    const { status = "completed", stop, error } = this.#end.metadata;
+    const message = (error ?? stop)?.message;
+    return { status, ...(message !== undefined && { message }) };
   }
 
   get isEmpty(): boolean {
@@ -63,11 +70,11 @@ export class Answer {
   }
 
   /** What stands at the end of a stream, also of one that ends because a person is asked. */
-  finish(ending: Parameters<AnswerEnd["chunks"]>[0], isStepOpen: boolean): ChatChunk[] {
+  finish(ending: TurnEnding): ChatChunk[] {
     const open = ending.status === "waiting" ? this.#calls.withoutProgress() : [];
     const chunks: ChatChunk[] = [
       ...open,
-      ...(isStepOpen ? [{ type: "finish-step" } as const] : []),
+      { type: "finish-step" },
       ...this.#end.chunks(ending),
     ];
     for (const chunk of chunks) this.draft.apply(chunk);

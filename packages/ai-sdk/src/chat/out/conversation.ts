@@ -24,8 +24,8 @@ export class Conversation {
   /** The kinds of the messages of the inbox that were read, or what refused them. */
   readonly #messages = new Map<string, { readonly kind: string; readonly refused?: string }>();
   readonly #open = new Map<string, QuestionPart>();
-  /** The numbers of the events that closed questions. */
-  readonly #closed = new Map<string, number>();
+  /** Questions that are closed, with the numbers of the events that closed them. */
+  readonly #closed: { readonly question: QuestionPart; readonly seq: number }[] = [];
   #current: Answer | undefined;
   #seq = 0;
 
@@ -52,9 +52,19 @@ export class Conversation {
     return this.#entries.find((entry): entry is Answer => entry instanceof Answer && entry.id === id);
   }
 
-  /** The number of the event that closed a question. */
-  closedAt(question: string): number | undefined {
-    return this.#closed.get(question);
+  /** The number of the event that first closed one of these questions. */
+  closedAt(isOne: (question: QuestionPart) => boolean): number | undefined {
+    return this.#closed.find(({ question }) => isOne(question))?.seq;
+  }
+
+  /** The last words that were asked under an id, or for it once more: see `nextOf`. */
+  lastOf(id: string): Words | undefined {
+    return this.#words().findLast((words) => words.id === id || isAgain(words.id, id));
+  }
+
+  /** The id under which words are asked once more. */
+  nextOf(id: string): string {
+    return `${beginningOf(id)}${this.#words().filter((words) => isAgain(words.id, id)).length + 1}`;
   }
 
   read(item: TurnItem): Told[] {
@@ -87,7 +97,7 @@ export class Conversation {
     if (change.type === "question") this.#open.set(change.part.id, change.part);
     if (change.type === "question_end") {
       this.#open.delete(change.part.id);
-      this.#closed.set(change.part.id, this.#seq);
+      this.#closed.push({ question: change.part, seq: this.#seq });
     }
     const answer = this.#answerOf(change);
     const chunks = answer.read(change);
@@ -134,4 +144,12 @@ export class Conversation {
 function callOf(change: Change): string | undefined {
   if (change.type === "question" || change.type === "question_end") return change.part.call;
   return change.type.startsWith("call") && "id" in change ? change.id : undefined;
+}
+
+function isAgain(id: string, first: string): boolean {
+  return id.startsWith(beginningOf(first)) && /^\d+$/.test(id.slice(beginningOf(first).length));
+}
+
+function beginningOf(id: string): string {
+  return `${id.slice(0, 120)}~`;
 }
