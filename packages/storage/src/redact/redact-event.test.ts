@@ -335,6 +335,14 @@ describe("redactEvent", () => {
     },
   );
 
+  it("keeps the names of the tools of a client, and not their descriptions", () => {
+    const tools = [{ name: key, description: `with ${key}`, parameters: { type: "object", description: key } }];
+    const event: LogEvent = { type: "record", timestamp, kind: "client_tools", data: { tools } };
+    expect(redactEvent(event, redactSecrets)).toMatchObject({
+      data: { tools: [{ name: key, description: `with ${hidden}`, parameters: { description: hidden } }] },
+    });
+  });
+
   it("redacts content that is not JSON as a text", () => {
     const redacted = redactEvent({ type: "result", timestamp, payload, content: `broken ${key}` }, redactSecrets);
     expect(redacted).toMatchObject({ content: `broken ${hidden}` });
