@@ -59,7 +59,8 @@ async function post(visit: Visit): Promise<Response> {
   const talk = await readTalk(visit, conversation);
   const plan =
     last.type === "reply" ? planReply(talk, last) : isAgain ? planAgain(talk, last) : planWords(talk, last);
-  if (plan.post.length > 0) await visit.post(talk.key, plan.post);
+  // A run that reads a cancel reads nothing after it: each begins one.
+  for (const message of plan.post) await visit.post(talk.key, [message]);
   return streamAnswer(visit, talk, plan);
 }
 

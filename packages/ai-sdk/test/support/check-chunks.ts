@@ -25,7 +25,9 @@ class Check {
   constructor(before: UIMessage | undefined) {
     for (const part of before?.parts ?? []) {
       if (!isToolUIPart(part)) continue;
-      const isDone = part.state.startsWith("output-") && !("preliminary" in part && part.preliminary);
+      // The output of a tool of the page comes back to it.
+      const isPagesOwn = part.providerExecuted === false && part.state !== "output-denied";
+      const isDone = part.state.startsWith("output-") && !isPagesOwn && !("preliminary" in part && part.preliminary);
       this.#calls.set(part.toolCallId, isDone ? "done" : part.state === "approval-responded" ? "decided" : "ready");
       if (part.approval) this.#approvals.set(part.approval.id, part.toolCallId);
     }
