@@ -50,14 +50,21 @@ async function* chunksOf(
     }
   }
   if (answer) yield* answer.finish(isCurrent() && ending ? ending : answer.ending);
-  else yield* withoutAnswer(ending);
+  else yield* withoutAnswer(ending, plan.post.length > 0);
 }
 
 function beginning(answer: Answer, unread: readonly ChatChunk[] = answer.replay()): ChatChunk[] {
   return [{ type: "start", messageId: answer.id }, ...unread];
 }
 
-/** The words were refused, or the conversation was deleted. */
-function withoutAnswer(ending: TurnEnding = { status: "failed" }): ChatChunk[] {
-  return [{ type: "start" }, ...new AnswerEnd().chunks(ending)];
+/** The words were refused, the conversation was deleted, or there is nothing to resume. */
+function withoutAnswer(ending: TurnEnding | undefined, isAsked: boolean): ChatChunk[] {
+  const isUnexplained = ending === undefined || ending.status === "completed" || ending.status === "waiting";
+  const told = isUnexplained && isAsked ? ignored : (ending ?? { status: "completed" });
+  return [{ type: "start" }, ...new AnswerEnd().chunks(told)];
 }
+
+const ignored: TurnEnding = {
+  status: "failed",
+  message: "Nothing came of the message. It may hold files that the model does not take.",
+};

@@ -10,14 +10,16 @@ import { readStream } from "./read-stream.ts";
 type Options = Partial<Parameters<typeof createChatHandler>[0]> & {
   steps?: readonly ScriptedStep[];
   tools?: readonly Tool[];
+  /** The files that the model takes. Defaults to all. */
+  files?: readonly ("image" | "file")[];
 };
 
 /** A server with a chat, without a socket. */
-export function chatSite({ steps = [], tools = [], ...options }: Options = {}) {
+export function chatSite({ steps = [], tools = [], files = ["image", "file"], ...options }: Options = {}) {
   const store = memoryStore();
   const errors: unknown[] = [];
   const keyRing = createKeyRing(["the secret of the site of a test, 32 bytes"]);
-  const provider = scripted(steps);
+  const provider = scripted(steps, { capabilities: { attachments: files } });
   const agent = createAgent({ provider, tools, store, keyRing });
   const handler = createChatHandler({
     agent,
