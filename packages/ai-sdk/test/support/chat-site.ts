@@ -1,13 +1,14 @@
 import { createAgent } from "@cogency/agent";
 import { type ScriptedStep, scripted } from "@cogency/provider";
-import { memoryStore } from "@cogency/storage";
+import { memoryStore, type Store } from "@cogency/storage";
 import { createKeyRing, type Tool } from "@cogency/tools";
 import type { UIMessageChunk } from "ai";
 import { type ChatHandler, type ChatMessage, createChatHandler } from "../../src/chat/index.ts";
 import { faultsOf } from "./check-chunks.ts";
 import { readStream } from "./read-stream.ts";
 
-type Options = Partial<Parameters<typeof createChatHandler>[0]> & {
+type Options = Omit<Partial<Parameters<typeof createChatHandler>[0]>, "store"> & {
+  store?: Store;
   steps?: readonly ScriptedStep[];
   tools?: readonly Tool[];
   /** The files that the model takes. Defaults to all. */
@@ -15,8 +16,7 @@ type Options = Partial<Parameters<typeof createChatHandler>[0]> & {
 };
 
 /** A server with a chat, without a socket. */
-export function chatSite({ steps = [], tools = [], files = ["image", "file"], ...options }: Options = {}) {
-  const store = memoryStore();
+export function chatSite({ steps = [], tools = [], files = ["image", "file"], store = memoryStore(), ...options }: Options = {}) {
   const errors: unknown[] = [];
   const keyRing = createKeyRing(["the secret of the site of a test, 32 bytes"]);
   const provider = scripted(steps, { capabilities: { attachments: files } });
