@@ -1,6 +1,6 @@
+import { defineTool } from "@cogency/agent";
 import type { UIMessageChunk } from "ai";
 import { beforeAll, describe, expect, it } from "vitest";
-import { defineTool } from "@cogency/agent";
 import type { ChatMessage } from "../src/chat/index.ts";
 import { chatSite, said } from "./support/chat-site.ts";
 import { faultsOf } from "./support/check-chunks.ts";
@@ -23,7 +23,10 @@ const steps = [
 let good: Chunks;
 let waiting: Chunks;
 beforeAll(async () => {
-  const site = chatSite({ steps: [steps[0] ?? "", `${steps[1]?.[0]}${steps[1]?.[1]}<end>`, steps[2] ?? ""] as string[], tools });
+  const site = chatSite({
+    steps: [steps[0] ?? "", `${steps[1]?.[0]}${steps[1]?.[1]}<end>`, steps[2] ?? ""] as string[],
+    tools,
+  });
   good = await site.post(said("Hi."));
   waiting = await site.post(said("Refund.", { message: "m2" }));
 });
@@ -34,9 +37,12 @@ const at = (chunks: Chunks, type: string) => {
   return index;
 };
 const without = (type: string) => (chunks: Chunks) => chunks.toSpliced(at(chunks, type), 1);
-const twice = (type: string) => (chunks: Chunks) => chunks.toSpliced(at(chunks, type), 0, chunks[at(chunks, type)] as UIMessageChunk);
-const after = (type: string, ...more: object[]) => (chunks: Chunks) =>
-  chunks.toSpliced(at(chunks, type) + 1, 0, ...(more as Chunks));
+const twice = (type: string) => (chunks: Chunks) =>
+  chunks.toSpliced(at(chunks, type), 0, chunks[at(chunks, type)] as UIMessageChunk);
+const after =
+  (type: string, ...more: object[]) =>
+  (chunks: Chunks) =>
+    chunks.toSpliced(at(chunks, type) + 1, 0, ...(more as Chunks));
 const changed = (type: string, fields: Fields) => (chunks: Chunks) =>
   chunks.with(at(chunks, type), { ...chunks[at(chunks, type)], ...fields } as UIMessageChunk);
 const moved = (type: string, before: string) => (chunks: Chunks) => {
@@ -68,8 +74,16 @@ const variants: [string, (chunks: Chunks) => Chunks, { judge?: true; own?: true 
   ["a step without an end", without("finish-step"), { own: true }],
   ["a call without a name", changed("tool-input-available", { toolName: undefined }), { judge: true }],
   ["a call that begins twice", twice("tool-input-start"), { own: true }],
-  ["arguments of an unknown call", after("tool-input-start", { type: "tool-input-delta", toolCallId: "x", inputTextDelta: "{" }), { judge: true, own: true }],
-  ["arguments after the call is ready", after("tool-input-available", { type: "tool-input-delta", toolCallId: "x", inputTextDelta: "{" }), { judge: true, own: true }],
+  [
+    "arguments of an unknown call",
+    after("tool-input-start", { type: "tool-input-delta", toolCallId: "x", inputTextDelta: "{" }),
+    { judge: true, own: true },
+  ],
+  [
+    "arguments after the call is ready",
+    after("tool-input-available", { type: "tool-input-delta", toolCallId: "x", inputTextDelta: "{" }),
+    { judge: true, own: true },
+  ],
   ["an output before its call", moved("tool-output-available", "tool-input-start"), { judge: true, own: true }],
   ["an output that comes twice", twice("tool-output-available"), { own: true }],
   ["a call without an output", without("tool-output-available"), { own: true }],
@@ -78,10 +92,26 @@ const variants: [string, (chunks: Chunks) => Chunks, { judge?: true; own?: true 
 ];
 
 const variantsOfWaiting: typeof variants = [
-  ["a question about an unknown call", changed("tool-approval-request", { toolCallId: "x" }), { judge: true, own: true }],
+  [
+    "a question about an unknown call",
+    changed("tool-approval-request", { toolCallId: "x" }),
+    { judge: true, own: true },
+  ],
   ["a question without an id", changed("tool-approval-request", { approvalId: undefined }), { judge: true }],
-  ["a response to an unknown question", after("tool-approval-request", { type: "tool-approval-response", approvalId: "x", approved: true }), { judge: true, own: true }],
-  ["a denial without a decision", (chunks) => after("tool-approval-request", { type: "tool-output-denied", toolCallId: (chunks[at(chunks, "tool-approval-request")] as unknown as Fields).toolCallId as string })(chunks), { own: true }],
+  [
+    "a response to an unknown question",
+    after("tool-approval-request", { type: "tool-approval-response", approvalId: "x", approved: true }),
+    { judge: true, own: true },
+  ],
+  [
+    "a denial without a decision",
+    (chunks) =>
+      after("tool-approval-request", {
+        type: "tool-output-denied",
+        toolCallId: (chunks[at(chunks, "tool-approval-request")] as unknown as Fields).toolCallId as string,
+      })(chunks),
+    { own: true },
+  ],
   ["the end of an answer that waits", changed("finish", { finishReason: "stop" }), { own: true }],
 ];
 
@@ -111,7 +141,11 @@ describe("a stream", () => {
     ["an event that is cut off", {}, 'data: {"type":"start"}\n\ndata: [DONE]\n', "cut off"],
     ["a line that is no event", {}, "hello\n\ndata: [DONE]\n\n", "No event"],
   ])("with %s is found", (_, wrong, text, says) => {
-    const headers = new Headers({ "x-vercel-ai-ui-message-stream": "v1", "content-type": "text/event-stream", ...wrong });
+    const headers = new Headers({
+      "x-vercel-ai-ui-message-stream": "v1",
+      "content-type": "text/event-stream",
+      ...wrong,
+    });
     expect(() => chunksOf(headers, text)).toThrow(says);
   });
 });

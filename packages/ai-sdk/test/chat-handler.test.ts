@@ -50,7 +50,9 @@ describe("the answer to words", () => {
     const error = new Error("key sk-1 at 10.0.0.1");
     const site = chatSite({ steps: [{ chunks: ["Hel", "lo"], error }, "Hello again.<end>"] });
     const chunks = await site.post(said("Hi."));
-    expect(chunks.find(({ type }) => type === "error")).toMatchObject({ errorText: expect.stringMatching(/^The .*\.$/) });
+    expect(chunks.find(({ type }) => type === "error")).toMatchObject({
+      errorText: expect.stringMatching(/^The .*\.$/),
+    });
     expect(chunks.at(-1)).toMatchObject({ type: "finish", finishReason: "error" });
     expect(JSON.stringify([chunks, await site.history("c")])).not.toMatch(/sk-1|10\.0/);
     expect(site.errors).toHaveLength(1);
@@ -139,7 +141,8 @@ describe("a tool that asks a person", () => {
       description: "Books a table.",
       input: { type: "object" },
       asks: true,
-      execute: async (_, { ask }) => `booked for ${await ask({ message: "For how many?", schema: { type: "integer" } })}`,
+      execute: async (_, { ask }) =>
+        `booked for ${await ask({ message: "For how many?", schema: { type: "integer" } })}`,
     });
     const site = chatSite({ steps: ['<execute>[{"name":"book","args":{}}]</execute>', "Done.<end>"], tools: [book] });
     const asked = await judged<ChatMessage>(await site.post(said("Book.")));

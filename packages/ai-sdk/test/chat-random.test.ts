@@ -17,7 +17,10 @@ const tools = [
   toolOf("refund", { approval: "ask" }, () => "refunded"),
 ];
 
-const words = fc.array(fc.constantFrom("Hello", " there", " 🚀", "\n", " &", " ü", "1"), { minLength: 1, maxLength: 5 });
+const words = fc.array(fc.constantFrom("Hello", " there", " 🚀", "\n", " &", " ü", "1"), {
+  minLength: 1,
+  maxLength: 5,
+});
 const step = fc.record({
   thought: fc.option(words, { nil: undefined }),
   text: words,
@@ -33,7 +36,9 @@ function written({ thought, text, calls, isBroken }: Step): string {
   return `${thinking}${text.join("")}<execute>${isBroken ? block.slice(0, -3) : block}</execute>`;
 }
 
-it("a page that follows random conversations, and answers at random, has what the log has", { timeout: 60_000 }, async () => {
+it("a page that follows random conversations, and answers at random, has what the log has", {
+  timeout: 60_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(turn, { minLength: 1, maxLength: 3 }),
@@ -62,7 +67,8 @@ it("a page that follows random conversations, and answers at random, has what th
   );
 });
 
-const isAsked = ({ parts }: ChatMessage) => parts.some((part) => isToolUIPart(part) && part.state === "approval-requested");
+const isAsked = ({ parts }: ChatMessage) =>
+  parts.some((part) => isToolUIPart(part) && part.state === "approval-requested");
 
 function decided(message: ChatMessage, approved: boolean): ChatMessage {
   const parts = message.parts.map((part) =>

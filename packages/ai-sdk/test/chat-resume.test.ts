@@ -18,7 +18,10 @@ function slowSite(options: Parameters<typeof chatSite>[0] = {}) {
     input: { type: "object" },
     async execute(_, { progress, signal }) {
       progress("half");
-      await Promise.race([gate.promise, new Promise((_, fail) => signal.addEventListener("abort", fail, { once: true }))]);
+      await Promise.race([
+        gate.promise,
+        new Promise((_, fail) => signal.addEventListener("abort", fail, { once: true })),
+      ]);
       return "done";
     },
   });
@@ -74,7 +77,11 @@ it("a reader that comes back has all of the answer, and the run has not noticed 
   expect(chunks[0]).toEqual(first[0]);
   const message = await judged<ChatMessage>(chunks);
   expect(message?.parts.map((part) => ("text" in part ? part.text : part.type))).toEqual([
-    "step-start", "I wait.", "tool-wait", "step-start", "There.",
+    "step-start",
+    "I wait.",
+    "tool-wait",
+    "step-start",
+    "There.",
   ]);
   expect((await site.history("c")).at(-1)).toEqual(message);
   expect((await site.ask("/c/stream")).status).toBe(204);
@@ -130,7 +137,9 @@ it("readers that leave leave nothing behind: their places are free, and nothing 
     else for (const reader of readers) await readUntil(reader, ({ type }) => type === "start");
   }
   site.goOn();
-  expect((await judged<ChatMessage>(await readStream(await site.ask("/c/stream"))))?.metadata?.status).toBe("completed");
+  expect((await judged<ChatMessage>(await readStream(await site.ask("/c/stream"))))?.metadata?.status).toBe(
+    "completed",
+  );
   await expect.poll(following).toBe(0);
 });
 

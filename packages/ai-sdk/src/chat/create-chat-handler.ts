@@ -57,8 +57,7 @@ const none: ReadonlyMap<string, Route> = new Map();
 async function post(visit: Visit): Promise<Response> {
   const { conversation, last, isAgain } = readRequest(await visit.readJson());
   const talk = await readTalk(visit, conversation);
-  const plan =
-    last.type === "reply" ? planReply(talk, last) : isAgain ? planAgain(talk, last) : planWords(talk, last);
+  const plan = last.type === "reply" ? planReply(talk, last) : isAgain ? planAgain(talk, last) : planWords(talk, last);
   // A run that reads a cancel reads nothing after it: each begins one.
   for (const message of plan.post) await visit.post(talk.key, [message]);
   return streamAnswer(visit, talk, plan);

@@ -1,5 +1,5 @@
-import type { Key } from "@cogency/storage";
 import type { Visit } from "@cogency/server/bridge";
+import type { Key } from "@cogency/storage";
 import { Conversation, type Told } from "./out/conversation.ts";
 
 /** A conversation as its log has it now. */

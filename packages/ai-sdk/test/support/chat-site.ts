@@ -16,7 +16,13 @@ type Options = Omit<Partial<Parameters<typeof createChatHandler>[0]>, "store"> &
 };
 
 /** A server with a chat, without a socket. */
-export function chatSite({ steps = [], tools = [], files = ["image", "file"], store = memoryStore(), ...options }: Options = {}) {
+export function chatSite({
+  steps = [],
+  tools = [],
+  files = ["image", "file"],
+  store = memoryStore(),
+  ...options
+}: Options = {}) {
   const errors: unknown[] = [];
   const keyRing = createKeyRing(["the secret of the site of a test, 32 bytes"]);
   const provider = scripted(steps, { capabilities: { attachments: files } });
@@ -44,7 +50,8 @@ export function visitor(handler: ChatHandler) {
     async post(body: unknown, before?: ChatMessage): Promise<UIMessageChunk[]> {
       const chunks = await readStream(await postAny(body));
       const faults = faultsOf(chunks, before);
-      if (faults.length > 0) throw new Error(`${faults.join("; ")}\n${chunks.map((one) => JSON.stringify(one)).join("\n")}`);
+      if (faults.length > 0)
+        throw new Error(`${faults.join("; ")}\n${chunks.map((one) => JSON.stringify(one)).join("\n")}`);
       return chunks;
     },
     async history(id: string): Promise<ChatMessage[]> {

@@ -1,4 +1,4 @@
-import { type UIMessage, type UIMessageChunk, isToolUIPart } from "ai";
+import { isToolUIPart, type UIMessage, type UIMessageChunk } from "ai";
 
 type Chunk = UIMessageChunk & Record<string, unknown>;
 
@@ -103,7 +103,8 @@ class Check {
     const id = String(chunk.toolCallId ?? this.#approvals.get(String(chunk.approvalId)));
     const state = this.#calls.get(id);
     const { from, to } = steps[chunk.type] ?? { from: [], to: undefined };
-    if (!(from as readonly unknown[]).includes(state)) this.#fault(chunk, `comes for a call that is ${state ?? "unknown"}`);
+    if (!(from as readonly unknown[]).includes(state))
+      this.#fault(chunk, `comes for a call that is ${state ?? "unknown"}`);
     if (chunk.type === "tool-approval-request") this.#approvals.set(String(chunk.approvalId), id);
     if (chunk.type === "tool-input-delta" && chunk.inputTextDelta === "") this.#fault(chunk, "is empty");
     if (to !== undefined && chunk.preliminary !== true) this.#calls.set(id, to);

@@ -4,7 +4,10 @@ import type { Played } from "./play.ts";
 /** What a person reads of a conversation: the messages, and the chunks of each answer, where adjacent deltas stand in one line. */
 export function goldenText(about: string, live: Played, history: Played): string {
   const streams = (played: Played) =>
-    [...played.streams].flatMap(([id, chunks]) => [`answer ${id}`, ...joined(chunks).map((chunk) => `  ${line(chunk)}`)]);
+    [...played.streams].flatMap(([id, chunks]) => [
+      `answer ${id}`,
+      ...joined(chunks).map((chunk) => `  ${line(chunk)}`),
+    ]);
   return [
     about,
     "",

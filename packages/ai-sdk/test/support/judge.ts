@@ -1,7 +1,10 @@
 import { asSchema, readUIMessageStream, type UIMessage, type UIMessageChunk, uiMessageChunkSchema } from "ai";
 
 /** The message that the AI SDK makes of chunks, each of which fits its schema. `message` is the one that the stream goes on with. */
-export async function judged<M extends UIMessage>(chunks: readonly UIMessageChunk[], message?: M): Promise<M | undefined> {
+export async function judged<M extends UIMessage>(
+  chunks: readonly UIMessageChunk[],
+  message?: M,
+): Promise<M | undefined> {
   const schema = asSchema(uiMessageChunkSchema);
   for (const chunk of chunks) {
     const read = await schema.validate?.(chunk);

@@ -10,7 +10,8 @@ export async function readStream(response: Response): Promise<UIMessageChunk[]> 
 /** @throws Error for what the AI SDK does not see: a missing header, a missing end, and lines that are no event */
 export function chunksOf(headers: Headers, text: string): UIMessageChunk[] {
   if (headers.get("x-vercel-ai-ui-message-stream") !== "v1") throw new Error("The header of version 1 is missing.");
-  if (!headers.get("content-type")?.startsWith("text/event-stream")) throw new Error("The type is not text/event-stream.");
+  if (!headers.get("content-type")?.startsWith("text/event-stream"))
+    throw new Error("The type is not text/event-stream.");
   if (!text.endsWith("\n\n")) throw new Error("The last event is cut off.");
   const events = text
     .slice(0, -2)

@@ -24,10 +24,7 @@ export function readReply({ id, parts }: Readonly<Record<string, unknown>>, answ
   return {
     type: "reply",
     id,
-    decisions: [
-      ...readAnswers(answers),
-      ...parts.flatMap((part, at) => decisionOf(fieldsOf(part), at > step) ?? []),
-    ],
+    decisions: [...readAnswers(answers), ...parts.flatMap((part, at) => decisionOf(fieldsOf(part), at > step) ?? [])],
   };
 }
 

@@ -31,7 +31,10 @@ export function readRequest(body: Readonly<Record<string, unknown>>): ChatReques
       if (isAgain) throw wrong("messages", "the last one must be the user's, whose answer is wanted again");
       return { conversation: id, isAgain, last: readReply(message, body.answers) };
     default:
-      throw wrong("messages", "the last one must be of the role user or assistant; a system prompt is set on the server");
+      throw wrong(
+        "messages",
+        "the last one must be of the role user or assistant; a system prompt is set on the server",
+      );
   }
 }
 

@@ -3,8 +3,8 @@ import type { ChatChunk } from "../message.ts";
 import { AnswerCalls } from "./answer-calls.ts";
 import { AnswerEnd } from "./answer-end.ts";
 import { Draft } from "./draft.ts";
-import { partChunks } from "./part-chunks.ts";
 import { type AnswerPart, isTool } from "./part.ts";
+import { partChunks } from "./part-chunks.ts";
 
 /** One message of the assistant: it turns the changes of its turn into chunks, and keeps what they make. */
 export class Answer {
@@ -72,11 +72,7 @@ export class Answer {
   /** What stands at the end of a stream, also of one that ends because a person is asked. */
   finish(ending: TurnEnding): ChatChunk[] {
     const open = ending.status === "waiting" ? this.#calls.withoutProgress() : [];
-    const chunks: ChatChunk[] = [
-      ...open,
-      { type: "finish-step" },
-      ...this.#end.chunks(ending),
-    ];
+    const chunks: ChatChunk[] = [...open, { type: "finish-step" }, ...this.#end.chunks(ending)];
     for (const chunk of chunks) this.draft.apply(chunk);
     return chunks;
   }
@@ -114,7 +110,8 @@ export class Answer {
         put(...this.#calls.read(change));
         break;
       case "call_end": {
-        if (change.outcome === "refused") this.#rewrite((part) => !(isTool(part) && part.toolCallId === change.id), put);
+        if (change.outcome === "refused")
+          this.#rewrite((part) => !(isTool(part) && part.toolCallId === change.id), put);
         else put(...this.#calls.read(change));
         break;
       }

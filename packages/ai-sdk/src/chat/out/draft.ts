@@ -103,7 +103,12 @@ export class Draft {
   #applyInput(chunk: Extract<ChatChunk, { type: "tool-input-start" | "tool-input-available" }>): void {
     const { toolCallId, toolName, providerExecuted = true } = chunk;
     const known = this.step.find((one): one is ToolPart => isTool(one) && one.toolCallId === toolCallId);
-    const part: ToolPart = known ?? { type: `tool-${toolName}`, toolCallId, state: "input-streaming", providerExecuted };
+    const part: ToolPart = known ?? {
+      type: `tool-${toolName}`,
+      toolCallId,
+      state: "input-streaming",
+      providerExecuted,
+    };
     if (!known) this.parts.push(part);
     clear(part);
     Object.assign(part, { type: `tool-${toolName}`, providerExecuted, state: "input-streaming" });

@@ -7,7 +7,9 @@ import type { FileUIPart } from "ai";
  */
 export function fileOf({ data, mediaType, name }: Attachment): FileUIPart | undefined {
   const url = typeof data === "string" ? dataUrl(mediaType, data) : webUrl(data.url);
-  return url === undefined ? undefined : { type: "file", mediaType, url, ...(name !== undefined && { filename: name }) };
+  return url === undefined
+    ? undefined
+    : { type: "file", mediaType, url, ...(name !== undefined && { filename: name }) };
 }
 
 function dataUrl(mediaType: string, data: string): string | undefined {
