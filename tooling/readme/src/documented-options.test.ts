@@ -61,6 +61,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, readonly OptionTab
       { under: "@cogency/dispatch-redis", type: "RedisDispatcherOptions", from: "src/redis-dispatcher.ts" },
     ],
   },
+  "ai-sdk": { "README.md": [{ under: "Options", type: "AiSdkOptions", from: "src/options.ts" }] },
   mcp: {
     "README.md": [
       { under: "`mcp(options)`", type: "McpOptions", from: "src/client/mcp-options.ts" },
