@@ -2,10 +2,10 @@ import { curlOf, type Example, sentences } from "./examples.ts";
 
 /** A page that lists what to try. */
 export function demoPage(examples: readonly Example[]): Response {
-  const says = sentences.map(([words, effect]) => `<li><q>${escape(words)}</q>: ${escape(effect)}</li>`);
+  const says = sentences.map(([words, effect]) => `<li><q>${escaped(words)}</q>: ${escaped(effect)}</li>`);
   const asks = examples.map(
     (example) =>
-      `<h2>${escape(example.wire)}</h2><p><code>${escape(example.address)}</code></p><pre>${escape(curlOf(example))}</pre>`,
+      `<h2>${escaped(example.wire)}</h2><p><code>${escaped(example.address)}</code></p><pre>${escaped(curlOf(example))}</pre>`,
   );
   const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Cogency: one agent, four wires</title>
 <style>body{font:16px/1.5 system-ui;max-width:60rem;margin:2rem auto;padding:0 1rem}pre{white-space:pre-wrap;background:#8882;padding:.5rem}</style>
@@ -18,6 +18,6 @@ export function demoPage(examples: readonly Example[]): Response {
   });
 }
 
-function escape(text: string): string {
+function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }
