@@ -1,6 +1,6 @@
 import type { AgentEvent } from "@cogency/protocol";
+import { partialJson } from "@cogency/protocol/parts";
 import type { Run, RunResult } from "../run.ts";
-import { partialJson } from "./partial-json.ts";
 
 /** How a run for an object ended. */
 export type ObjectResult<T> = RunResult & {

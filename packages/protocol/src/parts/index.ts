@@ -11,7 +11,7 @@ export type {
   ThinkingPart,
   UserPart,
 } from "./part.ts";
-export { partialArgs } from "./partial-args.ts";
+export { partialArgs, partialJson } from "./partial-json.ts";
 export type { ArgsPiece, Piece, ProgressPiece, TextPiece } from "./piece.ts";
 export { partsOf, reduceParts } from "./reduce-parts.ts";
 export { toParts } from "./to-parts.ts";

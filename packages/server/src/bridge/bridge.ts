@@ -1,9 +1,9 @@
 import type { Agent } from "@cogency/agent";
 import type { Key, MessageContent, Store, StoredEvent } from "@cogency/storage";
 import type { Sender } from "../access/sender.ts";
+import type { ConversationState } from "../conversation/conversation-state.ts";
 import type { HandlerOptions } from "../handler-options.ts";
 import type { Problem } from "../problem.ts";
-import type { ConversationState } from "../conversation/conversation-state.ts";
 import type { TurnItem } from "./turn-item.ts";
 
 /** The options that every bridge has. They mean what they mean for `createHandler`. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { workspaceRoot } from "../workspace.ts";
 import { missingFilesIn } from "./named-files.ts";
 
-describe.each(["packages/README.md", ".github/CONTRIBUTING.md"])("%s", (page) => {
+describe.each(["packages/README.md", "packages/words.md", ".github/CONTRIBUTING.md"])("%s", (page) => {
   const markdown = readFileSync(join(workspaceRoot, page), "utf8");
 
   it("names only files that exist, and names that stand in them", () => {

@@ -1,7 +1,7 @@
 import { randomRuns } from "@tooling/vitest/random-runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { partialArgs } from "./partial-args.ts";
+import { partialArgs, partialJson } from "./partial-json.ts";
 
 /** Whether a value may become the other one when more is written: the last thing in it is cut, and everything before is whole. */
 function isBeginningOf(value: unknown, whole: unknown): boolean {
@@ -156,5 +156,38 @@ describe("partialArgs", () => {
     const value = partialArgs('{"__proto__":{"x":1},"y":"z');
     expect(Object.keys(value)).toEqual(["__proto__", "y"]);
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  });
+});
+
+describe("partialJson", () => {
+  it.each<[string, unknown]>([
+    ["", undefined],
+    [" ", undefined],
+    ["no json", undefined],
+    ["12", undefined],
+    ["12 ", 12],
+    ["tru", undefined],
+    ["true", true],
+    ['"a', "a"],
+    ['"a\\', "a"],
+    ['"a" and more', "a"],
+    ['"\ud83d', ""],
+    ["[true, nul", [true]],
+    ['[{"x": tr', [{}]],
+    ["[1 2", [1]],
+    ['{"a": [1, 2', { a: [1] }],
+    ["{a: 1", {}],
+  ])("reads %j", (text, value) => {
+    expect(partialJson(text)).toStrictEqual(value);
+  });
+
+  it("gives the whole value for its whole text", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        // A number may go on where nothing follows it.
+        expect(partialJson(`${JSON.stringify(value)} `)).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+      randomRuns(2000),
+    );
   });
 });

@@ -1,20 +1,29 @@
-import type { JsonObject } from "../json.ts";
+import type { Json, JsonObject } from "../json.ts";
 
 /**
- * The arguments of a call as far as they have been written: `text` is the `text` of a part in the state `writing`. A text is cut, lists
- * and objects are closed. Numbers, keys and words such as `true` come when they are whole. Reads up to the first fault; what is no
- * object, such as arguments in XML, has no fields yet. The time grows with the length of the text. Never throws.
+ * The arguments of a call as far as they have been written: `text` is the `text` of a part in the state `writing`. What is no object, such
+ * as arguments in XML, has no fields yet. Otherwise as `partialJson`.
  *
  * @example partialArgs('{"order":"A1","reason":"brok') is { order: "A1", reason: "brok" }
  */
 export function partialArgs(text: string): JsonObject {
+  const value = partialJson(text);
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+}
+
+/**
+ * What is known of a JSON value of which the beginning has come; undefined if nothing is. A text is cut, lists and objects are closed.
+ * Numbers, keys and words such as `true` come when they are whole. Reads up to the first fault. The time grows with the length of the text.
+ * Never throws.
+ */
+export function partialJson(text: string): Json | undefined {
   const start = spaceAfter(text, 0);
-  if (text[start] !== "{") return {};
+  const known = closed(text, start);
   try {
-    return JSON.parse(closed(text, start));
+    return known.length === start ? undefined : JSON.parse(known);
   } catch {
     // Nested deeper than the engine reads.
-    return {};
+    return undefined;
   }
 }
 
@@ -46,6 +55,7 @@ function closed(text: string, start: number): string {
       at++;
       if (!isKey) kept = at;
       wants = isKey ? "colon" : "comma";
+      if (closers.length === 0) break;
     } else if (isKey) {
       break;
     } else if (next === "{" || next === "[") {
@@ -57,6 +67,7 @@ function closed(text: string, start: number): string {
       if (!scalar.test(text)) break;
       kept = at = scalar.lastIndex;
       wants = "comma";
+      if (closers.length === 0) break;
     }
   }
   return text.slice(0, kept) + closers.reverse().join("");
