@@ -7,9 +7,17 @@ import { fileURLToPath } from "node:url";
 export interface RunningDemo {
   /** Such as `http://127.0.0.1:4100`. */
   readonly origin: string;
+  /** The requests that it has said in the terminal. */
+  curls(): Promise<readonly Curl[]>;
   /** Interrupts it as Ctrl-C does, and resolves with its exit code. */
   interrupt(): Promise<number | null>;
   kill(): Promise<void>;
+}
+
+export interface Curl {
+  readonly address: string;
+  readonly headers: Record<string, string>;
+  readonly body: string;
 }
 
 /** Starts the demo, and resolves once it says its address. */
@@ -17,16 +25,29 @@ export async function startDemo(...options: readonly string[]): Promise<RunningD
   const file = fileURLToPath(new URL("../src/demo.ts", import.meta.url));
   const child = spawn(process.execPath, [file, ...options], { stdio: ["ignore", "pipe", "pipe"] });
   const exited = once(child, "exit");
-  let said = "";
+  let failure = "";
   child.stderr.setEncoding("utf8").on("data", (text) => {
-    said += text;
+    failure += text;
   });
   const lines = createInterface(child.stdout);
-  const [line] = await Promise.race([once(lines, "line"), exited.then(() => once(child.stderr, "close")).then(() => [""])]);
+  const said: string[] = [];
+  const printed = Promise.withResolvers<void>();
+  lines.on("line", (text) => {
+    said.push(text);
+    if (said.filter(isCurl).length === 4) printed.resolve();
+  });
+  const [line] = await Promise.race([
+    once(lines, "line"),
+    exited.then(() => once(child.stderr, "close")).then(() => [""]),
+  ]);
   const origin = /^(http:\/\/127\.0\.0\.1:\d+)\//.exec(line)?.[1];
-  if (origin === undefined) throw new Error(said || `The demo has said ${JSON.stringify(line)}.`);
+  if (origin === undefined) throw new Error(failure || `The demo has said ${JSON.stringify(line)}.`);
   return {
     origin,
+    async curls() {
+      await printed.promise;
+      return said.filter(isCurl).map(readCurl);
+    },
     async interrupt() {
       child.kill("SIGINT");
       return (await exited)[0];
@@ -36,4 +57,14 @@ export async function startDemo(...options: readonly string[]): Promise<RunningD
       await exited;
     },
   };
+}
+
+function isCurl(line: string): boolean {
+  return line.startsWith("curl ");
+}
+
+function readCurl(line: string): Curl {
+  const headers = [...line.matchAll(/ -H '([\w-]+): ([^']*)'/g)].map(([, name = "", value = ""]) => [name, value]);
+  const [, body = "", address = ""] = / -d '(.*)' (\S+)$/.exec(line) ?? [];
+  return { address, headers: Object.fromEntries(headers), body };
 }
