@@ -66,7 +66,8 @@ export interface Agent<Call extends ToolCall = ToolCall> {
    * ring may send.
    *
    * - `steer`: the model reads it in its next request
-   * - `prompt`: the next turn; the run goes on with it once it has answered
+   * - `prompt`: the next turn; the run goes on with it once it has answered. With `tools` the client brings tools for it, which it runs
+   *   itself: a call is a question with `client`, and an `answer` of `{ output }` or `{ error }` settles it
    * - `notice`: words of the program, not the person's; the model reads them in its next request, or they begin a turn
    * - `approve`, `deny`: settles a question for approval, wherever it was asked; the model reads the `reason` of a refusal
    * - `answer`: answers a question of a tool; one that does not fit the schema is refused, and the question stands
@@ -75,7 +76,8 @@ export interface Agent<Call extends ToolCall = ToolCall> {
    * A conversation without a run takes its messages when it is recovered.
    *
    * @returns the id of the message
-   * @throws StoreError `conflict` if the id belongs to another message; TypeError, RangeError for attachments, as `run`
+   * @throws StoreError `conflict` if the id belongs to another message; TypeError, RangeError for attachments, as `run`, and for tools;
+   *   ToolError `name_taken` for a tool of a name that the agent's own tools have
    */
   send(
     to: { conversation: string; user?: string | undefined },

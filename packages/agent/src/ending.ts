@@ -38,6 +38,8 @@ export interface OpenQuestion {
   readonly message?: string;
   /** What an answer to the call must fit; absent for a text. */
   readonly schema?: JsonSchema;
+  /** The client is asked, whose tool is called: no person. It answers with `{ output }`, or with `{ error }`, a text. */
+  readonly client?: true;
   /**
    * The names of the agents that lead to the call that asks, from the outermost, where an agent asks that the call `id` has started.
    * `name`, `args` and `hash` are those of its call.

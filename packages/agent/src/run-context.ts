@@ -1,4 +1,4 @@
-import type { AgentEvent, JsonObject, LogEvent, RunEvent } from "@cogency/protocol";
+import type { AgentEvent, JsonObject, LogEvent, RunEvent, ToolSpec } from "@cogency/protocol";
 import type { Approval, BatchContext, Content } from "@cogency/tools";
 import type { ToolEvent } from "@cogency/tools/host";
 import type { RunOptions } from "./agent-options.ts";
@@ -55,8 +55,10 @@ export interface RunContext {
   readonly timeline: Timeline;
   /** Shows what the model writes to whoever watches; undefined if the agent shows nothing. */
   readonly live: RunLive | undefined;
-  /** The tools that may change; undefined for an agent without sources. */
+  /** The tools that may change; undefined while none may. */
   tools: StepTools | undefined;
+  /** The tools that the client brings, as the log says; the same array as long as that does not change. */
+  clientTools: readonly ToolSpec[];
   /** The hooks of the loop; undefined without any. */
   hooks: LoopHooks | undefined;
   readonly meter: Meter;

@@ -90,6 +90,7 @@ export function startRun(
     timeline,
     live: settings.live ? new RunLive(settings.store, key, timeline.id, log) : undefined,
     tools: undefined,
+    clientTools: [],
     hooks: undefined,
     approve,
     answer,

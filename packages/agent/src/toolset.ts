@@ -3,6 +3,7 @@ import { createRegistry, defineTool, type Executor, type Registry, type Tool } f
 import type { AgentOptions } from "./agent-options.ts";
 import { offeredTools } from "./offered-tools.ts";
 import { type SearchOpening, searchNames, type ToolFinder } from "./search/tool-finder.ts";
+import { clientToolsets, type WithClientTools } from "./sources/client-toolset.ts";
 import { SourceTools } from "./sources/source-tools.ts";
 
 /** The tools of an agent as a step has them. */
@@ -28,6 +29,9 @@ export interface ChangingToolset {
 export interface RunToolset extends Toolset {
   /** Undefined for an agent without sources: its toolset never changes. */
   readonly changing: ChangingToolset | undefined;
+  /** The names of its own tools, which no other may have. */
+  readonly taken: ReadonlySet<string>;
+  readonly withClient: WithClientTools;
 }
 
 export interface Toolsets {
@@ -65,11 +69,13 @@ export function toolsetsOf(options: AgentOptions, executorOf: (registry: Registr
     if (!finder) return { ...all, runnable, offered: runnable };
     return { ...setOf(tools, all.registry, runnable, finder), offered: finder.offered(runnable) };
   };
-  const sources = sourceToolsOf(options);
+  const taken = new Set([...createRegistry(own).names(), ...(toolSearch ? searchNames : [])]);
+  const withClient = clientToolsets(taken, executorOf, warn);
+  const sources = sourceToolsOf(options, taken);
   const search: SearchOpening | undefined = sources && {};
   const changing = (make: ChangingToolset["toolsetOf"]): ChangingToolset | undefined =>
     sources && { sources, toolsetOf: lastKept((tools, opening) => make([...own, ...tools], opening ?? search)) };
-  const all = { ...allOf(own, search), changing: changing(allOf) };
+  const all = { ...allOf(own, search), changing: changing(allOf), taken, withClient };
   let alone: RunToolset | undefined;
   return {
     all,
@@ -77,19 +83,20 @@ export function toolsetsOf(options: AgentOptions, executorOf: (registry: Registr
       alone ??= {
         ...aloneOf(own, all),
         changing: changing((tools, opening) => aloneOf(tools, allOf(tools, opening))),
+        taken,
+        withClient,
       };
       return alone;
     },
   };
 }
 
-function sourceToolsOf(options: AgentOptions): SourceTools | undefined {
-  const { sources = [], tools = [], toolSearch, warn = console.warn } = options;
+function sourceToolsOf(options: AgentOptions, taken: ReadonlySet<string>): SourceTools | undefined {
+  const { sources = [], warn = console.warn } = options;
   if (sources.length === 0) return undefined;
   const names = sources.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new TypeError(`Two tool sources are named ${JSON.stringify(twice)}. Rename one.`);
-  const taken = new Set([...createRegistry(tools).names(), ...(toolSearch ? searchNames : [])]);
   return new SourceTools(sources, taken, warn);
 }
 

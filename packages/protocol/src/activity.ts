@@ -163,7 +163,7 @@ export type QuestionActivity<Call extends ToolCall = ToolCall> =
       /** The message of the error that the host threw instead of an answer. */
       error?: string;
     }
-  /** A tool asks a person. */
+  /** A tool asks a person, or with `client` the client whose tool it is. */
   | {
       type: "question_asked";
       question: string;
@@ -171,6 +171,7 @@ export type QuestionActivity<Call extends ToolCall = ToolCall> =
       name: Call["name"];
       message: string;
       schema?: JsonSchema;
+      client?: true;
       /** As those of `approval_requested`. */
       agents?: readonly string[];
     }

@@ -21,6 +21,7 @@ describe("logEventProblem", () => {
     [record("message", { id: "m", kind: "steer" })],
     [record("request", {})],
     [record("tools_found", { names: ["a"] })],
+    [record("client_tools", { tools: [] })],
     [record("source_tools", { tools: [{ name: "a", hash: "h" }], gone: ["b"], notes: [] })],
     [record("title", { text: "A name" })],
     [record("notice", { code: "server", message: "It is down.", retryAt: 1.5 })],

@@ -74,6 +74,8 @@ export type ToolDefinitionCode =
   | "reserved_name"
   /** Two tools of one registry share it. */
   | "duplicate_name"
+  /** A client brings a tool whose name is that of one of the agent. */
+  | "name_taken"
   /** The schema library cannot express the input as JSON Schema, and `parameters` is missing. */
   | "no_json_schema"
   /** `input` or `parameters` is not a schema, or a schema that can never be applied. */

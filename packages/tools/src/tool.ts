@@ -31,6 +31,11 @@ export interface Tool<Name extends string = string, Args extends JsonObject = Js
   readonly approval?: "allow" | "ask" | "deny";
   /** Its body asks a person (`ToolContext.ask`). */
   readonly asks?: boolean;
+  /**
+   * The client of the conversation runs its calls: what its body asks is a question to the client, and waits for it also where a person
+   * is there. A call needs no approval, unless a hook wants it; the policy of the host may deny it.
+   */
+  readonly client?: true;
   /** Milliseconds that the body may take to end after its signal has aborted, up to 400. Defaults to 50. */
   readonly grace?: number;
   /** Checks arguments and returns what `execute` receives. Never throws. */

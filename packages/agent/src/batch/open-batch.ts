@@ -114,9 +114,14 @@ export function endingOfWaiting(executions: readonly ToolExecution[]): RunEnding
 
 function openQuestions({ question, waitsFor, call }: ToolExecution): OpenQuestion[] {
   return (waitsFor ?? (question ? [question] : [])).map((question) => {
-    const { id, asks, hash, concerns, touches, message, schema, agents } = question;
+    const { id, asks, hash, concerns, touches, message, schema, client, agents } = question;
     const { name, args = {} } = agents ? question : call;
-    const asked = { ...(message !== undefined && { message }), ...(schema && { schema }), ...(agents && { agents }) };
+    const asked = {
+      ...(message !== undefined && { message }),
+      ...(schema && { schema }),
+      ...(client && { client }),
+      ...(agents && { agents }),
+    };
     return { question: id, asks, id: call.id, name, args, hash, concerns, touches, ...asked };
   });
 }

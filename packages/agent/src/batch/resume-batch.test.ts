@@ -256,6 +256,7 @@ describe("a batch that broke off", () => {
     "run",
     "tools_found",
     "source_tools",
+    "client_tools",
     "notice",
     "title",
     "trace",

@@ -131,7 +131,7 @@ export class RunHooks implements LoopHooks {
         this.#note(effect);
         isChosen ||= [effect.provider, effect.driver, effect.request, effect.tools].some((part) => part !== undefined);
         // Of tools that come and go, a name may be that of none now.
-        choice.take(name, effect, settings.changing ? undefined : settings.registry);
+        choice.take(name, effect, this.#context.tools ? undefined : settings.registry);
       },
       { step: resumes ? meter.steps : meter.steps + 1 },
     );

@@ -1,7 +1,13 @@
-import type { LogEvent, RecordEvent } from "@cogency/protocol";
+import type { LogEvent, RecordEvent, ToolSpec } from "@cogency/protocol";
 import type { InboxMessage, Key, Store, StoredMessage } from "@cogency/storage";
 import type { KeyRing } from "@cogency/tools";
-import { checkedAttachments, type QuestionRecord, type RemoteAnswer, type RemoteAnswers } from "@cogency/tools/host";
+import {
+  checkedAttachments,
+  checkedClientTools,
+  type QuestionRecord,
+  type RemoteAnswer,
+  type RemoteAnswers,
+} from "@cogency/tools/host";
 import { askAgain } from "../log/ask-again.ts";
 import type { AttachmentBounds } from "../settings.ts";
 import { messageStatement } from "./message-statement.ts";
@@ -12,6 +18,8 @@ export interface Received {
   readonly message: InboxMessage;
   /** Whether somebody with a key of the agent's ring sent it, here and under this id. */
   readonly isProven: boolean;
+  /** The tools that the client brings with a prompt, after their checks. */
+  readonly tools?: readonly ToolSpec[];
 }
 
 interface MailboxParts {
@@ -19,6 +27,8 @@ interface MailboxParts {
   key: Key;
   keyRing: KeyRing;
   attachments: AttachmentBounds;
+  /** The names that no tool of a client may have. */
+  taken: ReadonlySet<string>;
   /** Called once, with the first message that cancels the run. */
   onCancel(cancel: Received): void;
   /** Whether a message that came at this time, by the clock of the store, meant what was before this run. */
@@ -241,6 +251,15 @@ export class Mailbox implements RemoteAnswers {
     return { id, message, isProven: isProven === true };
   }
 
+  #sortWithTools(sorted: Sorted, received: Received, given: unknown): void {
+    try {
+      const tools = checkedClientTools(given, this.#parts.taken);
+      sorted.prompts.push({ ...received, tools });
+    } catch (error) {
+      sorted.refused.push({ received, why: (error as Error).message });
+    }
+  }
+
   #sort(sorted: Sorted, received: Received, at: number): void {
     const { message, isProven } = received;
     const refuse = (why: string) => void sorted.refused.push({ received, why });
@@ -262,7 +281,9 @@ export class Mailbox implements RemoteAnswers {
         sorted.steers.push(received);
         return;
       case "prompt":
-        sorted.prompts.push(received);
+        if (message.tools === undefined) sorted.prompts.push(received);
+        else if (!isProven) refuse(`${unproven.slice(0, -1)}, which a prompt with tools needs.`);
+        else this.#sortWithTools(sorted, received, message.tools);
         return;
       case "cancel":
         if (this.#parts.isFromBefore(at)) refuse("It came before this run began.");

@@ -1,5 +1,5 @@
 import type { Key, MessageContent } from "@cogency/storage";
-import { checkedAttachments } from "@cogency/tools/host";
+import { checkedAttachments, checkedClientTools } from "@cogency/tools/host";
 import { randomId } from "../flat-text.ts";
 import type { Settings } from "../settings.ts";
 import { messageStatement } from "./message-statement.ts";
@@ -17,16 +17,19 @@ export interface SendOptions {
  * Posts a message, signed with the agent's key ring.
  *
  * @returns the id of the message
- * @throws TypeError, RangeError for malformed attachments
+ * @throws TypeError, RangeError for malformed attachments and tools; ToolError `name_taken` for a tool of a client whose name the agent's
+ * own tools have
  */
 export async function send(
-  { store, keyRing, scope, attachments: { maxBytes } }: Settings,
+  { store, keyRing, scope, attachments: { maxBytes }, taken }: Settings,
   key: Key,
   content: MessageContent,
   { id = randomId(), at, from }: SendOptions,
 ): Promise<string> {
   if ("attachments" in content && content.attachments) checkedAttachments(content.attachments, { maxBytes });
-  const message = { ...content, ...(from !== undefined && { from }) };
+  const brought = "tools" in content &&
+    content.tools !== undefined && { tools: checkedClientTools(content.tools, taken) };
+  const message = { ...content, ...brought, ...(from !== undefined && { from }) };
   const proof = await keyRing.sign(messageStatement(key, id, message));
   await store.post(key, { ...message, proof }, { id, at, scope });
   // Nobody claims a parked conversation, so nobody would read it.

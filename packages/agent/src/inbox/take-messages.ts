@@ -1,7 +1,8 @@
-import type { AgentEvent, LogEvent, RecordEvent } from "@cogency/protocol";
+import type { AgentEvent, LogEvent, RecordEvent, ToolSpec } from "@cogency/protocol";
 import { objectRecords } from "../log/object-record.ts";
 import { traceRecords } from "../log/trace-record.ts";
 import type { RunContext } from "../run-context.ts";
+import { clientToolRecords, noteClientTools } from "../sources/client-tools.ts";
 import { messageRecord, type Received, wordsOf } from "./mailbox.ts";
 
 /** Takes the words that the person sent into the middle of the run: the model reads them in its next request. */
@@ -15,15 +16,24 @@ export async function takeSteers(context: RunContext): Promise<void> {
 export async function takeTurn(context: RunContext): Promise<boolean> {
   const { mailbox } = context;
   while (mailbox.hasWords) {
-    const words = await takeWords(context, mailbox.takeTurn(), (timestamp) => turnRecords(context, timestamp));
+    const words = await takeWords(context, mailbox.takeTurn(), true);
     if (words.length > 0) return true;
   }
   return false;
 }
 
-/** The records that stand with the first words of a turn. */
-export function turnRecords(context: RunContext, timestamp: number): RecordEvent[] {
-  return [...traceRecords(context, timestamp), ...objectRecords(context, timestamp)];
+/**
+ * The records that stand with the first words of a turn.
+ *
+ * @param tools those that the client brings with its prompt; undefined for a turn that begins without one, which changes nothing
+ */
+export function turnRecords(
+  context: RunContext,
+  timestamp: number,
+  tools: readonly ToolSpec[] | undefined,
+): RecordEvent[] {
+  const brought = tools ? clientToolRecords(context, tools, timestamp) : [];
+  return [...traceRecords(context, timestamp), ...objectRecords(context, timestamp), ...brought];
 }
 
 /**
@@ -60,20 +70,28 @@ export function unreadMessages({ mailbox }: Pick<RunContext, "mailbox">, timesta
 async function takeWords(
   context: RunContext,
   given: readonly Received[],
-  records: (timestamp: number) => RecordEvent[] = () => [],
+  isTurn = false,
 ): Promise<readonly Received[]> {
   const { log, outlet, timeline, settings } = context;
   const words = await withoutRefused(context, given);
   if (words.length === 0) return words;
   const timestamp = settings.clock();
   const events = words.flatMap((received) => wordsOf(received, timestamp));
+  const records = isTurn ? turnRecords(context, timestamp, toolsOf(words)) : [];
   await log.append(
-    [...events, ...records(timestamp)],
+    [...events, ...records],
     words.map(({ id }) => id),
   );
+  await noteClientTools(context, records);
   for (const received of words) tellMessage(timeline, received);
   await outlet.put(...events.filter(isWords));
   return words;
+}
+
+/** The tools that the client brings with the prompt among the words; undefined if there is none. */
+function toolsOf(words: readonly Received[]): readonly ToolSpec[] | undefined {
+  const prompt = words.find(({ message }) => message.kind === "prompt");
+  return prompt && (prompt.tools ?? []);
 }
 
 /** Asks the hooks about words, and takes those out of the inbox that they refuse. */

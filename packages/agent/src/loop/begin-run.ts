@@ -16,6 +16,7 @@ import { isOwnLog, originRecord } from "../log/origin.ts";
 import { withObject } from "../object/object-target.ts";
 import type { PromptContent } from "../options.ts";
 import type { RunContext } from "../run-context.ts";
+import { noteClientTools, useClientTools } from "../sources/client-tools.ts";
 import { tellStart } from "../timeline/run-activity.ts";
 import { shownMessages } from "./ask-for-room.ts";
 import { checkPrompt } from "./attachments.ts";
@@ -54,6 +55,7 @@ export async function beginRun(context: RunContext, prompt: Prompt | undefined):
   const { settings, log, ledger, signal } = context;
   const stored = await log.load();
   const isBegun = checkParent(context, stored);
+  useClientTools(context, stored);
   ledger.begin(stored, settings.price, context.conversation);
   await findUnaccounted(context, stored);
   tellStart(context, prompt && !isBegun ? "run" : "recover", stored);
@@ -86,9 +88,10 @@ async function beginTurn(context: RunContext, stored: readonly LogEvent[], promp
   const records = [
     ...heldRecords(context, timestamp),
     ...contentOf(prompt, timestamp),
-    ...turnRecords(context, timestamp),
+    ...turnRecords(context, timestamp, []),
   ];
   await log.append([...origin, ...parentRecords(context, timestamp), ...result, ...found.stored, user, ...records]);
+  await noteClientTools(context, records);
   tellFound(context, found);
   await outlet.put(...result, ...found.given, user);
 }

@@ -19,7 +19,7 @@ import { runLoop } from "./loop.ts";
  */
 export async function runScope(context: RunContext, prompt: Prompt | undefined): Promise<RunResult> {
   const { settings, signal, outlet } = context;
-  if (settings.changing) context.tools = new RunTools(settings.changing, context);
+  if (settings.changing) context.tools = new RunTools(context);
   if (settings.hooks) context.hooks = new RunHooks(settings.hooks, context);
   const overdue = Promise.withResolvers<void>();
   let timer: ReturnType<typeof pausableTimer> | undefined;

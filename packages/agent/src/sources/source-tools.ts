@@ -82,6 +82,16 @@ export class SourceTools {
     return this.read();
   }
 
+  /** The tools without those whose names a client has taken; `tools` itself if there are none. */
+  without(names: ReadonlySet<string>, tools: readonly Tool[]): readonly Tool[] {
+    const left = tools.filter(({ name }) => !names.has(name));
+    if (left.length === tools.length) return tools;
+    for (const { name } of tools) {
+      if (names.has(name)) this.#leaveOut(this.#owners.get(name) ?? 0, name, "the client has one of that name");
+    }
+    return left;
+  }
+
   /** The tool that has this name now. */
   find(name: string): Tool | undefined {
     this.now();

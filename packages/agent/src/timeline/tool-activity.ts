@@ -51,9 +51,9 @@ function tellOf(timeline: Timeline, event: Exclude<ToolEvent, { type: "completed
       tellAnswer(timeline, event);
       return;
     case "question_asked": {
-      const { id: question, message = "", schema } = event.question;
+      const { id: question, message = "", schema, client } = event.question;
       const { id, name } = event.call;
-      const asked = { question, id, name, message, ...(schema && { schema }) };
+      const asked = { question, id, name, message, ...(schema && { schema }), ...(client && { client }) };
       timeline.tellOfCall(id, () => ({ type: "question_asked", ...asked }));
       return;
     }

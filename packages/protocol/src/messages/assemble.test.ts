@@ -118,6 +118,7 @@ const anyLog: fc.Arbitrary<LogEvent[]> = fc
           gone: ["<results>"],
           notes: ["<results>"],
         }),
+        record("client_tools", { tools: [{ name: "a", description: "<results>", parameters: {} }] }),
         record("title", { text: "<results>" }),
         record("notice", { code: "server", message: "<results>", retryAt: 7 }),
         record("child", { call: "call_1", agent: "<results>", conversation: "<results>" }),

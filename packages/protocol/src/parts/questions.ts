@@ -16,7 +16,7 @@ export function ask(
 ): void {
   if (typeof id !== "string" || typeof call !== "string") return;
   if (draft.recent().some(({ part }) => part.type === "question" && part.id === id)) return;
-  const { name, args, message, schema, agents } = data;
+  const { name, args, message, schema, agents, client } = data;
   const isApproval = asks === "approval";
   const below = Array.isArray(agents) ? { agents: agents.map(textOf) } : undefined;
   const question: QuestionPart = {
@@ -34,6 +34,7 @@ export function ask(
     ...(below && isApproval && { args: fieldsOf(args) as JsonObject }),
     ...(!isApproval && typeof message === "string" && { message }),
     ...(!isApproval && schema !== undefined && { schema: fieldsOf(schema) }),
+    ...(!isApproval && client === true && { client }),
     open: true,
   };
   const found = draft.openCalls().find((open) => open.call.id === call);

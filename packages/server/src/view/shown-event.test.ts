@@ -40,6 +40,7 @@ const left: Readonly<Record<keyof typeof everyKind, "all" | "nothing" | object>>
   "record request": "nothing",
   "record tools_found": "nothing",
   "record source_tools": "nothing",
+  "record client_tools": { data: { tools: [{ name: "pick" }] } },
   "record trace": "nothing",
   "record child": {
     data: {

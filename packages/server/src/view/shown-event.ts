@@ -83,6 +83,7 @@ const records: ReadonlyMap<string, Fields> = new Map<string, Fields>([
       concerns: listOf(object({ kind: text, why: text })),
       message: text,
       schema: json,
+      client: flag,
       agents: texts,
     },
   ],
@@ -113,6 +114,7 @@ const records: ReadonlyMap<string, Fields> = new Map<string, Fields>([
     },
   ],
   ["parent", { conversation: text, call: text, root: text, agents: texts }],
+  ["client_tools", { tools: listOf(object({ name: text })) }],
   ["title", { text }],
   [
     "usage",

@@ -88,6 +88,7 @@ export const marked: readonly LogEvent[] = [
   record("rejected", { code: "malformed_execute", message: "a refusal", text: s }),
   record("tools_found", { names: [s] }),
   record("source_tools", { tools: [{ name: s, hash: s }], gone: [s], notes: [s] }),
+  record("client_tools", { tools: [{ name: "pick", description: s, parameters: { description: s } }] }),
   record("summary", { upTo: 1, text: s }),
   record("title", { text: "a title", proof }),
   record("notice", { code: "server", message: "a notice", cause: s }),

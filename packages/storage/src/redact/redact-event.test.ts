@@ -290,6 +290,15 @@ describe("redactEvent", () => {
         data: { tools: [{ name: key, hash: key }], gone: [key], notes: [key] },
       },
     ],
+    [
+      "the names of the tools of a client",
+      {
+        type: "record",
+        timestamp,
+        kind: "client_tools",
+        data: { tools: [{ name: key, description: "", parameters: {} }] },
+      },
+    ],
     ["the trace of a turn", { type: "record", timestamp, kind: "trace", data: { traceparent: key } }],
     ["what was used", { type: "record", timestamp, kind: "usage", data: usage }],
     ["a cancel", { type: "cancelled", timestamp }],

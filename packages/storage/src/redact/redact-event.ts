@@ -68,6 +68,7 @@ const keptOfRecord: ReadonlyMap<string, readonly Pattern[]> = new Map<RecordKind
   ["answer", [["question"], ["proof"]]],
   ["message", [["id"], ["kind"]]],
   ["request", [["driver"], ["provider"], ["model"], ["messages"], ["hashes"], ["tools", any, "name"]]],
+  ["client_tools", [["tools", any, "name"]]],
   ["started", [["id"], ["brings", any, "holds"]]],
   ["not_done", [["id"]]],
   [

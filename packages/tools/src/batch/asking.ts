@@ -67,6 +67,7 @@ const attempts = 3;
 export function createAsking(parts: AskerParts, { call, tool, timeout, goOn }: AskingCall): Asking {
   const { keyRing, context, journal, observe, turns, patience = Number.POSITIVE_INFINITY } = parts;
   const { id, name } = call;
+  const isOfClient = tool.client === true;
   const scope = createAbortScope();
   const unfollow = parts.scope.onAbort((reason) => scope.abort(reason));
   let isTooLate = false;
@@ -108,10 +109,12 @@ export function createAsking(parts: AskerParts, { call, tool, timeout, goOn }: A
       message: text,
       ...json,
       shown,
+      ...(isOfClient && { client: true as const }),
     };
     timer.pause();
     try {
-      return await turns(() => putInTurn(asked, schema));
+      // The client answers several at once.
+      return await (isOfClient ? putInTurn(asked, schema) : turns(() => putInTurn(asked, schema)));
     } finally {
       timer.resume();
     }
@@ -137,14 +140,21 @@ export function createAsking(parts: AskerParts, { call, tool, timeout, goOn }: A
   }
 
   function canWait(): boolean {
-    return context.answer !== undefined || context.whenUnanswered === "wait";
+    return isOfClient || context.answer !== undefined || context.whenUnanswered === "wait";
   }
 
   /** The question that was logged before a restart; each counts once, in the order of the log. */
   function askedBefore(hash: string, shown: string): QuestionRecord | undefined {
     const known = parts.logged
       .questions(id)
-      .find((one) => one.asks === "answer" && one.hash === hash && one.shown === shown && !used.has(one.id));
+      .find(
+        (one) =>
+          one.asks === "answer" &&
+          one.hash === hash &&
+          one.shown === shown &&
+          (one.client === true) === isOfClient &&
+          !used.has(one.id),
+      );
     if (known) used.add(known.id);
     return known;
   }
@@ -179,7 +189,7 @@ export function createAsking(parts: AskerParts, { call, tool, timeout, goOn }: A
   async function fromHere(asked: QuestionRecord, schema: AnswerSchema): Promise<Given> {
     const { answer } = context;
     if (!answer && !canWait()) throw unanswered("nobody is there to answer.");
-    if (!answer) return leave("it waits for an answer.");
+    if (!answer || isOfClient) return leave("it waits for an answer.");
     const controller = new AbortController();
     const { signal } = controller;
     const { conversation, user, run, agents } = context;
@@ -301,8 +311,9 @@ export function standingQuestion(
   { remote, answer, whenUnanswered }: BatchContext,
   logged: LoggedRecords,
   { id }: LoggedCall,
+  { client }: Tool,
 ): QuestionRecord | undefined {
-  if (answer || whenUnanswered !== "wait") return undefined;
+  if (!client && (answer || whenUnanswered !== "wait")) return undefined;
   const last = logged.questions(id).findLast(({ asks }) => asks === "answer");
   if (!last || remote?.has(last.id) || logged.answers(last.id).length > 0) return undefined;
   return last;

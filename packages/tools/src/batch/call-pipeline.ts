@@ -157,7 +157,7 @@ export function createPipeline(parts: PipelineParts) {
     }
     if (judgement.verdict === "waiting") return executionOf(runnable, waiting(call.name, judgement.question));
     if (earlier && (await earlier)) return executionOf(runnable, waiting(call.name));
-    const standing = runnable.tool.asks ? standingQuestion(context, parts.logged, call) : undefined;
+    const standing = runnable.tool.asks ? standingQuestion(context, parts.logged, call, runnable.tool) : undefined;
     if (standing) {
       observe({ type: "question_asked", call, question: standing });
       return executionOf(runnable, waiting(call.name, standing));

@@ -279,6 +279,8 @@ export function createJudge(parts: JudgeParts): Judge {
     const { decision, cause } = decide(approval, judged.call, judged.tool, context);
     // A denial by the policy of now also overrides an approval from before a restart.
     if (decision === "deny") return denial("the policy does not allow it.", cause);
+    // The client is the program of the person, and decides itself what it runs.
+    if (judged.tool.client && !judged.asks?.length) return allowed;
     return judge(judged, decision, released);
   };
 }

@@ -33,6 +33,8 @@ export interface QuestionRecord {
    * person should see; `shown` is what an answer is bound to.
    */
   readonly definition?: string;
+  /** The client is asked, whose tool is called (`Tool.client`): no person. */
+  readonly client?: true;
   /**
    * For a question of an agent that the call has started: the names of the agents that lead to it, from the outermost. `name`, `args`
    * and `hash` are then those of that agent's call.

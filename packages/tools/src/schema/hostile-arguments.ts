@@ -17,14 +17,14 @@ export function argumentsIssue(args: unknown): Issue | undefined {
  * overflow the stack, or a part that JSON cannot hold, which no approval and no log could keep. Members that are undefined
  * count as absent. Undefined for a harmless value.
  */
-export function hostileIssue(args: Json): Issue | undefined {
+export function hostileIssue(args: Json, deepest = maxDepth): Issue | undefined {
   const open: Node[] = [{ value: args, depth: 1, parent: undefined, key: "" }];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     const { value, depth } = node;
     const kind = foreignKind(value);
     if (kind !== undefined) return { path: issuePath(keysTo(node)), message: `expected JSON, received ${kind}` };
     if (value === null || typeof value !== "object") continue;
-    if (depth > maxDepth) return { path: "", message: `nested deeper than ${maxDepth} levels` };
+    if (depth > deepest) return { path: "", message: `nested deeper than ${deepest} levels` };
     for (const [key, inner] of Object.entries(value)) {
       const child = { value: inner, depth: depth + 1, parent: node, key: Array.isArray(value) ? Number(key) : key };
       if (key === "__proto__") return { path: issuePath(keysTo(child)), message: "a key of this name is not allowed" };

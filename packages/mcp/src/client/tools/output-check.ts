@@ -1,8 +1,8 @@
 import type { Json, JsonSchema } from "@cogency/protocol";
-import { jsonSchemaCheck } from "@cogency/tools/host";
+import { jsonSchemaCheck, withoutCostly } from "@cogency/tools/host";
 import type { CallToolResult, Tool as Definition } from "@modelcontextprotocol/client";
 import { oneLine } from "../text/plain-text.ts";
-import { schemaLimitProblem, withoutCostly } from "./schema-of.ts";
+import { schemaLimitProblem } from "./schema-of.ts";
 
 type Check = (value: Json) => string | undefined;
 

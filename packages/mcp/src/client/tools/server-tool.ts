@@ -1,10 +1,10 @@
 import type { Json, JsonObject, JsonSchema } from "@cogency/protocol";
 import { defineTool, type Tool, type ToolContext } from "@cogency/tools";
+import { withoutCostly } from "@cogency/tools/host";
 import type { Tool as Definition } from "@modelcontextprotocol/client";
 import type { McpServerOptions } from "../mcp-options.ts";
 import { oneLine, plainJson, plainText } from "../text/plain-text.ts";
 import { fits, fitsAny } from "./patterns.ts";
-import { withoutCostly } from "./schema-of.ts";
 
 export interface ServerToolSetup {
   readonly server: string;

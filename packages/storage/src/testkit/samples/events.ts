@@ -115,6 +115,12 @@ export const everyKind: Readonly<Record<string, LogEvent>> = {
     data: { tools: [{ name: "github__star", hash: "3c".repeat(8) }], gone: ["docs__find"], notes: ["4b".repeat(8)] },
     timestamp: 1_700_000_013.40625,
   },
+  "record client_tools": {
+    type: "record",
+    kind: "client_tools",
+    data: { tools: [{ name: "pick", description: "Lets the person pick.", parameters: { type: "object" } }] },
+    timestamp: 1_700_000_013.421875,
+  },
   "record trace": {
     type: "record",
     kind: "trace",
