@@ -6,6 +6,7 @@ export default preset({
   auto: "src/auto.ts",
   child: "src/child.ts",
   driver: "src/driver.ts",
+  failure: "src/failure.ts",
   hooks: "src/hooks.ts",
   history: "src/history.ts",
   react: "src/react.ts",

@@ -1,25 +1,10 @@
-import {
-  above,
-  callback,
-  checkOptions,
-  group,
-  having,
-  listOf,
-  type OptionTable,
-  required,
-  text,
-  whole,
-  wrongOption,
-} from "@cogency/protocol/options";
-import { senderOf } from "./access/sender.ts";
-import { Sites } from "./access/sites.ts";
-import { checkedName } from "./body/checked-name.ts";
+import { having, type OptionTable, required } from "@cogency/protocol/options";
+import { conversationNamed } from "./body/conversation-name.ts";
 import { Looks } from "./changes/looks.ts";
+import { createDoor, problemResponse } from "./door/door.ts";
+import { doorTable } from "./door/door-options.ts";
 import type { HandlerOptions } from "./handler-options.ts";
-import { jsonResponse } from "./json-response.ts";
-import type { LimitOptions } from "./limit-options.ts";
-import { Limits } from "./limits/limits.ts";
-import { Problem, problemOf } from "./problem.ts";
+import { Problem } from "./problem.ts";
 import type { Questions } from "./questions.ts";
 import type { Asked, Methods, Route } from "./route.ts";
 import { ofAll, ofOne } from "./routes/routes.ts";
@@ -51,107 +36,40 @@ export type Handler = (request: Request) => Promise<Response>;
  * address can have
  */
 export function createHandler(options: HandlerOptions): Handler {
-  // Said before all else: without it, everybody reads everything.
-  if (options?.authenticate === undefined) throw wrongOption(TypeError, "authenticate", needsAuthenticate);
-  checkOptions("createHandler", options, table);
-  const { authenticate, prefix = "" } = options;
-  const { agent, store, maxBodyBytes = 2 ** 20, bodyTimeout = 10_000 } = options;
-  const { streamTime = 3_600_000, keepAlive = 15_000 } = options;
-  const sites = new Sites(options.origins ?? []);
-  const limits = new Limits(options.limits ?? {});
+  const door = createDoor("createHandler", options, table);
+  const { agent, store, questions = noDetails } = options;
   const looks = new Looks(store);
-  const onError = telling(options.onError ?? printError);
-  const { questions = noDetails } = options;
-  const settings = {
-    agent,
-    store,
-    questions,
-    limits,
-    looks,
-    prefix,
-    maxBodyBytes,
-    bodyTimeout,
-    streamTime,
-    keepAlive,
-    onError,
-  };
-
-  async function answer(request: Request): Promise<Response> {
-    sites.check(request);
-    const preflight = sites.preflight(request);
-    if (preflight) return preflight;
-    const sender = await senderOf(request, authenticate);
-    limits.countRequest(sender.user);
-    const url = new URL(request.url);
-    const asked = { ...settings, request, url, sender };
-    const path = url.pathname.startsWith(prefix) ? url.pathname.slice(prefix.length) : "";
-    const response = await answerOf(path, asked);
-    if (request.method !== "GET") looks.hint(sender.user);
-    return response;
-  }
-
-  function refuse(error: unknown, request: Request): Response {
-    const { status, code, message, headers } = problemOf(error);
-    if (status >= 500) onError(error, request);
-    return jsonResponse(status, { code, message }, headers);
-  }
-
-  return async (request) => {
-    const response = await answer(request).catch((error: unknown) => refuse(error, request));
-    for (const [name, value] of sites.sharing(request)) response.headers.set(name, value);
-    return response;
-  };
+  const settings = { ...door.settings, agent, store, questions, looks };
+  return (request) =>
+    door.open(
+      request,
+      async (visitor) => {
+        const response = await answerOf({ ...settings, ...visitor });
+        if (request.method !== "GET") looks.hint(visitor.sender.user);
+        return response;
+      },
+      problemResponse,
+    );
 }
 
 /** Where the host adds nothing, a question is what the log says of it. */
 const noDetails: Questions = { describe: async () => ({ facts: [], rules: [] }), keep: async () => false };
 
-const milliseconds = above(0, "milliseconds");
-const limit = whole(1);
-
 const table = {
+  ...doorTable,
   agent: required(having("the agent of createAgent", "send", "fork")),
   store: required(having("the store of the agent", "follow", "load")),
-  authenticate: required(callback),
-  origins: listOf(text, "an array of origins"),
-  limits: group<LimitOptions>({ requests: limit, streams: limit, waiting: limit, conversations: limit }),
   questions: having("an object that describes questions and keeps rules", "describe", "keep"),
-  prefix: {
-    ...text,
-    wanted: 'a path that begins with a slash and ends without one, such as "/api"',
-    isInRange: (prefix) => prefix === "" || /^\/.*[^/]$/.test(String(prefix)),
-  },
-  maxBodyBytes: above(0, "bytes"),
-  bodyTimeout: milliseconds,
-  streamTime: milliseconds,
-  keepAlive: milliseconds,
-  onError: callback,
 } satisfies OptionTable<HandlerOptions>;
 
-function telling(onError: (error: unknown, request: Request) => void): (error: unknown, request: Request) => void {
-  return (error, request) => {
-    try {
-      onError(error, request);
-    } catch {
-      // The listener's own business.
-    }
-  };
-}
-
-function printError(error: unknown, { method }: Request): void {
-  console.error(`${method}:`, error);
-}
-
-const needsAuthenticate =
-  "createHandler needs `authenticate`, which says who sends a request: without it, every visitor could read everything. For a server of one person, give () => ({ id: anonymousUser }).";
-
-async function answerOf(path: string, asked: Asked): Promise<Response> {
+async function answerOf(asked: Asked): Promise<Response> {
+  const { path, sender } = asked;
   const all = ofAll.get(path);
   if (all) return routed(all, asked);
   const [, id = "", rest = ""] = /^\/conversations\/([^/]+)(\/[a-z]+)?$/.exec(path) ?? [];
   const one = id === "" ? undefined : ofOne.get(rest);
   if (!one) throw new Problem("not_found", "There is nothing at this address.");
-  return routed(one, { ...asked, key: { conversation: checkedName(id), user: asked.sender.user } });
+  return routed(one, { ...asked, key: { conversation: conversationNamed(id), user: sender.user } });
 }
 
 function routed<A extends Asked>(methods: Methods<A>, asked: A): Promise<Response> {

@@ -1,24 +1,14 @@
 import type { Key } from "@cogency/storage";
-import type { Sender } from "./access/sender.ts";
 import type { Looks } from "./changes/looks.ts";
+import type { DoorSettings, Visitor } from "./door/door.ts";
 import type { HandlerOptions } from "./handler-options.ts";
-import type { Limits } from "./limits/limits.ts";
+import type { Questions } from "./questions.ts";
 
 /** A request to one address, with what is known of it. */
-export interface Asked extends Settings {
-  request: Request;
-  url: URL;
-  sender: Sender;
-  limits: Limits;
+export interface Asked extends Visitor, DoorSettings, Pick<HandlerOptions, "agent" | "store"> {
+  questions: Questions;
   looks: Looks;
 }
-
-/** The options of a handler, with their defaults. */
-type Settings = {
-  [Name in keyof Omit<HandlerOptions, "authenticate" | "origins" | "limits" | "prefix">]-?: NonNullable<
-    HandlerOptions[Name]
-  >;
-} & { prefix: string };
 
 /** A request about one conversation. */
 export interface AskedOfOne extends Asked {

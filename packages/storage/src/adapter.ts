@@ -17,6 +17,7 @@ export type { FollowedLog } from "./adapter/follow-log.ts";
 export { followLog } from "./adapter/follow-log.ts";
 export type { SlotOperations } from "./adapter/held-slot.ts";
 export { heldSlot } from "./adapter/held-slot.ts";
+export { leavable } from "./adapter/leavable.ts";
 export type { LiveHub, LiveLink } from "./adapter/live-hub.ts";
 export { liveHub } from "./adapter/live-hub.ts";
 export type { LogSummary } from "./adapter/log-summary.ts";

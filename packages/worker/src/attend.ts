@@ -1,6 +1,6 @@
 import type { Agent, RunResult } from "@cogency/agent";
+import { failureOf } from "@cogency/agent/failure";
 import type { Claim, Store } from "@cogency/storage";
-import { failureOf } from "./failures.ts";
 import { keepClaim } from "./keep-claim.ts";
 import { noticeOf, storeNotice } from "./notice.ts";
 import { type LoggedTrouble, troubleOf } from "./trouble-of.ts";

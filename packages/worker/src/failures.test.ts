@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { RunError } from "@cogency/agent";
+import { failureOf, ownFailures, providerFailures } from "@cogency/agent/failure";
 import { isRetryable, ProviderError, type ProviderErrorCode } from "@cogency/provider";
 import { StoreError } from "@cogency/storage";
 import { describe, expect, it } from "vitest";
-import { failureOf, ownFailures, providerFailures } from "./failures.ts";
 import { firstBound, longestAsked, longestBound } from "./next-try.ts";
 
 const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");

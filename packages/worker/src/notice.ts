@@ -1,6 +1,6 @@
+import type { Failure } from "@cogency/agent/failure";
 import type { LogEvent } from "@cogency/protocol";
 import { type Claim, isStoreError, type Key, type Store } from "@cogency/storage";
-import type { Failure } from "./failures.ts";
 import { boundOf, longestBound } from "./next-try.ts";
 import { type LoggedTrouble, troubleOf } from "./trouble-of.ts";
 import type { Verdict } from "./verdict.ts";

@@ -1,5 +1,5 @@
+import { failureOf } from "@cogency/agent/failure";
 import type { Key } from "@cogency/storage";
-import { failureOf } from "./failures.ts";
 import type { FailingConversations, ParkedByWorker, WorkerEvent } from "./worker.ts";
 
 interface Trouble {

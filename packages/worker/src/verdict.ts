@@ -1,6 +1,6 @@
 import type { RunResult } from "@cogency/agent";
+import { failureOf } from "@cogency/agent/failure";
 import { isLeaseHeldError, isStoreError } from "@cogency/storage";
-import { failureOf } from "./failures.ts";
 import { delayOf } from "./next-try.ts";
 import type { LoggedTrouble } from "./trouble-of.ts";
 

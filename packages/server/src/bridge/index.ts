@@ -2,4 +2,5 @@ export type { Bridge, BridgeOptions, BridgeStore, PostedByBridge, Visit } from "
 export { createBridge } from "./bridge.ts";
 export type { Change } from "./change.ts";
 export { Changes } from "./changes.ts";
+export { shownItem } from "./shown-item.ts";
 export type { TurnEnding, TurnItem } from "./turn-item.ts";

@@ -1,7 +1,7 @@
+import { checkExists } from "../conversation/check-exists.ts";
 import { jsonResponse } from "../json-response.ts";
 import { Problem } from "../problem.ts";
 import type { AskedOfOne } from "../route.ts";
-import { checkExists } from "./check-exists.ts";
 
 /** `GET /conversations/ID/questions?id=QUESTION`: what the host adds to an open question. */
 export async function describeQuestion(asked: AskedOfOne, id: string): Promise<Response> {

@@ -18,6 +18,7 @@ export async function followChanges({
     eventStream({
       open: () => looks.read(sender.user),
       at: 0,
+      reopens: true,
       time: streamTime,
       keepAlive,
       onEnd: limits.openStream(sender.user),

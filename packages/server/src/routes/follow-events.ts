@@ -23,6 +23,7 @@ export async function followEvents(asked: AskedOfOne): Promise<Response> {
     eventStream({
       open: (at) => readConversation({ store, key, view }, at),
       at: after,
+      reopens: true,
       time: streamTime,
       keepAlive,
       onEnd: limits.openStream(key.user),

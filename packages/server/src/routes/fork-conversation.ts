@@ -1,8 +1,8 @@
 import { readJson } from "../body/read-json.ts";
+import { checkExists } from "../conversation/check-exists.ts";
 import { jsonResponse } from "../json-response.ts";
 import { Problem } from "../problem.ts";
 import type { AskedOfOne } from "../route.ts";
-import { checkExists } from "./check-exists.ts";
 
 /** `POST /conversations/ID/fork`: begins another conversation with the first `at` events of this one, or with all. */
 export async function forkConversation(asked: AskedOfOne): Promise<Response> {

@@ -1,8 +1,8 @@
+import { checkExists } from "../conversation/check-exists.ts";
 import { openQuestions } from "../conversation/open-questions.ts";
 import { recentEvents } from "../conversation/recent-events.ts";
 import { jsonResponse } from "../json-response.ts";
 import type { AskedOfOne } from "../route.ts";
-import { checkExists } from "./check-exists.ts";
 import { describeQuestion } from "./describe-question.ts";
 
 /** `GET /conversations/ID/questions`: those that are open, or with `?id=QUESTION` what the host adds to one. */

@@ -1,9 +1,9 @@
 import { readJson } from "../body/read-json.ts";
 import { type PostedMessage, readMessage } from "../body/read-message.ts";
+import { checkExists } from "../conversation/check-exists.ts";
 import { jsonResponse } from "../json-response.ts";
 import { Problem } from "../problem.ts";
 import type { AskedOfOne } from "../route.ts";
-import { checkExists } from "./check-exists.ts";
 
 /** `POST /conversations/ID/messages`: puts a message into the inbox, once per id. A prompt may begin a conversation. */
 export async function postMessage(asked: AskedOfOne): Promise<Response> {

@@ -1,8 +1,8 @@
 import { readJson } from "../body/read-json.ts";
+import { checkExists } from "../conversation/check-exists.ts";
 import { jsonResponse } from "../json-response.ts";
 import { Problem } from "../problem.ts";
 import type { AskedOfOne } from "../route.ts";
-import { checkExists } from "./check-exists.ts";
 
 /**
  * `PATCH /conversations/ID`: gives a conversation the title that lists show from then on. While a run is at work, nobody else may write

@@ -17,8 +17,10 @@ export interface Frame {
 }
 
 interface EventStreamOptions {
-  /** Begins to read after what the reader has; again when a reader goes on that had taken nothing for a while. */
+  /** Begins to read after what the reader has; again when a reader goes on that had taken nothing for a while, if it `reopens`. */
   open(at: number): Frames;
+  /** Whether a reader that has left, or takes nothing for a while, may read on elsewhere or later. If not, one reading is all there is. */
+  reopens: boolean;
   /** What the reader has at the beginning. */
   at: number;
   /** Milliseconds until the stream ends. */
@@ -38,7 +40,7 @@ interface EventStreamOptions {
  * read holds no events in memory. Nothing is left over when the reader leaves: no timer, and no iteration.
  */
 export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Array> {
-  const { time, keepAlive, signal, onEnd } = options;
+  const { time, keepAlive, signal, onEnd, reopens } = options;
   // A host that stops has closed its store: its readers ask the next one.
   const tell = (error: unknown) => {
     const isClosed = error instanceof Error && "code" in error && error.code === "closed";
@@ -78,7 +80,7 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
         signal.addEventListener("abort", end, { once: true });
         lifetime = startTimer(time, end);
         if (signal.aborted) end();
-        controller.enqueue(encoder.encode(`retry: ${reconnectAfter}\n\n`));
+        if (reopens) controller.enqueue(encoder.encode(`retry: ${reconnectAfter}\n\n`));
       },
       async pull(controller) {
         pause?.stop();
@@ -97,7 +99,7 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
             at = frame.at;
           }
           controller.enqueue(encoder.encode(frame === quiet ? ": \n\n" : frame.text));
-          pause = startTimer(longestPause, () => void stopReading().catch(tell));
+          if (reopens) pause = startTimer(longestPause, () => void stopReading().catch(tell));
         } catch (error) {
           if (hasLeft) return;
           tell(error);
@@ -118,7 +120,10 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
 }
 
 /** The response that a stream of server-sent events is the body of. */
-export function eventResponse(body: ReadableStream<Uint8Array>): Response {
+export function eventResponse(
+  body: ReadableStream<Uint8Array>,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
   return new Response(body, {
     headers: {
       "content-type": "text/event-stream",
@@ -126,6 +131,7 @@ export function eventResponse(body: ReadableStream<Uint8Array>): Response {
       "x-content-type-options": "nosniff",
       // nginx would collect events otherwise.
       "x-accel-buffering": "no",
+      ...headers,
     },
   });
 }

@@ -10,7 +10,7 @@ import { mostAttached, mostCharacters } from "./cut.ts";
 import { shownEvent } from "./shown-event.ts";
 
 const stored = (event: LogEvent, seq = 7) => ({ ...event, seq }) as StoredEvent;
-const show = (event: LogEvent, seesThinking = true) => shownEvent(stored(event), seesThinking) as LogEvent | undefined;
+const show = (event: LogEvent, seesThinking = true) => shownEvent(stored(event), seesThinking);
 const record = (kind: string, data: unknown) => ({ type: "record", kind, data, timestamp: 1 }) as LogEvent;
 
 /** What is left of each sample: all of it, nothing, or this. */

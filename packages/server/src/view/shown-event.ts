@@ -8,16 +8,21 @@ import { type Fields, flag, json, listOf, number, object, pick, type Rule, text 
  * words that the runtime wrote to the model, requests, the provider's own blocks, where content came from, and every kind of record that
  * is not known here. Never throws for values that JSON can hold.
  */
-export function shownEvent(event: StoredEvent, seesThinking: boolean): object | undefined {
+export function shownEvent(event: StoredEvent, seesThinking: boolean): StoredEvent | undefined {
   const { type, seq, timestamp } = event;
   if (type === "record") {
     const fields = records.get(event.kind);
-    return fields && { type, kind: event.kind, data: pick(event.data, fields), timestamp, seq };
+    return fields && shown({ type, kind: event.kind, data: pick(event.data, fields), timestamp, seq });
   }
   if (type === "think" && !seesThinking) return undefined;
   if (type === "user" && event.origin !== undefined && event.origin !== "untrusted") return undefined;
   const fields = events.get(type);
-  return fields && { type, ...pick(event, fields), timestamp, seq };
+  return fields && shown({ type, ...pick(event, fields), timestamp, seq });
+}
+
+/** A log from elsewhere may hold anything: who reads an event of it reads each field as one that may be missing. */
+function shown(event: object): StoredEvent {
+  return event as StoredEvent;
 }
 
 const texts = listOf(text);

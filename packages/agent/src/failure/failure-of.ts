@@ -1,7 +1,8 @@
-import type { RunError, RunResult } from "@cogency/agent";
 import { isProviderError, type ProviderError, type ProviderErrorCode } from "@cogency/provider";
+import type { RunError } from "../errors.ts";
+import type { RunResult } from "../run.ts";
 
-/** Why a run failed, and what a worker does about it. */
+/** Why a run failed, in words for a person, and what whoever goes on with it should do. */
 export interface Failure {
   readonly code: string;
   /** What happened, for the person who waits: no text of a server, and no key. */
