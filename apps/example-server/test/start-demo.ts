@@ -24,7 +24,8 @@ export interface Curl {
 export async function startDemo(...options: readonly string[]): Promise<RunningDemo> {
   const file = fileURLToPath(new URL("../src/demo.ts", import.meta.url));
   const child = spawn(process.execPath, [file, ...options], { stdio: ["ignore", "pipe", "pipe"] });
-  const exited = once(child, "exit");
+  // All that it has said is there by then.
+  const closed = once(child, "close");
   let failure = "";
   child.stderr.setEncoding("utf8").on("data", (text) => {
     failure += text;
@@ -38,7 +39,7 @@ export async function startDemo(...options: readonly string[]): Promise<RunningD
   });
   const [line] = await Promise.race([
     once(lines, "line"),
-    exited.then(() => once(child.stderr, "close")).then(() => [""]),
+    closed.then(() => [""]),
   ]);
   const origin = /^(http:\/\/127\.0\.0\.1:\d+)\//.exec(line)?.[1];
   if (origin === undefined) throw new Error(failure || `The demo has said ${JSON.stringify(line)}.`);
@@ -50,11 +51,11 @@ export async function startDemo(...options: readonly string[]): Promise<RunningD
     },
     async interrupt() {
       child.kill("SIGINT");
-      return (await exited)[0];
+      return (await closed)[0];
     },
     async kill() {
       child.kill("SIGKILL");
-      await exited;
+      await closed;
     },
   };
 }
