@@ -41,7 +41,7 @@ export function QuestionView({ id, part, isAnswered }: QuestionViewProps) {
           {[decision ?? "Nobody answered", reason, answer].filter((one) => one !== undefined).join(": ")}
         </p>
       )}
-      {open && (
+      {open && !part.client && (
         <form onSubmit={submit}>
           <fieldset disabled={isAnswered}>
             {isApproval && (

@@ -141,12 +141,15 @@ async function listed(
   }
   const { stdout } = process;
   const blocks = open.map((asked) => {
-    const { id, asks } = asked.question;
+    const { id, asks, client } = asked.question;
     const place = `${shellWord(name)} ${shortId(id)}`;
     const means = answered.has(id)
       ? ["  It is answered. The answer waits for a run to read it."]
       : asks === "answer"
-        ? [`  cogency answer ${place} <text or JSON>`]
+        ? [
+            ...(client ? ["  The client that brought the tool answers it. In its place:"] : []),
+            `  cogency answer ${place} <text or JSON>`,
+          ]
         : [`  cogency approve ${place}`, `  cogency deny ${place} --reason <why>`];
     return [...askedRows(asked, stdout, widthOr(stdout, 100), scope), ...means].join("\n");
   });

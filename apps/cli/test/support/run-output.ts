@@ -144,6 +144,7 @@ const runEvent = z
       name: text,
       message: text,
       schema: jsonSchema.optional(),
+      client: z.literal(true).optional(),
       agents: z.array(text).optional(),
     }),
     event("question_answered", { question: text, id: text, content: json, by: text.optional() }),
@@ -187,6 +188,7 @@ const runRecord = z
           touches: z.array(text),
           message: text.optional(),
           schema: jsonSchema.optional(),
+          client: z.literal(true).optional(),
         }),
       )
       .optional(),

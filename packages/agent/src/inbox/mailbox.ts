@@ -27,8 +27,6 @@ interface MailboxParts {
   key: Key;
   keyRing: KeyRing;
   attachments: AttachmentBounds;
-  /** The names that no tool of a client may have. */
-  taken: ReadonlySet<string>;
   /** Called once, with the first message that cancels the run. */
   onCancel(cancel: Received): void;
   /** Whether a message that came at this time, by the clock of the store, meant what was before this run. */
@@ -253,7 +251,7 @@ export class Mailbox implements RemoteAnswers {
 
   #sortWithTools(sorted: Sorted, received: Received, given: unknown): void {
     try {
-      const tools = checkedClientTools(given, this.#parts.taken);
+      const tools = checkedClientTools(given);
       sorted.prompts.push({ ...received, tools });
     } catch (error) {
       sorted.refused.push({ received, why: (error as Error).message });

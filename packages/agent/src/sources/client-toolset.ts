@@ -7,8 +7,8 @@ import type { Toolset } from "../toolset.ts";
 export type WithClientTools = (toolset: Toolset, specs: readonly ToolSpec[]) => Toolset;
 
 /**
- * @param taken the names that none of them may have; one that has is left out. Nobody could send it to this agent, but another one may
- * have taken the prompt
+ * @param taken the names that none of them may have; one that has is left out. This agent could not have sent it, but another one
+ * may have
  * @param warn called once for each name that is left out
  */
 export function clientToolsets(

@@ -34,13 +34,14 @@ function make(question: QuestionPart, ofCall: JsonObject, actions: Actions | und
     ...concerns.map(({ why }) => tag("p", { class: "concern" }, visible(why))),
     places.length > 0 && tag("p", { class: "fact" }, `It touches ${places.map(revealed).join("; ")}`),
   ];
-  if (open && actions && asks === "approval") return approvalForm(question, args, asked, actions);
-  if (open && actions) return answerForm(question, asked, actions);
+  const isOfPerson = open && !question.client;
+  if (isOfPerson && actions && asks === "approval") return approvalForm(question, args, asked, actions);
+  if (isOfPerson && actions) return answerForm(question, asked, actions);
   return tag("div", {}, ...asked, tag("p", { class: `decision ${question.decision ?? ""}` }, decisionText(question)));
 }
 
-function decisionText({ decision, reason, answer, open }: QuestionPart): string {
-  if (open) return "Nobody has answered yet.";
+function decisionText({ decision, reason, answer, open, client }: QuestionPart): string {
+  if (open) return client ? "The client has not answered yet." : "Nobody has answered yet.";
   if (decision === undefined) return "The call ended before anybody answered.";
   const said = decision === "answered" ? `Answered: ${asText(answer)}` : decision === "approved" ? "Allowed" : "Denied";
   return visible(reason ? `${said}: ${reason}` : said);

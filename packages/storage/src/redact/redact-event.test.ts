@@ -290,15 +290,6 @@ describe("redactEvent", () => {
         data: { tools: [{ name: key, hash: key }], gone: [key], notes: [key] },
       },
     ],
-    [
-      "the names of the tools of a client",
-      {
-        type: "record",
-        timestamp,
-        kind: "client_tools",
-        data: { tools: [{ name: key, description: "", parameters: {} }] },
-      },
-    ],
     ["the trace of a turn", { type: "record", timestamp, kind: "trace", data: { traceparent: key } }],
     ["what was used", { type: "record", timestamp, kind: "usage", data: usage }],
     ["a cancel", { type: "cancelled", timestamp }],
@@ -343,6 +334,14 @@ describe("redactEvent", () => {
       expect(redactEvent({ ...event, data: null } as LogEvent, redactSecrets)).toEqual({ ...event, data: null });
     },
   );
+
+  it("keeps the names of the tools of a client, and not their descriptions", () => {
+    const tools = [{ name: key, description: `with ${key}`, parameters: { type: "object", description: key } }];
+    const event: LogEvent = { type: "record", timestamp, kind: "client_tools", data: { tools } };
+    expect(redactEvent(event, redactSecrets)).toMatchObject({
+      data: { tools: [{ name: key, description: `with ${hidden}`, parameters: { description: hidden } }] },
+    });
+  });
 
   it("redacts content that is not JSON as a text", () => {
     const redacted = redactEvent({ type: "result", timestamp, payload, content: `broken ${key}` }, redactSecrets);

@@ -152,7 +152,7 @@ export function createAsking(parts: AskerParts, { call, tool, timeout, goOn }: A
           one.asks === "answer" &&
           one.hash === hash &&
           one.shown === shown &&
-          (one.client === true) === isOfClient &&
+          isFor(one, isOfClient) &&
           !used.has(one.id),
       );
     if (known) used.add(known.id);
@@ -314,9 +314,14 @@ export function standingQuestion(
   { client }: Tool,
 ): QuestionRecord | undefined {
   if (!client && (answer || whenUnanswered !== "wait")) return undefined;
-  const last = logged.questions(id).findLast(({ asks }) => asks === "answer");
+  const last = logged.questions(id).findLast((one) => one.asks === "answer" && isFor(one, client));
   if (!last || remote?.has(last.id) || logged.answers(last.id).length > 0) return undefined;
   return last;
+}
+
+/** Whether the question is for the one who is asked: a client, or a person. */
+function isFor({ client }: QuestionRecord, isOfClient = false): boolean {
+  return (client === true) === isOfClient;
 }
 
 /** The `ask` of a tool that does not say that it asks. */

@@ -151,7 +151,7 @@ export class WatchedRun implements TurnListener {
 
   /** Shows the first question that is open, and closes one that somebody has answered. */
   #lookForQuestion(): void {
-    const open = questionsOf(this.#events).find(({ question }) => question.open);
+    const open = questionsOf(this.#events).find(({ question }) => question.open && !question.client);
     if (open?.question.id === this.#question?.asked.question.id) return;
     const { page, scope } = this.#parts;
     if (this.#question) this.#late.closed();

@@ -88,7 +88,9 @@ async function settle(
   inputs: ClientInputs,
   question: OpenQuestion,
 ): Promise<boolean> {
-  const { question: id, asks } = question;
+  const { question: id, asks, client } = question;
+  // It waits for the client that brought the tool, in another protocol.
+  if (client) return false;
   if (asks === "approval") {
     const form = approvalForm(question);
     const tooLong = { approved: false, reason: "The call is too long for a person to read it whole." };
