@@ -191,9 +191,10 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     imports: ["async", "protocol", "tools", "storage", "agent"],
     isPure: true,
     hasNodeEntry: true,
-    entries: ["./node"],
+    entries: ["./bridge", "./node"],
     bundles: [
-      { ceiling: 20.3 * kB, forbidden: anywhere },
+      { ceiling: 20.9 * kB, forbidden: anywhere },
+      { file: "./dist/bridge.js", ceiling: 21.8 * kB, forbidden: anywhere },
       { file: "./dist/node.js", isForNode: true, ceiling: 1.5 * kB, forbidden: codeFromText },
     ],
   },

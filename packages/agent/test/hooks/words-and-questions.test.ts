@@ -39,6 +39,10 @@ describe("beforePrompt", () => {
     const { send, recover, provider } = hooked(["Hello.<end>"], [noSecrets]);
     await send({ conversation }, { kind: "prompt", content: "sk-3" });
     expect([(await recover()).error?.code, provider.requests.length]).toEqual(["prompt_refused", 0]);
+    expect([(await recover()).error?.code, provider.requests.length]).toEqual(["nothing_to_recover", 0]);
+    await send({ conversation }, { kind: "prompt", content: "Say hello." });
+    expect([(await recover()).text, provider.requests.length]).toEqual(["Hello.", 1]);
+    expect(JSON.stringify(provider.requests[0]?.messages)).toContain("Say hello.");
   });
 
   it("refuses a steer, and the run goes on without it", async () => {

@@ -1,14 +1,9 @@
 import type { Agent } from "@cogency/agent";
-import { having, type OptionTable, required } from "@cogency/protocol/options";
 import type { Key, MessageContent, Store, StoredEvent } from "@cogency/storage";
 import type { Sender } from "../access/sender.ts";
 import type { ConversationState } from "../conversation/conversation-state.ts";
-import { createDoor } from "../door/door.ts";
-import { doorTable } from "../door/door-options.ts";
 import type { HandlerOptions } from "../handler-options.ts";
 import type { Problem } from "../problem.ts";
-import { OpenVisit } from "./open-visit.ts";
-import { Recoveries } from "./recoveries.ts";
 import type { TurnItem } from "./turn-item.ts";
 
 /** The options that every bridge has. They mean what they mean for `createHandler`. */
@@ -88,26 +83,3 @@ export interface PostedByBridge {
 
 /** What a bridge reads of a store. */
 export type BridgeStore = Pick<Store, "load" | "follow" | "live" | "inbox">;
-
-/**
- * Checks the options and makes a bridge.
- *
- * @param name the function that the host calls, for errors
- * @throws as `createHandler`
- */
-export function createBridge(name: string, options: BridgeOptions): Bridge {
-  const door = createDoor(name, options, table);
-  const { agent, store } = options;
-  const recoveries = new Recoveries(agent, store);
-  const parts = { ...door.settings, agent, store, recoveries };
-  return {
-    handle: (request, answer, refuse) =>
-      door.open(request, async (visitor) => answer(new OpenVisit(parts, visitor)), refuse),
-  };
-}
-
-const table = {
-  ...doorTable,
-  agent: required(having("the agent of createAgent", "send", "recover")),
-  store: required(having("the store of the agent", "follow", "load", "inbox")),
-} satisfies OptionTable<BridgeOptions>;

@@ -1,5 +1,6 @@
 import type { Agent } from "@cogency/agent";
-import type { Key, MessageContent } from "@cogency/storage";
+import type { Key } from "@cogency/storage";
+import { refusedContent } from "../body/refused-content.ts";
 import { checkExists } from "../conversation/check-exists.ts";
 import type { Limits } from "../limits/limits.ts";
 import { Problem } from "../problem.ts";
@@ -28,7 +29,7 @@ export async function postMessages(
     try {
       await limits.post({ id, content }, key, store, () => agent.send(key, content, { id, from }));
     } catch (error) {
-      throw problemOfContent(error, content);
+      throw refusedContent(error, content);
     }
     onPosted();
   }
@@ -40,11 +41,4 @@ function checkId(id: string): void {
     "invalid_request",
     "The id of a message has 1 to 128 visible ASCII characters, and is unique in its conversation, such as a UUID.",
   );
-}
-
-/** The agent has limits for what a message brings. Its sender reads them. */
-function problemOfContent(error: unknown, content: MessageContent): unknown {
-  const isRefused = error instanceof TypeError || error instanceof RangeError;
-  if (!isRefused || !("attachments" in content || "tools" in content)) return error;
-  return new Problem("invalid_request", error.message, { cause: error });
 }

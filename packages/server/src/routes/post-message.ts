@@ -1,5 +1,6 @@
 import { readJson } from "../body/read-json.ts";
 import { type PostedMessage, readMessage } from "../body/read-message.ts";
+import { refusedContent } from "../body/refused-content.ts";
 import { checkExists } from "../conversation/check-exists.ts";
 import { jsonResponse } from "../json-response.ts";
 import { Problem } from "../problem.ts";
@@ -17,10 +18,7 @@ export async function postMessage(asked: AskedOfOne): Promise<Response> {
       await agent.send(key, content, { id, from: sender.from });
     });
   } catch (error) {
-    // The agent has limits for attachments.
-    const isRefused = error instanceof TypeError || error instanceof RangeError;
-    if (!isRefused || !("attachments" in content)) throw error;
-    throw new Problem("invalid_request", error.message, { cause: error });
+    throw refusedContent(error, content);
   }
   return jsonResponse(202, { id });
 }

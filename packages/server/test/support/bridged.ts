@@ -1,7 +1,13 @@
 import { createAgent, defineTool, type Tool } from "@cogency/agent";
 import { type ScriptedStep, scripted } from "@cogency/provider";
 import { type Key, memoryStore, type Store } from "@cogency/storage";
-import { type BridgeOptions, createBridge, type PostedByBridge, type TurnItem, type Visit } from "../../src/bridge/index.ts";
+import {
+  type BridgeOptions,
+  createBridge,
+  type PostedByBridge,
+  type TurnItem,
+  type Visit,
+} from "../../src/bridge/index.ts";
 import { keyRing } from "./site.ts";
 
 export const hers: Key = { conversation: "notes", user: "ada" };
@@ -77,3 +83,9 @@ export const replies = (items: readonly TurnItem[]) =>
 
 export const overs = (items: readonly TurnItem[]) =>
   items.flatMap((item) => (item.type === "over" ? [item.ending] : []));
+
+/** Something that waits until it is opened. */
+export function gate() {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  return { opened: promise, open: () => resolve("ok") };
+}

@@ -1,6 +1,6 @@
 import { createAgent, defineTool } from "@cogency/agent";
 import { type ScriptedStep, scripted } from "@cogency/provider";
-import { memoryStore, type Store } from "@cogency/storage";
+import { type Key, memoryStore, type Store } from "@cogency/storage";
 import { createKeyRing } from "@cogency/tools";
 import { anonymousUser, createHandler, type HandlerOptions } from "../../src/index.ts";
 
@@ -55,7 +55,7 @@ export function reading({ body }: Response) {
 }
 
 /** The id of the first question in a log. */
-export async function questionIn(store: Store, key: { conversation: string; user?: string }): Promise<string> {
+export async function questionIn(store: Store, key: Key): Promise<string> {
   const log = await store.load(key);
   return String(log.flatMap((event) => (event.type === "record" && event.kind === "question" ? event.data.id : []))[0]);
 }

@@ -113,6 +113,10 @@ export const calls: Readonly<Record<string, Call | string>> = {
   "provider-openai openai 0": { needs: () => key },
   "server Problem 2": ofError,
   "server createHandler 0": { needs: ({ agent, store }) => ({ agent, store, authenticate: () => undefined }) },
+  "server/bridge createBridge 1": {
+    before: () => ["createBridge"],
+    needs: ({ agent, store }) => ({ agent, store, authenticate: () => undefined }),
+  },
   "storage/adapter claimLimits 0": inner,
   "storage/adapter followLog 1": inner,
   "storage/adapter loadCount 0": inner,
