@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import type { AgUiEvent } from "../src/index.ts";
 import { type Before, checkRun } from "./support/check-run.ts";
 import { faultsOfJudges } from "./support/judge.ts";
-import { endingOf, historyOf, runOf } from "./support/recorded.ts";
+import { endingOf, historyOf, runOf, shownItems } from "./support/recorded.ts";
 
 type Events = readonly AgUiEvent[];
 
 function recorded(name: string, show: typeof runOf = runOf): Events {
   const conversation = recordedConversations.find((one) => one.name === name);
   if (!conversation) throw new Error(`No recorded conversation has the name ${name}.`);
-  return show(conversation.items, endingOf(logOf(conversation)));
+  return show(shownItems(conversation.items), endingOf(logOf(conversation)));
 }
 
 const good = recorded("one-tool");

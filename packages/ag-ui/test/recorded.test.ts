@@ -1,12 +1,11 @@
-import type { TurnItem } from "@cogency/server/bridge";
 import { recordedConversations } from "@tooling/conversations";
 import { describe, expect, it } from "vitest";
 import { checkRun } from "./support/check-run.ts";
 import { clientAfter, faultsOfJudges } from "./support/judge.ts";
-import { endingOf, historyOf, linesOf, runOf } from "./support/recorded.ts";
+import { endingOf, historyOf, linesOf, runOf, shownItems } from "./support/recorded.ts";
 
 describe.each(recordedConversations)("the recorded conversation $name", ({ name, about, items }) => {
-  const shown: readonly TurnItem[] = items;
+  const shown = shownItems(items);
   const log = shown.filter((item) => item.type === "event");
   const ending = endingOf(log.map(({ event }) => event));
   const runs = {

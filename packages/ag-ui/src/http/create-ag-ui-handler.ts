@@ -6,6 +6,7 @@ import type { AgUiOptions } from "../ag-ui-options.ts";
 import { cancelRun } from "./cancel-run.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import { followRun } from "./follow-run.ts";
+import type { Tell } from "./frames.ts";
 import { startRun } from "./start-run.ts";
 
 /**
@@ -24,17 +25,30 @@ export function createAgUiHandler(options: AgUiOptions): (request: Request) => P
   const { identity, ...rest } = options;
   checkOptions("createAgUiHandler", { identity }, { identity: object });
   const bridge = createBridge("createAgUiHandler", rest);
-  return (request) => bridge.handle(request, async (visit) => answer(visit, identity), refuse);
+  const { onError = printError } = options;
+  const tellOf = (request: Request) => (error: unknown) => {
+    try {
+      onError(error, request);
+    } catch {
+      // The listener's own business.
+    }
+  };
+  return (request) => bridge.handle(request, async (visit) => answer(visit, identity, tellOf(request)), refuse);
 }
 
-function answer(visit: Visit, identity: IdentityCapabilities | undefined): Promise<Response> | Response {
+/** As that of `createHandler`. */
+function printError(error: unknown, { method }: Request): void {
+  console.error(`${method}:`, error);
+}
+
+function answer(visit: Visit, identity: IdentityCapabilities | undefined, tell: Tell): Promise<Response> | Response {
   const [, thread = "", rest = ""] = /^\/([^/]+)(\/cancel)?$/.exec(visit.path) ?? [];
   if (visit.path === "" || visit.path === "/") {
-    return byMethod(visit, { GET: () => Response.json(capabilitiesOf(identity)), POST: () => startRun(visit) });
+    return byMethod(visit, { GET: () => Response.json(capabilitiesOf(identity)), POST: () => startRun(visit, tell) });
   }
   if (thread === "") throw new Problem("not_found", "There is nothing at this address.");
   const threadId = decoded(thread);
-  if (rest === "") return byMethod(visit, { GET: () => followRun(visit, threadId) });
+  if (rest === "") return byMethod(visit, { GET: () => followRun(visit, threadId, tell) });
   return byMethod(visit, { POST: () => cancelRun(visit, threadId) });
 }
 

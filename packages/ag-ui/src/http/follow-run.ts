@@ -1,13 +1,13 @@
 import { Problem } from "@cogency/server";
 import type { Visit } from "@cogency/server/bridge";
 import { AgUiRun } from "../out/ag-ui-run.ts";
-import { framesOf } from "./frames.ts";
+import { framesOf, type Tell } from "./frames.ts";
 
 /**
  * `GET prefix/THREAD?runId=RUN`: the messages of a conversation, and what goes on in it. With `Last-Event-ID`, the messages until there,
  * and the events of all that has come since.
  */
-export async function followRun(visit: Visit, threadId: string): Promise<Response> {
+export async function followRun(visit: Visit, threadId: string, tell: Tell): Promise<Response> {
   const key = visit.keyOf(threadId);
   const { events, state, last } = await visit.read(key);
   if (last === 0 && state === "idle") throw new Problem("not_found", "There is no such conversation.");
@@ -19,7 +19,7 @@ export async function followRun(visit: Visit, threadId: string): Promise<Respons
     );
   const run = new AgUiRun({ threadId, runId: visit.url.searchParams.get("runId") || `follow-${after}` });
   run.remember(events.filter(({ seq }) => seq <= after).map((event) => ({ type: "event", event })));
-  return visit.stream(framesOf(run, { events: run.start(), seq: after }, visit.turn(key, { after })));
+  return visit.stream(framesOf(run, { events: run.start(), seq: after }, visit.turn(key, { after }), tell));
 }
 
 function lastEventOf({ headers }: Request): number | undefined {

@@ -2,11 +2,19 @@ import type { TurnItem } from "@cogency/server/bridge";
 import type { AgUiEvent } from "../ag-ui-event.ts";
 import type { AgUiRun } from "../out/ag-ui-run.ts";
 
-/** A run as server-sent events. Those that end with a stored event have its number, from which a reader goes on that has lost the stream. */
+/** Tells whoever runs the server of an error. */
+export type Tell = (error: unknown) => void;
+
+/**
+ * A run as server-sent events. Those that end with a stored event have its number, from which a reader goes on that has lost the stream.
+ *
+ * @param tell hears what broke the run off. The stream ends as it should all the same, so that its client reads why.
+ */
 export async function* framesOf(
   run: AgUiRun,
   begin: { events: readonly AgUiEvent[]; seq: number },
   items: AsyncIterable<TurnItem>,
+  tell: Tell,
 ): AsyncGenerator<string> {
   yield* framesWith(begin.events, begin.seq);
   try {
@@ -14,8 +22,8 @@ export async function* framesOf(
       yield* framesWith(run.read(item), item.type === "event" ? item.event.seq : undefined);
     }
   } catch (error) {
+    tell(error);
     yield* framesWith(run.read({ type: "over", ending: brokenOff }));
-    throw error;
   }
 }
 

@@ -1,11 +1,12 @@
+import { Problem } from "@cogency/server";
 import type { Visit } from "@cogency/server/bridge";
 import { newsOf } from "../in/input-posts.ts";
 import { readRunInput } from "../in/run-input.ts";
 import { AgUiRun } from "../out/ag-ui-run.ts";
-import { framesOf } from "./frames.ts";
+import { framesOf, type Tell } from "./frames.ts";
 
 /** `POST prefix`: takes what is new of an input, and answers with the run that comes of it. */
-export async function startRun(visit: Visit): Promise<Response> {
+export async function startRun(visit: Visit, tell: Tell): Promise<Response> {
   const input = readRunInput(await visit.readJson());
   const key = visit.keyOf(input.threadId);
   const { events, last } = await visit.read(key);
@@ -18,13 +19,19 @@ export async function startRun(visit: Visit): Promise<Response> {
     isKnown: (id) => known.has(id) || run.has(id),
     questions: run.questions,
   });
-  for (const post of posts) await visit.post(key, [post]).catch(passIfThere);
+  for (const post of posts) await visit.post(key, [post]).catch(refuseOrPass);
   const ids = posts.map(({ id }) => id);
   const items = visit.turn(key, { after: last, ...(ids.length > 0 && { ids }) });
-  return visit.stream(framesOf(run, { events: run.start(view), seq: last }, items));
+  return visit.stream(framesOf(run, { events: run.start(view), seq: last }, items, tell));
 }
 
-/** The inbox has a message of this id: it came with an earlier request, maybe with another context. The first one counts. */
-function passIfThere(problem: unknown): void {
-  if (!(problem instanceof Error) || !("code" in problem) || problem.code !== "conflict") throw problem;
+function refuseOrPass(error: unknown): void {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "name_taken") {
+    throw new Problem("invalid_request", "`tools` of the input is wrong: one has the name of a tool of the agent.", {
+      cause: error,
+    });
+  }
+  // The conversation has a message of this id: it came with an earlier request, maybe with another context. The first one counts.
+  if (code !== "conflict") throw error;
 }

@@ -4,7 +4,11 @@ import { type Fields, listAt, objectAt, optionalText, textAt, wrong } from "./fi
 import { textOfParts } from "./parts.ts";
 
 /** A message that a client has sent. The content of its user messages is read only where they are new. */
-export type GivenMessage = ClientMessage & { readonly given: Fields; readonly place: string };
+export type GivenMessage = ReadMessage & { readonly given: Fields; readonly place: string };
+
+type ReadMessage =
+  | Exclude<ClientMessage, { role: "tool" }>
+  | (Extract<ClientMessage, { role: "tool" }> & { readonly content: string; readonly error?: string });
 
 /** Messages of the roles `system`, `developer` and `activity`, and of unknown ones, are none of a person, and are left out. */
 export function readMessages(given: unknown): GivenMessage[] {
@@ -17,7 +21,7 @@ export function readMessages(given: unknown): GivenMessage[] {
   });
 }
 
-function readMessage(fields: Fields, place: string): ClientMessage | undefined {
+function readMessage(fields: Fields, place: string): ReadMessage | undefined {
   const id = textAt(fields.id, `${place}.id`);
   const role = textAt(fields.role, `${place}.role`);
   switch (role) {

@@ -1,4 +1,4 @@
-import type { UserMessage } from "@ag-ui/core";
+import type { ToolMessage, UserMessage } from "@ag-ui/core";
 import type { Json } from "@cogency/protocol";
 import type { QuestionPart } from "@cogency/protocol/parts";
 import type { PostedByBridge } from "@cogency/server/bridge";
@@ -33,13 +33,14 @@ export interface InputNews extends ClientView {
 export async function newsOf(input: RunInput, { isKnown, questions }: Known): Promise<InputNews> {
   const prompts = newestWords(input.messages, isKnown);
   const read = prompts.map((prompt, index) => promptOf(prompt, input, index === prompts.length - 1));
+  const results = questions.flatMap((question) => resultOf(question, input.messages));
   const decisions = input.resume.map((resume) => decisionOf(resume, input.runId, questions));
   return {
-    messages: input.messages.filter((message) => !prompts.includes(message)),
-    news: read.map(({ message }) => message),
+    messages: input.messages.filter((message) => !prompts.includes(message) && !isAmong(results, message)),
+    news: [...results.map(({ message }) => message), ...read.map(({ message }) => message)],
     posts: [
       ...(await Promise.all(decisions)).flat(),
-      ...questions.flatMap((question) => resultOf(question, input.messages)),
+      ...results.map(({ post }) => post),
       ...read.map(({ post }) => post),
     ],
   };
@@ -80,18 +81,31 @@ function promptOf(
   };
 }
 
+interface Result {
+  readonly post: PostedByBridge;
+  readonly message: ToolMessage;
+}
+
 /** The result of a call that the client was asked to run. What it says of other calls is not believed. */
-function resultOf(question: QuestionPart, messages: readonly GivenMessage[]): PostedByBridge[] {
+function resultOf(question: QuestionPart, messages: readonly GivenMessage[]): Result[] {
   if (!question.client) return [];
   const result = messages.findLast((message) => message.role === "tool" && message.toolCallId === question.call);
   if (result?.role !== "tool") return [];
-  const content: Json = result.error === undefined ? { output: textIn(result) } : { error: result.error };
-  const id = isMessageId(result.id) ? result.id : `answer-${question.id}`;
-  return [{ id, content: { kind: "answer", question: question.id, content } }];
+  const { id, role, toolCallId, content: output, error } = result;
+  const content: Json = error === undefined ? { output } : { error };
+  return [
+    {
+      post: {
+        id: isMessageId(id) ? id : `answer-${question.id}`,
+        content: { kind: "answer", question: question.id, content },
+      },
+      message: { id, role, toolCallId, content: output, ...(error !== undefined && { error }) },
+    },
+  ];
 }
 
-function textIn({ content }: { content: unknown }): string {
-  return typeof content === "string" ? content : "";
+function isAmong(results: readonly Result[], { role, id }: GivenMessage): boolean {
+  return role === "tool" && results.some(({ message }) => message.id === id);
 }
 
 /** What a person decided about a question. One that is not open is left alone: somebody has answered it, or it never was. */

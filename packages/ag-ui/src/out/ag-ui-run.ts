@@ -1,5 +1,4 @@
-import type { UserMessage } from "@ag-ui/core";
-import type { Usage } from "@cogency/protocol";
+import type { ToolMessage, UserMessage } from "@ag-ui/core";
 import type { QuestionPart } from "@cogency/protocol/parts";
 import { type Change, Changes, type TurnItem } from "@cogency/server/bridge";
 import type { AgUiEvent } from "../ag-ui-event.ts";
@@ -9,10 +8,12 @@ import { type ClientView, showsSame } from "./client-view.ts";
 import { contentOf } from "./content.ts";
 import { runEnd } from "./run-end.ts";
 import { ShownState } from "./shown-state.ts";
+import { Steps } from "./steps.ts";
 import { Subagents } from "./subagents.ts";
 import { Transcript } from "./transcript.ts";
 import { type UnitKind, unitContent, unitEnd, unitStart } from "./unit-events.ts";
-import { sumOf } from "./usage.ts";
+
+type Of<Type extends Change["type"]> = Extract<Change, { type: Type }>;
 
 export interface AgUiRunOptions {
   readonly threadId: string;
@@ -33,14 +34,11 @@ export class AgUiRun {
   readonly #transcript = new Transcript();
   readonly #state = new ShownState();
   readonly #subagents = new Subagents();
+  readonly #steps = new Steps();
   readonly #calls = new CallEvents(this.#transcript);
   readonly #kinds = new Map<string, UnitKind>();
-  /** The steps of the conversation that have ended. */
-  #steps = 0;
-  #isInStep = false;
-  #usage: Usage | undefined;
   /** What the client has sent, and the log does not hold yet. */
-  #news: readonly UserMessage[] = [];
+  #news: readonly (UserMessage | ToolMessage)[] = [];
   /** What the client has is not what the log holds. */
   #isStale = false;
 
@@ -63,8 +61,7 @@ export class AgUiRun {
     for (const item of items) this.read(item);
     this.#subagents.forget();
     this.#isStale = false;
-    this.#isInStep = false;
-    this.#usage = undefined;
+    this.#steps.forget();
   }
 
   /** The first events of the run. With a `view`, the messages are among them only where the client lacks or misquotes some. */
@@ -82,24 +79,33 @@ export class AgUiRun {
 
   /** The events that an item brings. */
   read(item: TurnItem): AgUiEvent[] {
-    const events = this.#changes.read(item).flatMap((change) => {
+    const events = this.#inOrder(this.#changes.read(item)).flatMap((change) => {
       this.#state.read(change);
       return this.#translate(change);
     });
-    if (item.type === "over") events.push(...this.#endStep(), ...this.#subagents.suspend());
+    if (item.type === "over") events.push(...this.#steps.close(), ...this.#subagents.suspend());
     if (this.#isStale) events.push(this.#snapshot());
     this.#isStale = false;
     if (item.type === "over") this.#state.end(item.ending.status);
     const delta = this.#state.delta();
     if (delta.length > 0) events.push({ type: "STATE_DELTA", delta });
     if (item.type === "over")
-      events.push(runEnd(item.ending, { ...this.#options, open: this.#state.open, usage: this.#usage }));
+      events.push(runEnd(item.ending, { ...this.#options, open: this.#state.open, usage: this.#steps.usage }));
     return events;
+  }
+
+  /** Calls that end at one moment end in the order of the log, whatever was known of them first. */
+  #inOrder(changes: readonly Change[]): readonly Change[] {
+    const ends = changes.filter((change): change is Of<"call_end"> => change.type === "call_end");
+    if (ends.length < 2) return changes;
+    const order = this.#transcript.callOrder();
+    ends.sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
+    return changes.map((change) => (change.type === "call_end" ? (ends.shift() ?? change) : change));
   }
 
   #see({ messages, news }: ClientView): void {
     this.#news = news;
-    this.#calls.know(messages);
+    this.#calls.know([...messages, ...news]);
   }
 
   #snapshot(): AgUiEvent {
@@ -112,8 +118,8 @@ export class AgUiRun {
         return this.#words(change);
       case "unit":
         this.#kinds.set(change.id, change.kind);
-        this.#transcript.unit(change.id, change.kind);
-        return [...this.#beginStep(), ...unitStart(change.id, change.kind)];
+        if (this.#transcript.unit(change.id, change.kind)) this.#isStale = true;
+        return [...this.#steps.begin(), ...unitStart(change.id, change.kind)];
       case "unit_delta":
         this.#transcript.write(change.id, change.text);
         return unitContent(change.id, this.#kindOf(change.id), change.text);
@@ -121,7 +127,7 @@ export class AgUiRun {
         if (this.#transcript.settle(change.id, change.text)) this.#isStale = true;
         return unitEnd(change.id, this.#kindOf(change.id));
       case "call":
-        return [...this.#beginStep(), ...this.#calls.begin(change)];
+        return [...this.#steps.begin(), ...this.#calls.begin(change)];
       case "call_delta":
         return this.#calls.write(change);
       case "call_ready":
@@ -134,7 +140,8 @@ export class AgUiRun {
         if (change.part.client) this.#calls.ofClient.add(change.part.call);
         return [];
       case "step":
-        return this.#stepEnded(change.usage);
+        this.#transcript.endStep();
+        return this.#steps.end(change.usage);
       case "error":
         return [{ type: "CUSTOM", name: "error", value: { code: change.part.code, message: change.part.message } }];
       case "child":
@@ -144,15 +151,15 @@ export class AgUiRun {
     }
   }
 
-  #words({ message, part, seq }: Extract<Change, { type: "user" }>): AgUiEvent[] {
+  #words({ message, part, seq }: Of<"user">): AgUiEvent[] {
     const messageId = message ?? `user-${seq}`;
     const words = withoutContext(part.content);
     const { attachments = [], origin } = part;
     const metadata = origin === undefined ? {} : { metadata: { origin } };
     this.#transcript.user(messageId, contentOf(words, attachments), metadata.metadata);
-    const isKnown = this.#news.some(({ id }) => id === messageId);
+    const isNew = !this.#news.some(({ id }) => id === messageId);
     this.#news = this.#news.filter(({ id }) => id !== messageId);
-    if (isKnown) return [];
+    if (!isNew) return [];
     // The events of a text have no place for attachments.
     if (attachments.length > 0) this.#isStale = true;
     return [
@@ -162,10 +169,11 @@ export class AgUiRun {
     ];
   }
 
-  #callSettled(change: Extract<Change, { type: "call_ready" | "call_changed" | "call_end" }>): AgUiEvent[] {
+  #callSettled(change: Of<"call_ready" | "call_changed" | "call_end">): AgUiEvent[] {
     if (change.type === "call_ready") {
-      if (change.isRestated) this.#isStale = true;
-      return this.#calls.ready(change);
+      const events = this.#calls.ready(change);
+      if (this.#transcript.store(change.id) || change.isRestated) this.#isStale = true;
+      return events;
     }
     if (change.type === "call_changed") {
       this.#isStale = true;
@@ -173,32 +181,9 @@ export class AgUiRun {
       return [];
     }
     if (change.outcome === "refused") this.#isStale = true;
+    this.#news = this.#news.filter((message) => message.role !== "tool" || message.toolCallId !== change.id);
     const agents = this.#subagents.endCall(change.id, change.outcome !== "success");
     return [...agents, ...this.#calls.end(change)];
-  }
-
-  #stepEnded(usage: Usage): AgUiEvent[] {
-    const ended = this.#endStep();
-    this.#steps += 1;
-    this.#usage = this.#usage ? sumOf(this.#usage, usage) : usage;
-    this.#transcript.endStep();
-    return ended;
-  }
-
-  #beginStep(): AgUiEvent[] {
-    if (this.#isInStep) return [];
-    this.#isInStep = true;
-    return [{ type: "STEP_STARTED", stepName: this.#stepName() }];
-  }
-
-  #endStep(): AgUiEvent[] {
-    if (!this.#isInStep) return [];
-    this.#isInStep = false;
-    return [{ type: "STEP_FINISHED", stepName: this.#stepName() }];
-  }
-
-  #stepName(): string {
-    return `step ${this.#steps + 1}`;
   }
 
   #kindOf(id: string): UnitKind {

@@ -5,7 +5,7 @@ export interface ClientView {
   /** Without those that are new. */
   readonly messages: readonly ClientMessage[];
   /** What the client has sent, and the log did not hold before. */
-  readonly news: readonly UserMessage[];
+  readonly news: readonly (UserMessage | ToolMessage)[];
 }
 
 /** As much of a message as a client is compared by. */
@@ -13,7 +13,7 @@ export type ClientMessage =
   | Pick<UserMessage, "role" | "id">
   | Pick<ReasoningMessage, "role" | "id" | "content">
   | Pick<AssistantMessage, "role" | "id" | "content" | "toolCalls">
-  | Pick<ToolMessage, "role" | "id" | "toolCallId" | "content" | "error">;
+  | Pick<ToolMessage, "role" | "id" | "toolCallId">;
 
 /** Whether the client shows what the log holds: then it needs no snapshot. */
 export function showsSame(has: readonly ClientMessage[], shown: readonly Message[]): boolean {

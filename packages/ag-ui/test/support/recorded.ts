@@ -1,11 +1,17 @@
 import type { LogEvent } from "@cogency/protocol";
 import { partsOf } from "@cogency/protocol/parts";
-import type { TurnEnding, TurnItem } from "@cogency/server/bridge";
+import { shownItem, type TurnEnding, type TurnItem } from "@cogency/server/bridge";
 import { type AgUiEvent, AgUiRun } from "../../src/index.ts";
 
-/** The events of one run that shows a conversation from its first event on. */
-export function runOf(items: readonly TurnItem[], ending: TurnEnding): AgUiEvent[] {
+/** The items as a user may see them who sees reasoning, too. */
+export function shownItems(items: readonly TurnItem[]): TurnItem[] {
+  return items.flatMap((item) => shownItem(item, new Set(["thinking"])) ?? []);
+}
+
+/** The events of one run that shows a conversation from its first event on, or what comes after the items `before`. */
+export function runOf(items: readonly TurnItem[], ending: TurnEnding, before: readonly TurnItem[] = []): AgUiEvent[] {
   const run = new AgUiRun({ threadId: "thread", runId: "run" });
+  run.remember(before.filter(({ type }) => type === "event"));
   const begun = run.start({ messages: [], news: [] });
   return [...begun, ...items.flatMap((item) => run.read(item)), ...run.read({ type: "over", ending })];
 }
