@@ -37,10 +37,7 @@ export async function startDemo(...options: readonly string[]): Promise<RunningD
     said.push(text);
     if (said.filter(isCurl).length === 4) printed.resolve();
   });
-  const [line] = await Promise.race([
-    once(lines, "line"),
-    closed.then(() => [""]),
-  ]);
+  const [line] = await Promise.race([once(lines, "line"), closed.then(() => [""])]);
   const origin = /^(http:\/\/127\.0\.0\.1:\d+)\//.exec(line)?.[1];
   if (origin === undefined) throw new Error(failure || `The demo has said ${JSON.stringify(line)}.`);
   return {
