@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { nodeListener } from "@cogency/server/node";
 import { createDemo } from "./demo/demo-handler.ts";
 import { demoPage } from "./demo/demo-page.ts";
-import { curlOf, examplesAt } from "./demo/examples.ts";
+import { curlsOf, examplesAt } from "./demo/examples.ts";
 import { listen } from "./demo/listen.ts";
 import { onlyFor } from "./demo/own-host.ts";
 
@@ -27,12 +27,15 @@ async function main(): Promise<void> {
   await worker.start();
 
   console.log(`${home}/ lists what to try. Ctrl-C ends the demo.`);
-  for (const example of examples()) console.log(`\n${example.wire}: ${example.address}\n${curlOf(example)}`);
+  for (const example of examples())
+    console.log(`\n${example.wire}: ${example.address}\n${curlsOf(example).join("\n")}`);
 
   const end = async () => {
     server.close();
     server.closeAllConnections();
     await worker.drain();
+    // Nothing lasts here, so no run needs to end first.
+    process.exit();
   };
   process.once("SIGINT", end);
   process.once("SIGTERM", end);

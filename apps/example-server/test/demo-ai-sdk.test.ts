@@ -9,7 +9,17 @@ beforeAll(async () => {
 });
 afterAll(() => demo.kill());
 
-type Part = UIMessage["parts"][number];
+interface ToolPart {
+  readonly state: string;
+  readonly approval?: { readonly id: string };
+}
+
+const number = { type: "number" };
+const add = {
+  name: "add",
+  description: "Add.",
+  parameters: { type: "object", properties: { a: number, b: number }, required: ["a", "b"] },
+};
 
 /** One chat as `useChat` has it. */
 class Chat {
@@ -17,7 +27,12 @@ class Chat {
   /** How often the last message has changed. */
   changes = 0;
   readonly #id = crypto.randomUUID();
-  readonly #transport = new DefaultChatTransport<UIMessage>({ api: `${demo.origin}/ai-sdk/chat` });
+  readonly #transport: DefaultChatTransport<UIMessage>;
+
+  /** @param tools the tools that the page brings */
+  constructor(tools: readonly object[] = []) {
+    this.#transport = new DefaultChatTransport({ api: `${demo.origin}/ai-sdk/chat`, body: { tools } });
+  }
 
   async say(text: string): Promise<UIMessage> {
     this.messages.push({ id: crypto.randomUUID(), role: "user", parts: [{ type: "text", text }] });
@@ -55,14 +70,19 @@ class Chat {
 
   /** Answers the open approval of the last message as the page of `useChat` does. */
   decide(approved: boolean): void {
+    this.change("approval-requested", (part) => ({
+      ...part,
+      state: "approval-responded",
+      approval: { id: part.approval?.id, approved },
+    }));
+  }
+
+  /** Changes the parts of the last message that are in a state, as the page does when somebody has answered. */
+  change(state: string, to: (part: ToolPart) => object): void {
     const answer = this.messages.pop();
     if (!answer) throw new Error("There is no message.");
-    const parts = answer.parts.map((part) =>
-      "approval" in part && part.approval && "state" in part && part.state === "approval-requested"
-        ? ({ ...part, state: "approval-responded", approval: { id: part.approval.id, approved } } as Part)
-        : part,
-    );
-    this.messages.push({ ...answer, parts });
+    const parts = answer.parts.map((part) => ("state" in part && part.state === state ? to(part as ToolPart) : part));
+    this.messages.push({ ...answer, parts: parts as UIMessage["parts"] });
   }
 }
 
@@ -93,7 +113,15 @@ describe("the demo through the transport of useChat", () => {
     expect(textOf(answer).at(-1)).toEqual(report);
   });
 
-  it("says what is missing at “Add 1 and 2 with the tool.”, as this wire brings no tools", async () => {
+  it("calls the tool that the page brings, and reports its result", async () => {
+    const chat = new Chat([add]);
+    const answer = await chat.say("Add 1 and 2 with the tool.");
+    expect(toolsOf(answer)).toMatchObject([{ state: "input-available", input: { a: 1, b: 2 } }]);
+    chat.change("input-available", (part) => ({ ...part, state: "output-available", output: 3 }));
+    expect(textOf(await chat.send())).toEqual(["The tool add says: 3"]);
+  });
+
+  it("says what is missing at “Add 1 and 2 with the tool.” where the page brings no tool", async () => {
     expect(textOf(await new Chat().say("Add 1 and 2 with the tool."))).toEqual([
       expect.stringContaining("I would need a tool"),
     ]);

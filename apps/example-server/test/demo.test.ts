@@ -25,6 +25,23 @@ describe("the demo", () => {
     expect(await demo.interrupt()).toBe(0);
   });
 
+  it("ends at Ctrl-C while it writes, without waiting for the answer", async ({ onTestFinished }) => {
+    const demo = await startDemo("--port", "0");
+    onTestFinished(() => demo.kill());
+    const headers = { "content-type": "application/json" };
+    const messages = [{ role: "user", content: "slow please" }];
+    const body = JSON.stringify({ model: "agent", stream: true, messages });
+    const response = await fetch(`${demo.origin}/v1/chat/completions`, { method: "POST", headers, body });
+    let text = "";
+    const reading = (async () => {
+      for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) text += piece;
+    })().catch(() => {});
+    await expect.poll(() => text, { timeout: 20_000 }).toContain("2, ");
+    expect(await demo.interrupt()).toBe(0);
+    await reading;
+    expect(text).not.toContain("50.");
+  });
+
   it.each(["x", "-1", "70000"])("refuses the port %s", async (port) => {
     await expect(startDemo(`--port=${port}`)).rejects.toThrow("--port is a number from 0 to 65535");
   });

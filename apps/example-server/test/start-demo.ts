@@ -58,7 +58,7 @@ export async function startDemo(...options: readonly string[]): Promise<RunningD
 }
 
 function isCurl(line: string): boolean {
-  return line.startsWith("curl ");
+  return line.startsWith("curl ") && line.includes(" -d ");
 }
 
 function readCurl(line: string): Curl {

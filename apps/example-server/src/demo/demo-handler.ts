@@ -25,7 +25,7 @@ export function createDemo(page: Handler, origins: readonly string[]): { handler
     ["/api", createHandler({ ...options, prefix: "/api" })],
   ];
   return {
-    worker: createWorker({ agent, store }),
+    worker: createWorker({ agent, store, drain: 0 }),
     async handler(request) {
       const { pathname } = new URL(request.url);
       const wire = wires.find(([prefix]) => pathname === prefix || pathname.startsWith(`${prefix}/`));

@@ -5,6 +5,8 @@ export interface Example {
   readonly body: object;
   /** Headers beside that of the content. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Where the answer is read, if it is not the response. */
+  readonly events?: string;
 }
 
 /** What to say to the model of the demo. */
@@ -52,12 +54,15 @@ export function examplesAt(origin: string, run: string): readonly Example[] {
       wire: "Cogency (@cogency/client)",
       address: `${origin}/api/conversations/own-${run}/messages`,
       body: { id: "1", kind: "prompt", content: words },
+      events: `${origin}/api/conversations/own-${run}/events`,
     },
   ];
 }
 
-export function curlOf({ address, body, headers = {} }: Example): string {
+/** Commands for a terminal: the request, and what reads the answer where the response does not hold it. */
+export function curlsOf({ address, body, headers = {}, events }: Example): string[] {
   const all = { "content-type": "application/json", ...headers };
   const flags = Object.entries(all).map(([name, value]) => `-H '${name}: ${value}'`);
-  return `curl -N ${flags.join(" ")} -d '${JSON.stringify(body)}' ${address}`;
+  const post = `curl -N ${flags.join(" ")} -d '${JSON.stringify(body)}' ${address}`;
+  return events === undefined ? [post] : [post, `curl -N ${events}`];
 }
