@@ -36,7 +36,7 @@ describe("the demo", () => {
     const reading = (async () => {
       for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) text += piece;
     })().catch(() => {});
-    await expect.poll(() => text, { timeout: 20_000 }).toContain("2, ");
+    await expect.poll(() => text, { timeout: 20_000 }).toContain(" 2,");
     expect(await demo.interrupt()).toBe(0);
     await reading;
     expect(text).not.toContain("50.");
