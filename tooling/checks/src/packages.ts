@@ -354,5 +354,18 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     imports: ["agent", "client", "provider-offline", "react", "server", "storage-sqlite", "tools", "worker"],
   },
   "apps/example-provider": { imports: ["protocol", "provider"] },
-  "apps/example-server": { imports: ["agent", "provider-offline", "server", "storage-sqlite", "tools", "worker"] },
+  "apps/example-server": {
+    imports: [
+      "ag-ui",
+      "agent",
+      "ai-sdk",
+      "provider",
+      "provider-offline",
+      "server",
+      "storage",
+      "storage-sqlite",
+      "tools",
+      "worker",
+    ],
+  },
 };
