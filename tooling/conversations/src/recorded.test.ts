@@ -49,7 +49,7 @@ const kinds: Record<RecordKind, true> = {
   run: true,
 };
 /** Kinds that no conversation holds yet. */
-const excused: readonly RecordKind[] = ["client_tools"];
+const excused: readonly RecordKind[] = [];
 
 const shapes = new Set(recordedConversations.flatMap(shapesOf));
 
@@ -111,6 +111,9 @@ describe("each conversation", () => {
     ["approval-open", "call weather", "call refund", "asks approval", "open question"],
     ["tool-asks-a-person", "asks answer", "message answer", "record answer"],
     ["answered-at-once", "approval approved", "record answer"],
+    ["client-tool-answered", "record client_tools", "asks the client", "record answer", "result success"],
+    ["client-tool-open", "record client_tools", "asks the client", "open question", "call weather", "call add"],
+    ["client-tool-error", "record client_tools", "asks the client", "record answer", "result failure"],
     ["native-driver", "driver native", "record native", "piece thinking", "piece args"],
     ["native-driver-refused", "record rejected", "piece args"],
     ["react-driver", "driver react", "think", "call", "respond"],

@@ -57,7 +57,11 @@ function shapesOfRecord(record: Record): string[] {
     case "approval":
       return [`approval ${record.data.status}`];
     case "question":
-      return [`asks ${record.data.asks}`, ...(record.data.agents ? ["question of an agent"] : [])];
+      return [
+        `asks ${record.data.asks}`,
+        ...(record.data.agents ? ["question of an agent"] : []),
+        ...(record.data.client ? ["asks the client"] : []),
+      ];
     case "notice":
       return record.data.parked ? ["notice parked"] : [];
     case "finished":

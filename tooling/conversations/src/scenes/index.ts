@@ -2,6 +2,7 @@ import type { Scene } from "../recording/scene.ts";
 import { answers } from "./answers.ts";
 import { below } from "./below.ts";
 import { calls } from "./calls.ts";
+import { clientTools } from "./client-tools.ts";
 import { drivers } from "./drivers.ts";
 import { long } from "./long.ts";
 import { questions } from "./questions.ts";
@@ -12,6 +13,7 @@ export const scenes: readonly Scene[] = [
   ...answers,
   ...calls,
   ...questions,
+  ...clientTools,
   ...drivers,
   ...long,
   ...trust,
