@@ -220,8 +220,8 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/ag-ui": {
     imports: ["protocol", "tools", "storage", "server"],
     isPure: true,
-    // Of which `@cogency/server/bridge` is 21 kB.
-    bundles: [{ ceiling: 33.7 * kB, forbidden: anywhere }],
+    // 9 kB of its own; the rest is `@cogency/server/bridge`.
+    bundles: [{ ceiling: 36.3 * kB, forbidden: anywhere }],
   },
   "packages/dispatch-pg-boss": {
     imports: ["protocol", "storage", "worker"],

@@ -1,5 +1,5 @@
 import type { IdentityCapabilities } from "@ag-ui/core";
-import { checkOptions, object } from "@cogency/protocol/options";
+import { anything, checkOptions, type OptionTable, object } from "@cogency/protocol/options";
 import { Problem } from "@cogency/server";
 import { createBridge, type Visit } from "@cogency/server/bridge";
 import type { AgUiOptions } from "../ag-ui-options.ts";
@@ -22,8 +22,8 @@ import { startRun } from "./start-run.ts";
  * @throws TypeError for an unknown option, one of a wrong type, and one that is missing; RangeError for a value out of its range
  */
 export function createAgUiHandler(options: AgUiOptions): (request: Request) => Promise<Response> {
+  checkOptions<AgUiOptions>("createAgUiHandler", options, table);
   const { identity, ...rest } = options;
-  checkOptions("createAgUiHandler", { identity }, { identity: object });
   const bridge = createBridge("createAgUiHandler", rest);
   const { onError = printError } = options;
   const tellOf = (request: Request) => (error: unknown) => {
@@ -35,6 +35,22 @@ export function createAgUiHandler(options: AgUiOptions): (request: Request) => P
   };
   return (request) => bridge.handle(request, async (visit) => answer(visit, identity, tellOf(request)), refuse);
 }
+
+/** What the bridge checks itself has only its name here. */
+const table: OptionTable<AgUiOptions> = {
+  identity: object,
+  agent: anything,
+  store: anything,
+  authenticate: anything,
+  origins: anything,
+  limits: anything,
+  prefix: anything,
+  maxBodyBytes: anything,
+  bodyTimeout: anything,
+  streamTime: anything,
+  keepAlive: anything,
+  onError: anything,
+};
 
 /** As that of `createHandler`. */
 function printError(error: unknown, { method }: Request): void {

@@ -9,7 +9,7 @@ import { listen } from "@tooling/loopback";
 import { onTestFinished } from "vitest";
 import { type AgUiEvent, type AgUiOptions, createAgUiHandler } from "../../src/index.ts";
 
-export const keyRing = createKeyRing(["a secret of this server, at least 32 bytes"]);
+const keyRing = createKeyRing(["a secret of this server, at least 32 bytes"]);
 export const hers: Key = { conversation: "thread", user: "ada" };
 
 /** Whoever the header says; this is no server for strangers. */
@@ -109,7 +109,7 @@ export async function eventsOf(response: Response): Promise<AgUiEvent[]> {
 }
 
 /** A frame of a stream; undefined for a comment. */
-export function frameOf(frame: string): Frame | undefined {
+function frameOf(frame: string): Frame | undefined {
   const [, data] = /^data: (.*)$/m.exec(frame) ?? [];
   const [, id] = /^id: (\d+)$/m.exec(frame) ?? [];
   return data === undefined ? undefined : { id: id === undefined ? undefined : Number(id), event: JSON.parse(data) };

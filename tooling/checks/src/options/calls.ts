@@ -32,6 +32,7 @@ export const calls: Readonly<Record<string, Call | string>> = {
   "agent/native nativeDriver 0": {},
   "agent/react reactDriver 0": {},
   "agent/tool-search toolSearch 0": {},
+  "ag-ui AgUiRun 0": "the ids of a run",
   "ai-sdk/chat createChatHandler 0": {
     needs: ({ agent, store }) => ({ agent, store, authenticate: () => undefined }),
   },
