@@ -100,7 +100,9 @@ const tables: Readonly<Record<string, Readonly<Record<string, readonly OptionTab
     "docs/bridges.md": [
       { under: "`createBridge(name, options)`", type: "BridgeOptions", from: "src/bridge/bridge.ts" },
     ],
-    "docs/openai.md": [{ under: "Options", type: "OpenAIOptions", from: "src/openai/openai-options.ts" }],
+    "docs/openai.md": [
+      { under: "Options", type: "OpenAIHandlerOptions", from: "src/openai/openai-handler-options.ts" },
+    ],
   },
   storage: {
     "README.md": Object.entries(storeMethods).map(([of, type]) => ({

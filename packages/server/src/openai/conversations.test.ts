@@ -380,18 +380,27 @@ describe("a client that leaves", () => {
   );
 
   it("does not end the turn of another request in its conversation", async () => {
-    const { ada, store } = openaiSite({ steps: [{ chunks: ["One."], delay: 300 }, "Two."] });
+    const gate = Promise.withResolvers<string>();
+    const wait = defineTool({
+      name: "wait",
+      description: "Waits.",
+      input: { type: "object" },
+      execute: () => gate.promise,
+    });
+    const { ada, store } = openaiSite({ steps: [calling("wait", {}), "One.", "Two."], tools: [wait] });
     const key = { conversation: "shared", user: "ada" };
-    const first = ada.responses.create({ model, input: "A", conversation: "shared" });
-    await expect.poll(async () => (await store.load(key)).some(({ type }) => type === "user")).toBe(true);
+    const first = ada.responses.create({ model, input: "A", conversation: "shared" }, { maxRetries: 0 });
+    await expect.poll(async () => (await store.load(key)).some(({ type }) => type === "call")).toBe(true);
     const leaving = new AbortController();
     const second = ada.responses.create(
       { model, input: "B", conversation: "shared" },
       { signal: leaving.signal, maxRetries: 0 },
     );
+    second.catch(() => {});
     await expect.poll(async () => (await store.inbox(key)).length).toBe(1);
     leaving.abort();
-    await second.catch(() => {});
+    await expect(second).rejects.toThrow();
+    gate.resolve("waited");
     expect((await first).output_text).toBe("One.");
   });
 });

@@ -1,2 +1,2 @@
 export { createOpenAIHandler } from "./openai-handler.ts";
-export type { OpenAIOptions, ToolsShown } from "./openai-options.ts";
+export type { OpenAIHandlerOptions, ToolsShown } from "./openai-handler-options.ts";

@@ -1,13 +1,12 @@
-import { checkOptions, flag, listOf, name, type OptionTable, oneOf } from "@cogency/protocol/options";
+import { checkOptions, flag, having, listOf, name, type OptionTable, oneOf, required } from "@cogency/protocol/options";
 import { createBridge, type Visit } from "../bridge/index.ts";
+import { doorTable } from "../door/door-options.ts";
 import type { Handler } from "../handler.ts";
 import { Problem } from "../problem.ts";
-import type { OpenAIOptions } from "./openai-options.ts";
+import type { OpenAIHandlerOptions } from "./openai-handler-options.ts";
 import { newName } from "./place/ids.ts";
 import { completionOf, modelOf, modelsOf, type OpenAIHost, responseOf, storedResponseOf } from "./routes.ts";
 import { errorResponse } from "./wire-problem.ts";
-
-type Own = Pick<OpenAIOptions, "models" | "tools" | "questions" | "whenClientLeaves">;
 
 /**
  * Makes a handler that answers as a server of OpenAI's does, so that its clients can use an agent:
@@ -21,18 +20,20 @@ type Own = Pick<OpenAIOptions, "models" | "tools" | "questions" | "whenClientLea
  *
  * @throws TypeError for an unknown option, one of a wrong type, and one that is missing; RangeError for a number or a text that cannot be
  */
-export function createOpenAIHandler(options: OpenAIOptions): Handler {
-  const {
-    models = ["agent"],
-    tools = "reasoning",
-    questions = true,
-    whenClientLeaves = "cancel",
-    ...given
-  } = options ?? {};
-  checkOptions<Own>("createOpenAIHandler", { models, tools, questions, whenClientLeaves }, table);
+export function createOpenAIHandler(options: OpenAIHandlerOptions): Handler {
+  // The bridge says first that there is no `authenticate`.
+  if (options?.authenticate !== undefined) checkOptions("createOpenAIHandler", options, table);
+  const { models, tools, questions, whenClientLeaves, ...given } = options ?? {};
   const bridge = createBridge("createOpenAIHandler", { prefix: "/v1", ...given });
   const { agent, store } = options;
-  const host: OpenAIHost = { agent, store, models, tools, questions, whenClientLeaves };
+  const host: OpenAIHost = {
+    agent,
+    store,
+    models: models ?? ["agent"],
+    tools: tools ?? "reasoning",
+    questions: questions ?? true,
+    whenClientLeaves: whenClientLeaves ?? "cancel",
+  };
   return async (request) => {
     const response = await bridge.handle(request, (visit) => routed(host, visit), errorResponse);
     response.headers.set("x-request-id", `req_${newName()}`);
@@ -41,11 +42,14 @@ export function createOpenAIHandler(options: OpenAIOptions): Handler {
 }
 
 const table = {
+  ...doorTable,
+  agent: required(having("the agent of createAgent", "send", "recover", "fork")),
+  store: required(having("the store of the agent", "follow", "load", "inbox", "append", "delete")),
   models: { ...listOf(name, "an array of names"), isInRange: (models) => (models as readonly string[]).length > 0 },
   tools: oneOf("hidden", "text", "reasoning"),
   questions: flag,
   whenClientLeaves: oneOf("cancel", "continue"),
-} satisfies OptionTable<Own>;
+} satisfies OptionTable<OpenAIHandlerOptions>;
 
 type Route = (host: OpenAIHost, visit: Visit, id: string) => Response | Promise<Response>;
 

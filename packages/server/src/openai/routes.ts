@@ -8,7 +8,7 @@ import { sendAnswer } from "./answer/send-answer.ts";
 import { readStored } from "./answer/stored-answer.ts";
 import { readChatBody } from "./gate/chat-body.ts";
 import { readResponsesBody } from "./gate/responses-body.ts";
-import type { OpenAIOptions } from "./openai-options.ts";
+import type { OpenAIHandlerOptions } from "./openai-handler-options.ts";
 import { type BegunTurn, beginTurn } from "./place/begin-turn.ts";
 import { stretchOf } from "./place/find-place.ts";
 import { readResponseId, responseId } from "./place/ids.ts";
@@ -17,8 +17,8 @@ import { WireProblem } from "./wire-problem.ts";
 
 /** The options of the handler, all of them. */
 export type OpenAIHost = Readonly<
-  Pick<OpenAIOptions, "agent" | "store"> & {
-    [Name in "models" | "tools" | "questions" | "whenClientLeaves"]-?: NonNullable<OpenAIOptions[Name]>;
+  Pick<OpenAIHandlerOptions, "agent" | "store"> & {
+    [Name in "models" | "tools" | "questions" | "whenClientLeaves"]-?: NonNullable<OpenAIHandlerOptions[Name]>;
   }
 >;
 

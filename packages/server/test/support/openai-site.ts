@@ -3,7 +3,7 @@ import { nativeDriver } from "@cogency/agent/native";
 import { type ScriptedStep, scripted } from "@cogency/provider";
 import { memoryStore, type Store } from "@cogency/storage";
 import OpenAI from "openai";
-import { createOpenAIHandler, type OpenAIOptions } from "../../src/openai/index.ts";
+import { createOpenAIHandler, type OpenAIHandlerOptions } from "../../src/openai/index.ts";
 import { keyRing } from "./site.ts";
 
 export interface OpenAISite {
@@ -11,7 +11,7 @@ export interface OpenAISite {
   tools?: readonly Tool[];
   store?: Store;
   agent?: Partial<Parameters<typeof createAgent>[0]>;
-  options?: Partial<OpenAIOptions>;
+  options?: Partial<OpenAIHandlerOptions>;
   client?: ConstructorParameters<typeof OpenAI>[0];
 }
 

@@ -1,6 +1,6 @@
 import type { TurnEnding, Visit } from "../../bridge/index.ts";
 import { jsonResponse } from "../../json-response.ts";
-import type { OpenAIOptions } from "../openai-options.ts";
+import type { OpenAIHandlerOptions } from "../openai-handler-options.ts";
 import type { BegunTurn } from "../place/begin-turn.ts";
 import { newName } from "../place/ids.ts";
 import type { Answer, WireEvent } from "./answer.ts";
@@ -14,7 +14,7 @@ export interface Sending {
   readonly answer: Answer;
   readonly known: Known;
   readonly isStreamed: boolean;
-  readonly whenClientLeaves: NonNullable<OpenAIOptions["whenClientLeaves"]>;
+  readonly whenClientLeaves: NonNullable<OpenAIHandlerOptions["whenClientLeaves"]>;
   /** The text of one event in a stream. */
   frame(event: WireEvent): string;
   /** The text after the last event. */

@@ -1,7 +1,7 @@
 import type { Key, MessageContent, StoredEvent } from "@cogency/storage";
 import type { Visit } from "../../bridge/index.ts";
 import { Problem } from "../../problem.ts";
-import type { OpenAIOptions } from "../openai-options.ts";
+import type { OpenAIHandlerOptions } from "../openai-handler-options.ts";
 import type { Asked, Said } from "../said.ts";
 import { WireProblem, wrong } from "../wire-problem.ts";
 import { findPlace } from "./find-place.ts";
@@ -25,7 +25,7 @@ export interface BegunTurn {
 
 /** @throws WireProblem, Problem */
 export async function beginTurn(
-  host: Pick<OpenAIOptions, "agent" | "store">,
+  host: Pick<OpenAIHandlerOptions, "agent" | "store">,
   visit: Visit,
   asked: Asked,
 ): Promise<BegunTurn> {
@@ -69,7 +69,7 @@ interface Beginning {
 
 /** Begins a conversation with what the client says came before, if anything did. */
 async function beginConversation(
-  { agent, store }: Pick<OpenAIOptions, "agent" | "store">,
+  { agent, store }: Pick<OpenAIHandlerOptions, "agent" | "store">,
   visit: Visit,
   key: Key,
   asked: Asked,

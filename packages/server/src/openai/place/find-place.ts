@@ -1,6 +1,6 @@
 import type { StoredEvent } from "@cogency/storage";
 import type { Visit } from "../../bridge/index.ts";
-import type { OpenAIOptions } from "../openai-options.ts";
+import type { OpenAIHandlerOptions } from "../openai-handler-options.ts";
 import type { Asked } from "../said.ts";
 import { WireProblem, wrong } from "../wire-problem.ts";
 import { decisionsIn, divided, outputsIn } from "./history.ts";
@@ -13,7 +13,7 @@ export interface Place {
   readonly isNamed: boolean;
 }
 
-type Forking = Pick<OpenAIOptions, "agent">;
+type Forking = Pick<OpenAIHandlerOptions, "agent">;
 
 /**
  * Finds the conversation that a request is about: the one that it names, the one of the response that it goes on from, or the one whose calls

@@ -71,5 +71,7 @@ function waiting(left: readonly Open[], param: string): WireProblem {
   return new WireProblem("conflict", `The conversation waits for an answer about ${names}. Answer it first.`, {
     param,
     code: "waiting_for_answer",
+    // Clients try a 409 again by themselves.
+    headers: { "x-should-retry": "false" },
   });
 }

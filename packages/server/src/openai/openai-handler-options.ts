@@ -2,7 +2,7 @@ import type { Agent } from "@cogency/agent";
 import type { Store } from "@cogency/storage";
 import type { BridgeOptions, BridgeStore } from "../bridge/index.ts";
 
-export interface OpenAIOptions extends Omit<BridgeOptions, "agent" | "store"> {
+export interface OpenAIHandlerOptions extends Omit<BridgeOptions, "agent" | "store"> {
   /** The store of the agent. */
   store: BridgeStore & Pick<Store, "append" | "delete">;
   /** Signs and posts the messages, goes on with the conversations, and makes forks for requests that begin at an earlier response. */
