@@ -50,10 +50,10 @@ export interface AiSdkOptions {
  * Time limits, in milliseconds. `Infinity` is no limit. `firstByte` ends with the first part of the stream, and `idle` begins anew with
  * each part: what arrives between two parts is known to the model alone.
  */
-export type AiSdkTimeouts = Pick<Timeouts, "firstByte" | "idle" | "total">;
+type AiSdkTimeouts = Pick<Timeouts, "firstByte" | "idle" | "total">;
 
 /** Sizes of an answer; beyond them the error is `answer_too_large`. A part without content counts as one character. */
-export type AiSdkLimits = Pick<Limits, "answerCharacters" | "calls" | "blocks" | "depth">;
+type AiSdkLimits = Pick<Limits, "answerCharacters" | "calls" | "blocks" | "depth">;
 
 const time = above(0, "milliseconds");
 const limit = above(0);

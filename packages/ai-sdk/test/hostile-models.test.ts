@@ -234,13 +234,13 @@ describe("the error is a ProviderError, with the text so far, if the model", () 
     [
       "falls silent",
       async () => ({ stream: thenSilent(before) }),
-      { idle: 20 },
+      { idle: 200 },
       { code: "timeout", partial: "Hello." },
     ],
     [
       "takes longer than it may",
       async () => ({ stream: thenSilent(before) }),
-      { total: 20 },
+      { total: 200 },
       { code: "timeout", partial: "Hello." },
     ],
   ])("%s", async (_, doStream, timeouts, expected) => {

@@ -4,9 +4,10 @@ import type { LanguageModelV2StreamPart, LanguageModelV4CallOptions } from "@ai-
 import type { Attachment, ModelMessage } from "@cogency/protocol";
 import type { ModelRequest } from "@cogency/provider";
 import { inPieces, startWireServer } from "@cogency/provider/testkit";
+import { chatWire } from "@tooling/wires/chat";
+import { wire as messagesWire } from "@tooling/wires/messages";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type AiSdkOptions, aiSdk, type LanguageModel } from "../src/index.ts";
-import { chatWire, messagesWire } from "./support/harnesses.ts";
 import { MockLanguageModelV2, v3, v4 } from "./support/models.ts";
 import { hi, say } from "./support/say.ts";
 

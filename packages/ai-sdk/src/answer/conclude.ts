@@ -45,8 +45,10 @@ export function generatedText({ items }: State): string {
 }
 
 /** Servers end an answer with calls by other words too, and one whose calls their own tools have answered by that of calls. */
-function reasonOf({ reason }: Finish, hasCalls: boolean): FinishReason {
-  if (reason === "stop" && hasCalls) return "tool_calls";
+function reasonOf({ reason, raw }: Finish, hasCalls: boolean): FinishReason {
+  // The word of servers that speak Gemini and are not Google's, which the AI SDK does not know.
+  const isOfCalls = reason === "stop" || raw === "FUNCTION_CALL";
+  if (isOfCalls && hasCalls) return "tool_calls";
   if (reason === "tool_calls" && !hasCalls) return "stop";
   return reason === "error" || reason === "interrupted" ? "other" : reason;
 }

@@ -33,6 +33,8 @@ export function keptItem(given: Record<string, unknown>, gate: Gate): JsonObject
     case "reasoning-file":
       return { type: given.type, mediaType: stringOf(mediaType), ...dataOf(given.data), ...providerOptions };
     default:
+      // Announces each answer of Anthropic, with its id and a usage of 0; prompts leave it out.
+      if (given.kind === "anthropic.message_start") return undefined;
       return { type: "custom", kind: stringOf(given.kind), ...providerOptions };
   }
 }

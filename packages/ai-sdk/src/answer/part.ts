@@ -91,7 +91,7 @@ function readCall(given: Record<string, unknown>, metadata: JsonObject | undefin
     type: "call",
     id: stringOf(toolCallId),
     name: stringOf(toolName),
-    // Models before v2, and some of others, give the value instead of its text.
+    // Some models give the value instead of its text.
     input: typeof input === "string" ? input : (gate.text(input) ?? ""),
     ...(metadata && { metadata }),
   };

@@ -7,34 +7,35 @@ export interface Patience {
   readonly error: ProviderError | undefined;
   /** Calls `next`, which a limit may end. Time in which nobody waits does not count. */
   wait<T>(next: () => Promise<T>): Promise<T>;
-  /** The answer is complete: what else comes is awaited for a moment only, and no limit is an error. */
-  complete(): void;
   stop(): void;
 }
 
-/** @param expire called once a limit is reached */
-export function createPatience(timeouts: CompleteTimeouts, name: string, expire: () => void): Patience {
+export interface PatienceSettings {
+  readonly timeouts: CompleteTimeouts;
+  /** The provider, for messages. */
+  readonly name: string;
+  /** Whether the answer is complete: what else comes is awaited for a moment only, and no limit is an error. */
+  isComplete(): boolean;
+  /** Called once a limit is reached. */
+  expire(): void;
+}
+
+export function createPatience({ timeouts, name, isComplete, expire }: PatienceSettings): Patience {
   let error: ProviderError | undefined;
-  let isComplete = false;
   let isFirst = true;
-  const end = (limit: keyof CompleteTimeouts, what: string) => () => {
-    const milliseconds = timeouts[limit] ?? Number.POSITIVE_INFINITY;
-    if (!isComplete)
-      error ??= new ProviderError(
-        "timeout",
-        `${name} ${what} within ${duration(milliseconds)} (\`timeouts.${limit}\`).`,
-      );
-    expire();
+  const start = (limit: "firstByte" | "idle" | "total", what: string): Timer => {
+    const { [limit]: milliseconds = Number.POSITIVE_INFINITY } = timeouts;
+    return startTimer(milliseconds, () => {
+      const message = `${name} ${what} within ${duration(milliseconds)} (\`timeouts.${limit}\`).`;
+      if (!isComplete()) error ??= new ProviderError("timeout", message);
+      expire();
+    });
   };
-  const total = startTimer(timeouts.total ?? Number.POSITIVE_INFINITY, end("total", "did not complete its answer"));
   const begin = (): Timer => {
-    if (isComplete) return startTimer(afterFinish, expire);
-    const limit = isFirst ? "firstByte" : "idle";
-    return startTimer(
-      timeouts[limit] ?? Number.POSITIVE_INFINITY,
-      end(limit, isFirst ? "did not answer" : "sent nothing more"),
-    );
+    if (isComplete()) return startTimer(afterFinish, expire);
+    return isFirst ? start("firstByte", "did not answer") : start("idle", "sent nothing more");
   };
+  const total = start("total", "did not complete its answer");
   return {
     get error() {
       return error;
@@ -47,9 +48,6 @@ export function createPatience(timeouts: CompleteTimeouts, name: string, expire:
         timer.stop();
         isFirst = false;
       }
-    },
-    complete() {
-      isComplete = true;
     },
     stop: () => total.stop(),
   };

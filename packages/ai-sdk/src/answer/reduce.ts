@@ -12,7 +12,7 @@ export interface State {
 
 export type Item = TextItem | CallItem | { readonly type: "kept"; readonly item: JsonObject };
 
-export interface TextItem {
+interface TextItem {
   readonly type: TextKind;
   readonly id: string;
   readonly text: string;

@@ -49,7 +49,7 @@ const lines = {
     "the default of `answerBytes` is more than the kit sends, and nothing limits a line",
 };
 
-export const openAICompatible: WireHarness = {
+const openAICompatible: WireHarness = {
   wire: { ...plainChatWire, problem: problemOf("openai-chat", "vllm-mistral", "ollama") },
   provider: over(
     ({ url, apiKey, fetch }) =>
@@ -66,7 +66,7 @@ export const openAICompatible: WireHarness = {
   declare: { ...options, ...held, ...withoutCacheWrites, ...lines },
 };
 
-export const anthropic: WireHarness = {
+const anthropic: WireHarness = {
   wire: { ...messagesWire, problem: problemOf("anthropic") },
   provider: over(
     ({ url, apiKey, fetch }) => createAnthropic({ baseURL: `${url}/v1`, apiKey, fetch }),
@@ -75,7 +75,7 @@ export const anthropic: WireHarness = {
   declare: { ...options, ...lines },
 };
 
-export const google: WireHarness = {
+const google: WireHarness = {
   wire: geminiWire,
   provider: over(
     ({ url, apiKey, fetch }) => createGoogle({ baseURL: `${url}/v1beta`, apiKey, fetch }),
@@ -90,5 +90,3 @@ export const harnesses: Readonly<Record<string, WireHarness>> = {
   "@ai-sdk/anthropic": anthropic,
   "@ai-sdk/google": google,
 };
-
-export { chatWire, geminiWire, messagesWire };

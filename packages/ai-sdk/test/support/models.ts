@@ -8,7 +8,7 @@ import type {
 import { MockLanguageModelV3, MockLanguageModelV4 } from "ai/test";
 
 /** A stream of these parts, which a reader pulls one by one. */
-export function streamOf<Part>(parts: readonly Part[]): ReadableStream<Part> {
+function streamOf<Part>(parts: readonly Part[]): ReadableStream<Part> {
   const rest = parts.values();
   return new ReadableStream({
     pull(controller) {

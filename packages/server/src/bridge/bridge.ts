@@ -64,6 +64,12 @@ export interface Visit {
    * Leaving the iteration ends no run.
    */
   turn(key: Key, options: { after: number; ids?: readonly string[] }): AsyncIterable<TurnItem>;
+  /**
+   * Counts a conversation that the bridge begins otherwise than by a message: as a fork, or with a history.
+   *
+   * @throws Problem `too_many_conversations`
+   */
+  countConversation(): void;
   /** All of the conversation that the sender may see, and what it does; no events and `idle` if it does not exist. */
   read(key: Key): Promise<{ events: readonly StoredEvent[]; state: ConversationState; last: number }>;
   /**

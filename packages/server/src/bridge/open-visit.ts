@@ -56,6 +56,10 @@ export class OpenVisit implements Visit {
     }
   }
 
+  countConversation(): void {
+    this.#parts.limits.countConversation(this.sender.user);
+  }
+
   turn(key: Key, options: { after: number; ids?: readonly string[] }): AsyncIterable<TurnItem> {
     const { store, recoveries } = this.#parts;
     const leaving = AbortSignal.any([this.request.signal, this.#leaving.signal]);

@@ -1,1 +1,2 @@
-export {};
+export { createOpenAIHandler } from "./openai-handler.ts";
+export type { OpenAIOptions, ToolsShown } from "./openai-options.ts";

@@ -1,0 +1,104 @@
+import type { TurnEnding, Visit } from "../../bridge/index.ts";
+import { jsonResponse } from "../../json-response.ts";
+import type { OpenAIOptions } from "../openai-options.ts";
+import type { BegunTurn } from "../place/begin-turn.ts";
+import { newName } from "../place/ids.ts";
+import type { Answer, WireEvent } from "./answer.ts";
+import { failureOf } from "./ending.ts";
+import { followTurn } from "./follow-turn.ts";
+import type { Known } from "./known.ts";
+
+export interface Sending {
+  readonly visit: Visit;
+  readonly turn: BegunTurn;
+  readonly answer: Answer;
+  readonly known: Known;
+  readonly isStreamed: boolean;
+  readonly whenClientLeaves: NonNullable<OpenAIOptions["whenClientLeaves"]>;
+  /** The text of one event in a stream. */
+  frame(event: WireEvent): string;
+  /** The text after the last event. */
+  readonly lastFrame: string;
+}
+
+/** Answers a request with the turn that it has begun: as a stream, or whole once it is over. */
+export async function sendAnswer(sending: Sending): Promise<Response> {
+  const { visit, isStreamed, answer, whenClientLeaves } = sending;
+  const leaving = whenClientLeaves === "cancel" ? new Leaving(sending) : undefined;
+  const events = eventsOf(sending, leaving);
+  if (isStreamed) return visit.stream(leftBy(framesOf(events, sending), () => leaving?.cancel()));
+  const failure = failureOf(await endingOf(events));
+  if (failure) throw failure;
+  return jsonResponse(200, answer.body());
+}
+
+async function* eventsOf({ visit, turn, answer, known }: Sending, leaving: Leaving | undefined) {
+  const { key, ids, events, last } = turn;
+  const items = visit.turn(key, { after: last, ids });
+  try {
+    return yield* followTurn({ events, items, message: ids[0] ?? "", onTaken: () => leaving?.begin() }, answer, known);
+  } finally {
+    leaving?.close();
+  }
+}
+
+async function* framesOf(events: AsyncIterable<WireEvent>, { frame, lastFrame }: Sending): AsyncGenerator<string> {
+  for await (const event of events) yield frame(event);
+  if (lastFrame !== "") yield lastFrame;
+}
+
+async function endingOf(events: AsyncGenerator<WireEvent, TurnEnding>): Promise<TurnEnding> {
+  for (;;) {
+    const { done, value } = await events.next();
+    if (done) return value;
+  }
+}
+
+/** Cancels the run when the client leaves before the turn is over. */
+class Leaving {
+  readonly #sending: Sending;
+  #isOver = false;
+  /** Until then, what the conversation does may be the turn of somebody else. */
+  #hasBegun: boolean;
+  readonly #onAbort = () => this.cancel();
+
+  constructor(sending: Sending) {
+    this.#sending = sending;
+    this.#hasBegun = sending.turn.isNew;
+    const { signal } = sending.visit.request;
+    signal.addEventListener("abort", this.#onAbort, { once: true });
+    if (signal.aborted) this.cancel();
+  }
+
+  begin(): void {
+    this.#hasBegun = true;
+  }
+
+  cancel(): void {
+    if (this.#isOver) return;
+    this.close();
+    if (!this.#hasBegun) return;
+    const { visit, turn } = this.#sending;
+    const cancel = { kind: "cancel", reason: "The client has left." } as const;
+    // Nobody is there any more to be told why it failed.
+    visit.post(turn.key, [{ id: newName(), content: cancel }]).catch(() => {});
+  }
+
+  close(): void {
+    this.#isOver = true;
+    this.#sending.visit.request.signal.removeEventListener("abort", this.#onAbort);
+  }
+}
+
+/** The same texts. `onLeave` is called as soon as the reader leaves, also while it waits for a text. */
+function leftBy(texts: AsyncGenerator<string>, onLeave: () => void): AsyncIterable<string> {
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: () => texts.next(),
+      return: async () => {
+        onLeave();
+        return texts.return(undefined);
+      },
+    }),
+  };
+}
