@@ -184,7 +184,7 @@ describe("a tool of the page", () => {
 });
 
 /** As `addToolApprovalResponse` of `useChat` does. */
-export function respond(message: ChatMessage | undefined, approved: boolean, reason?: string): ChatMessage {
+function respond(message: ChatMessage | undefined, approved: boolean, reason?: string): ChatMessage {
   return withPart(message, { state: "approval-responded" }, { approved, ...(reason !== undefined && { reason }) });
 }
 

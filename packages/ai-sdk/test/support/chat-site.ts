@@ -39,7 +39,7 @@ export function chatSite({
 }
 
 /** Asks a handler as `useChat` does. */
-export function visitor(handler: ChatHandler) {
+function visitor(handler: ChatHandler) {
   const ask = (path: string, init: RequestInit = {}) => handler(new Request(`http://site/api/chat${path}`, init));
   const postAny = (body: unknown) =>
     ask("", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });

@@ -43,6 +43,6 @@ export function endingOf(items: readonly TurnItem[]): TurnEnding {
   return { status: metadata?.status ?? "failed", message: "It broke off." };
 }
 
-export function isStepOpen(chunks: readonly UIMessageChunk[]): boolean {
+function isStepOpen(chunks: readonly UIMessageChunk[]): boolean {
   return chunks.findLast(({ type }) => type === "start-step" || type === "finish-step")?.type === "start-step";
 }

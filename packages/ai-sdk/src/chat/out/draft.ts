@@ -10,6 +10,8 @@ export class Draft {
   readonly id: string;
   parts: AnswerPart[] = [];
   metadata: ChatMetadata = {};
+  /** The ids of texts and of reasoning, which their parts do not all have. */
+  readonly #unitIds = new WeakMap<AnswerPart, string>();
   /** The units that are open, by their ids. */
   #units = new Map<string, UnitPart>();
 
@@ -23,6 +25,11 @@ export class Draft {
 
   unit(id: string): UnitPart | undefined {
     return this.#units.get(id);
+  }
+
+  /** The id of a text or of reasoning; empty for other parts. */
+  idOf(part: AnswerPart): string {
+    return this.#unitIds.get(part) ?? "";
   }
 
   /** The parts of the current step. */
@@ -63,6 +70,7 @@ export class Draft {
           ? { type: "text", text: "", state: "streaming" }
           : { type: "reasoning", id: chunk.id, text: "", state: "streaming" };
       this.#units.set(chunk.id, part);
+      this.#unitIds.set(part, chunk.id);
       this.parts.push(part);
     } else if (chunk.type === "text-delta" || chunk.type === "reasoning-delta") {
       const unit = this.#units.get(chunk.id);

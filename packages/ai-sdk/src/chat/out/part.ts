@@ -39,7 +39,7 @@ export interface DataPart {
   data: unknown;
 }
 
-export interface FilePart {
+interface FilePart {
   type: "file";
   mediaType: string;
   url: string;
