@@ -162,7 +162,10 @@ describe("HttpAgent", () => {
           second.setMessages([user("m1", "Tell a story."), user("m2", "And now?")]);
           queued = ran(second);
           const waiting = async () => (await store.inbox(hers)).map(({ id }) => id);
-          void expect.poll(waiting).toContain("m2").then(() => ask("/thread/cancel", { method: "POST" }));
+          void expect
+            .poll(waiting)
+            .toContain("m2")
+            .then(() => ask("/thread/cancel", { method: "POST" }));
         },
       },
     );

@@ -239,7 +239,7 @@ const refused: readonly [what: string, status: number, code: string, input: unkn
     400,
     "invalid_request",
     inputOf({ messages: [user("m1", "Hi.")], tools: [{ ...clientAdd, name: "write" }] }),
-    "name of a tool of the agent",
+    "write",
   ],
   [
     "parameters that are nested too deep",

@@ -25,6 +25,8 @@ interface CallPlan {
   isChanged: boolean;
   /** The body asks a person. */
   asks: boolean;
+  /** The client is asked. */
+  isOfClient: boolean;
   end: "success" | "failure" | "blocked" | "skipped" | "cancelled" | "lost";
 }
 
@@ -51,6 +53,7 @@ const callPlan: fc.Arbitrary<CallPlan> = fc.record({
   isOld: fc.boolean(),
   isChanged: fc.boolean(),
   asks: fc.boolean(),
+  isOfClient: fc.boolean(),
   end: fc.constantFrom("success", "success", "failure", "blocked", "skipped", "cancelled", "lost"),
 });
 
@@ -280,13 +283,17 @@ function play(
       things.push(() => show({ type: "tool_progress", id, name, update: { done: 1 } }));
       if (fate.asks) {
         const asks = `${question}a`;
-        const schema = { type: "string" };
+        const more = {
+          message: "Which?",
+          schema: { type: "string" },
+          ...(fate.isOfClient && { client: true as const }),
+        };
         things.push(() => {
           record({
             kind: "question",
-            data: { ...asked, id: asks, call: id, asks: "answer", message: "Which?", schema },
+            data: { ...asked, id: asks, call: id, asks: "answer", ...more },
           });
-          show({ type: "question_asked", question: asks, id, name, message: "Which?", schema });
+          show({ type: "question_asked", question: asks, id, name, ...more });
         });
         things.push(() => {
           record({ kind: "answer", data: { question: asks, content: ["this"] } });

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { wire } from "../test/support/messages-wire.ts";
+import { wire } from "@tooling/wires/messages";
 
 /** Answers every request with so many deltas, in its own process, so that its work is not measured. */
 const deltas = Number(process.argv[2]);

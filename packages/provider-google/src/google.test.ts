@@ -2,8 +2,8 @@ import type { ServerResponse } from "node:http";
 import type { ModelRequest } from "@cogency/provider";
 import { eventStream, wireServer } from "@tooling/loopback";
 import { collect, textOf } from "@tooling/wires/collect";
+import { chunk, frame, wire } from "@tooling/wires/gemini";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { chunk, frame, wire } from "../test/support/gemini-wire.ts";
 import { google } from "./google.ts";
 import type { GoogleOptions } from "./options.ts";
 

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ModelReply } from "@cogency/provider/testkit";
-import { chatWire } from "../test/support/chat-wire.ts";
+import { chatWire } from "@tooling/wires/chat";
 import { responsesWire } from "../test/support/responses-wire.ts";
 
 /** Answers every request with so many deltas, in its own process, so that its work is not measured. */

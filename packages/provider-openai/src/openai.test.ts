@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { ModelEvent, ModelRequest } from "@cogency/provider";
 import { eventStream } from "@tooling/loopback";
+import { deltaEvent, doneEvent } from "@tooling/wires/chat-events";
 import { collect } from "@tooling/wires/collect";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { deltaEvent, doneEvent } from "../test/support/chat-events.ts";
 import { wireServer } from "../test/support/wire-server.ts";
 import { openai } from "./openai.ts";
 import type { OpenAIOptions } from "./options.ts";

@@ -1,9 +1,9 @@
 import type { ModelMessage } from "@cogency/protocol";
 import type { ModelRequest } from "@cogency/provider";
+import { deltaEvent, doneEvent } from "@tooling/wires/chat-events";
 import { collect } from "@tooling/wires/collect";
 import { serveStrict } from "@tooling/wires/strict";
 import { describe, expect, it } from "vitest";
-import { deltaEvent, doneEvent } from "../test/support/chat-events.ts";
 import { openai } from "./openai.ts";
 import type { PresetName } from "./presets.ts";
 

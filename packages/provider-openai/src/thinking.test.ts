@@ -1,8 +1,8 @@
 import type { ModelEvent, ThinkingLevel } from "@cogency/provider";
 import { eventStream, wireServer } from "@tooling/loopback";
+import { chatWire } from "@tooling/wires/chat";
 import { collect } from "@tooling/wires/collect";
 import { describe, expect, it } from "vitest";
-import { chatWire } from "../test/support/chat-wire.ts";
 import { responsesWire } from "../test/support/responses-wire.ts";
 import { openai } from "./openai.ts";
 import type { OpenAIWire } from "./options.ts";

@@ -1,4 +1,4 @@
-import { ProviderError, type Provider } from "@cogency/provider";
+import { type Provider, ProviderError } from "@cogency/provider";
 import { memoryStore, type Store } from "@cogency/storage";
 import { randomRuns } from "@tooling/vitest/random-runs";
 import fc from "fast-check";
@@ -68,7 +68,10 @@ describe("turns of two bridges on one store", () => {
       bridge: fc.nat(1),
       pause: fc.nat(12),
     });
-    const check = async (steps: readonly { move: Move; bridge: number; pause: number }[], numbers: readonly number[]) => {
+    const check = async (
+      steps: readonly { move: Move; bridge: number; pause: number }[],
+      numbers: readonly number[],
+    ) => {
       const store = memoryStore();
       const bridges = [0, 1].map(() => bridged({ store, agent: { provider: model(numbers), lease: { ttl: 1500 } } }));
       const turns: Promise<TurnItem[]>[] = [];
@@ -80,11 +83,13 @@ describe("turns of two bridges on one store", () => {
         else {
           const message = await messageOf(move, `${at}`, store);
           const turn = bridges[bridge]?.turn([message]) ?? Promise.resolve([]);
-          turns.push(turn.catch((problem: { code?: string }) => {
-            // An answer in a conversation that does not exist, or an id that was used for other words.
-            expect(["not_found", "conflict"]).toContain(problem.code);
-            return [];
-          }));
+          turns.push(
+            turn.catch((problem: { code?: string }) => {
+              // An answer in a conversation that does not exist, or an id that was used for other words.
+              expect(["not_found", "conflict"]).toContain(problem.code);
+              return [];
+            }),
+          );
         }
       }
       for (const items of await Promise.all(turns)) {

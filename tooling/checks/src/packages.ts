@@ -62,6 +62,8 @@ const htmlFromText =
   /\b(innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe|createContextualFragment|DOMParser|srcdoc)\b|\bdocument\.write/;
 const nodeOnly = [/["'`]node:/, /\bprocess\b/, /\bBuffer\b/];
 const anywhere = [...nodeOnly, ...codeFromText];
+/** Code of the AI SDK, which marks its errors with this name. A bridge knows the other side by its types alone. */
+const otherSide = /vercel\.ai\.error/;
 
 /** Modules that no measured bundle may contain, not even through a dependency. */
 export const forbiddenModules: readonly string[] = ["zod"];
@@ -104,8 +106,8 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeEntry: true,
     entries: ["./host", "./node"],
     bundles: [
-      { ceiling: 45.6 * kB, forbidden: codeFromText },
-      { file: "./dist/host.js", besideMain: true, ceiling: 1.2 * kB, forbidden: codeFromText },
+      { ceiling: 45.8 * kB, forbidden: codeFromText },
+      { file: "./dist/host.js", besideMain: true, ceiling: 2.1 * kB, forbidden: codeFromText },
       { file: "./dist/node.js", isForNode: true, ceiling: 4 * kB, forbidden: codeFromText },
     ],
   },
@@ -178,7 +180,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       "./tool-search",
     ],
     bundles: [
-      { ceiling: 116.8 * kB, forbidden: codeFromText },
+      { ceiling: 118.8 * kB, forbidden: codeFromText },
       { file: "./dist/native.js", besideMain: true, ceiling: 2.3 * kB, forbidden: codeFromText },
       { file: "./dist/react.js", besideMain: true, ceiling: 5 * kB, forbidden: codeFromText },
       { file: "./dist/scripted.js", besideMain: true, ceiling: 2 * kB, forbidden: codeFromText },
@@ -191,11 +193,21 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     imports: ["async", "protocol", "tools", "storage", "agent"],
     isPure: true,
     hasNodeEntry: true,
-    entries: ["./bridge", "./node"],
+    entries: ["./bridge", "./node", "./openai"],
     bundles: [
       { ceiling: 20.9 * kB, forbidden: anywhere },
       { file: "./dist/bridge.js", ceiling: 21.8 * kB, forbidden: anywhere },
+      { file: "./dist/openai.js", ceiling: 30 * kB, forbidden: anywhere },
       { file: "./dist/node.js", isForNode: true, ceiling: 1.5 * kB, forbidden: codeFromText },
+    ],
+  },
+  "packages/ai-sdk": {
+    imports: ["async", "protocol", "provider", "storage", "agent", "server"],
+    isPure: true,
+    entries: ["./chat"],
+    bundles: [
+      { ceiling: 22.6 * kB, forbidden: [...anywhere, otherSide] },
+      { file: "./dist/chat.js", ceiling: 33 * kB, forbidden: [...anywhere, otherSide] },
     ],
   },
   "packages/worker": {
@@ -204,6 +216,12 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeTestkit: true,
     entries: ["./testkit"],
     bundles: [{ ceiling: 13 * kB, forbidden: codeFromText }],
+  },
+  "packages/ag-ui": {
+    imports: ["protocol", "tools", "storage", "server"],
+    isPure: true,
+    // Of which `@cogency/server/bridge` is 21 kB.
+    bundles: [{ ceiling: 33.7 * kB, forbidden: anywhere }],
   },
   "packages/dispatch-pg-boss": {
     imports: ["protocol", "storage", "worker"],
@@ -250,7 +268,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeEntry: true,
     entries: ["./definition", "./node"],
     bundles: [
-      { ceiling: 22.9 * kB, forbidden: codeFromText },
+      { ceiling: 24.5 * kB, forbidden: codeFromText },
       { file: "./dist/definition.js", ceiling: 38 * kB, forbidden: codeFromText },
       { file: "./dist/node.js", isForNode: true, ceiling: 9 * kB, forbidden: codeFromText },
     ],

@@ -18,6 +18,9 @@ const storeMethods = {
 
 /** The tables of each document, by its package and its path there. */
 const tables: Readonly<Record<string, Readonly<Record<string, readonly OptionTable[]>>>> = {
+  "ag-ui": {
+    "README.md": [{ under: "createAgUiHandler(options)", type: "AgUiOptions", from: "src/ag-ui-options.ts" }],
+  },
   agent: {
     "README.md": [
       { under: "An agent", type: "AgentOptions", from: agent },
@@ -61,6 +64,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, readonly OptionTab
       { under: "@cogency/dispatch-redis", type: "RedisDispatcherOptions", from: "src/redis-dispatcher.ts" },
     ],
   },
+  "ai-sdk": { "README.md": [{ under: "Options", type: "AiSdkOptions", from: "src/options.ts" }] },
   mcp: {
     "README.md": [
       { under: "`mcp(options)`", type: "McpOptions", from: "src/client/mcp-options.ts" },
@@ -92,6 +96,12 @@ const tables: Readonly<Record<string, Readonly<Record<string, readonly OptionTab
   "provider-google": { "README.md": [{ under: "Options", type: "GoogleOptions", from: "src/options.ts" }] },
   "provider-offline": { "README.md": [{ under: "Options", type: "OfflineOptions", from: "src/options.ts" }] },
   "provider-openai": { "README.md": [{ under: "Options", type: "OpenAIOptions", from: "src/options.ts" }] },
+  server: {
+    "docs/bridges.md": [
+      { under: "`createBridge(name, options)`", type: "BridgeOptions", from: "src/bridge/bridge.ts" },
+    ],
+    "docs/openai.md": [{ under: "Options", type: "OpenAIOptions", from: "src/openai/openai-options.ts" }],
+  },
   storage: {
     "README.md": Object.entries(storeMethods).map(([of, type]) => ({
       under: "Options",

@@ -1,4 +1,3 @@
-import { Problem } from "@cogency/server";
 import type { Visit } from "@cogency/server/bridge";
 import { newsOf } from "../in/input-posts.ts";
 import { readRunInput } from "../in/run-input.ts";
@@ -19,19 +18,13 @@ export async function startRun(visit: Visit, tell: Tell): Promise<Response> {
     isKnown: (id) => known.has(id) || run.has(id),
     questions: run.questions,
   });
-  for (const post of posts) await visit.post(key, [post]).catch(refuseOrPass);
+  for (const post of posts) await visit.post(key, [post]).catch(passIfThere);
   const ids = posts.map(({ id }) => id);
   const items = visit.turn(key, { after: last, ...(ids.length > 0 && { ids }) });
   return visit.stream(framesOf(run, { events: run.start(view), seq: last }, items, tell));
 }
 
-function refuseOrPass(error: unknown): void {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "name_taken") {
-    throw new Problem("invalid_request", "`tools` of the input is wrong: one has the name of a tool of the agent.", {
-      cause: error,
-    });
-  }
-  // The conversation has a message of this id: it came with an earlier request, maybe with another context. The first one counts.
-  if (code !== "conflict") throw error;
+/** The conversation has a message of this id: it came with an earlier request, maybe with another context. The first one counts. */
+function passIfThere(error: unknown): void {
+  if (!(error instanceof Error) || !("code" in error) || error.code !== "conflict") throw error;
 }

@@ -98,9 +98,9 @@ async function beginTurn(context: RunContext, stored: readonly LogEvent[], promp
 
 /** Goes on with what the log and the inbox hold: calls that were left open, an answer that broke off, words that wait. */
 async function recoverRun(context: RunContext, stored: readonly LogEvent[]): Promise<RunEnding | undefined> {
+  // Also where the run broke off, or a hook refused the words, after the log had begun.
+  if (stored.every(({ type }) => type === "record")) return beginWithWords(context, stored.length === 0);
   const { settings, log, mailbox, signal, outlet } = context;
-  const isUnspoken = stored.every(({ type }) => type === "record");
-  if (stored.length === 0 || (isUnspoken && mailbox.hasWords)) return beginWithWords(context, stored);
   const left = await callsLeft(context, stored);
   const ended = left ? undefined : endedBefore(context, stored);
   // However the last run has ended, a prompt in the inbox begins the next turn.
@@ -123,16 +123,18 @@ async function recoverRun(context: RunContext, stored: readonly LogEvent[]): Pro
   return undefined;
 }
 
-/** Begins a conversation to which words were sent before its log had any. */
-async function beginWithWords(context: RunContext, stored: readonly LogEvent[]): Promise<undefined> {
+/** Begins a conversation to which words were sent before it had any, and its log if it `isNew`. */
+async function beginWithWords(context: RunContext, isNew: boolean): Promise<undefined> {
   const { settings, log, mailbox, signal } = context;
   if (!mailbox.hasWords) {
     throw new RunError("nothing_to_recover", "The conversation has no events; start it with run().");
   }
-  const timestamp = settings.clock();
-  const origin = stored.length === 0 ? await originRecord(settings, context, timestamp, signal) : [];
-  if (!origin) return;
-  await log.append([...origin, ...heldRecords(context, timestamp)]);
+  if (isNew) {
+    const timestamp = settings.clock();
+    const origin = await originRecord(settings, context, timestamp, signal);
+    if (!origin) return;
+    await log.append([...origin, ...heldRecords(context, timestamp)]);
+  }
   if (!(await takeTurn(context))) throw new RunError("prompt_refused", "Hooks refused the prompt in the inbox.");
 }
 

@@ -4,7 +4,7 @@ import type { RunContext } from "../run-context.ts";
 import { RunTools } from "./run-tools.ts";
 
 /** The tools that the client of a conversation brings, by its log. One that is malformed is left out: a log from elsewhere may hold anything. */
-export function clientToolsIn(log: readonly LogEvent[]): readonly ToolSpec[] {
+function clientToolsIn(log: readonly LogEvent[]): readonly ToolSpec[] {
   const last = log.findLast(isRecord);
   const { tools } = (last?.data ?? {}) as { tools?: unknown };
   const read = new Map<string, ToolSpec>();

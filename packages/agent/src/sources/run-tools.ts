@@ -3,7 +3,8 @@ import type { Tool } from "@cogency/tools";
 import { sha256 } from "@cogency/tools/host";
 import { tellModel } from "../loop/tell-model.ts";
 import type { RunContext } from "../run-context.ts";
-import type { ChangingToolset, RunToolset, Toolset } from "../toolset.ts";
+import type { ChangingToolset, Toolset } from "../toolset.ts";
+import type { WithClientTools } from "./client-toolset.ts";
 import type { StepTools } from "./step-tools.ts";
 import { differenceFrom, differenceNotice, isSame, type ToldTools, toldAfter, toldIn } from "./told-tools.ts";
 
@@ -11,7 +12,8 @@ import { differenceFrom, differenceNotice, isSame, type ToldTools, toldAfter, to
 export class RunTools implements StepTools {
   readonly #context: RunContext;
   /** The agent's own tools. */
-  readonly #own: RunToolset;
+  readonly #own: Toolset;
+  readonly #addClient: WithClientTools;
   readonly #changing: ChangingToolset | undefined;
   #hasWaited = false;
   /** The tools of the sources that the toolset was made of. */
@@ -27,8 +29,10 @@ export class RunTools implements StepTools {
 
   constructor(context: RunContext) {
     this.#context = context;
-    this.#own = context.settings;
-    this.#changing = context.settings.changing;
+    const { registry, runnable, offered, executor, finder, withClient, changing } = context.settings;
+    this.#own = { registry, runnable, offered, executor, finder };
+    this.#addClient = withClient;
+    this.#changing = changing;
   }
 
   async take(resumes: boolean): Promise<void> {
@@ -82,7 +86,7 @@ export class RunTools implements StepTools {
     const { clientTools } = this.#context;
     if (clientTools.length === 0) return toolset;
     if (this.#last?.of !== toolset || this.#last.with !== clientTools)
-      this.#last = { of: toolset, with: clientTools, toolset: this.#own.withClient(toolset, clientTools) };
+      this.#last = { of: toolset, with: clientTools, toolset: this.#addClient(toolset, clientTools) };
     return this.#last.toolset;
   }
 

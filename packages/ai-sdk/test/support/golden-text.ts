@@ -31,16 +31,14 @@ function line(value: unknown): string {
 }
 
 function joined(chunks: readonly UIMessageChunk[]): UIMessageChunk[] {
-  return chunks.reduce<UIMessageChunk[]>((lines, chunk) => {
+  const lines: UIMessageChunk[] = [];
+  for (const chunk of chunks) {
     const last = lines.at(-1);
-    if (
-      (chunk.type === "text-delta" || chunk.type === "reasoning-delta") &&
-      last?.type === chunk.type &&
-      last.id === chunk.id
-    )
-      return [...lines.slice(0, -1), { ...chunk, delta: `${last.delta}|${chunk.delta}` }];
-    if (chunk.type === "tool-input-delta" && last?.type === chunk.type && last.toolCallId === chunk.toolCallId)
-      return [...lines.slice(0, -1), { ...chunk, inputTextDelta: `${last.inputTextDelta}|${chunk.inputTextDelta}` }];
-    return [...lines, chunk];
-  }, []);
+    const isText = chunk.type === "text-delta" || chunk.type === "reasoning-delta";
+    if (isText && last?.type === chunk.type && last.id === chunk.id) last.delta += `|${chunk.delta}`;
+    else if (chunk.type === "tool-input-delta" && last?.type === chunk.type && last.toolCallId === chunk.toolCallId)
+      last.inputTextDelta += `|${chunk.inputTextDelta}`;
+    else lines.push({ ...chunk });
+  }
+  return lines;
 }

@@ -218,6 +218,18 @@ describe("reduceParts", () => {
     expect(stored([call("c1"), execute, ...questions])).toStrictEqual(live);
   });
 
+  it("says of a question of a call that the client is asked, and of no other", () => {
+    const more = { name: "add", message: "Run add.", schema: { type: "object" } };
+    const of = (client: unknown) => [
+      record("question", { id: "q", call: "c1", asks: "answer", ...more, client }),
+      { type: "question_asked", question: "q", id: "c1", ...more, client, timestamp: 1 } as unknown as PartEvent,
+    ];
+    for (const event of of(true))
+      expect(reduce([call("c1"), execute, event])[1]).toMatchObject({ client: true, open: true });
+    for (const event of [...of("yes"), ...of(undefined), { ...asked, client: true } as PartEvent])
+      expect(reduce([call("c1"), execute, event])[1]).not.toHaveProperty("client");
+  });
+
   it("reads approvals of logs that name no question", () => {
     const approval = { id: "c1", name: "read", hash: "h" };
     const parts = stored([

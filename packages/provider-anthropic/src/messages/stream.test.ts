@@ -4,8 +4,8 @@ import { type ModelEvent, type ModelRequest, ProviderError } from "@cogency/prov
 import type { ModelReply } from "@cogency/provider/testkit";
 import { eventStream } from "@tooling/loopback";
 import { collect } from "@tooling/wires/collect";
+import { frame, wire } from "@tooling/wires/messages";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { frame, wire } from "../../test/support/messages-wire.ts";
 import { type WireRequest, wireServer } from "../../test/support/wire-server.ts";
 import { anthropic } from "../anthropic.ts";
 

@@ -1,8 +1,8 @@
 import type { ModelRequest } from "@cogency/provider";
 import { eventStream } from "@tooling/loopback";
 import { collect } from "@tooling/wires/collect";
+import { wire } from "@tooling/wires/messages";
 import { describe, expect, it } from "vitest";
-import { wire } from "../../test/support/messages-wire.ts";
 import { wireServer } from "../../test/support/wire-server.ts";
 import { anthropic } from "../anthropic.ts";
 

@@ -1,7 +1,7 @@
 import type { WireHarness } from "@cogency/provider/testkit";
+import { wire } from "@tooling/wires/messages";
 import { problemOf } from "@tooling/wires/strict";
 import { anthropic as provider } from "../../src/anthropic.ts";
-import { wire } from "./messages-wire.ts";
 import { withoutCacheMarks } from "./without-cache-marks.ts";
 
 /** What the kit runs against. */

@@ -1,7 +1,7 @@
 import type { ModelEvent, ModelRequest } from "@cogency/provider";
 import { textOf } from "@tooling/wires/collect";
+import { chunk } from "@tooling/wires/gemini";
 import { describe, expect, it } from "vitest";
-import { chunk } from "../../test/support/gemini-wire.ts";
 import { conclude, initialState, reduce, usageOfAborted } from "./reduce.ts";
 
 const request: ModelRequest = { system: "", messages: [{ role: "user", content: "Hi" }] };

@@ -2,8 +2,8 @@ import type { AssistantMessage } from "@cogency/protocol";
 import type { ModelEvent, ModelRequest } from "@cogency/provider";
 import { eventStream, wireServer } from "@tooling/loopback";
 import { collect, textOf } from "@tooling/wires/collect";
+import { chunk, frame } from "@tooling/wires/gemini";
 import { describe, expect, it } from "vitest";
-import { chunk, frame } from "../../test/support/gemini-wire.ts";
 import { google } from "../google.ts";
 
 const canary = "AIza-canary-0123456789";

@@ -1,8 +1,8 @@
 import type { ThinkingLevel } from "@cogency/provider";
 import { eventStream, wireServer } from "@tooling/loopback";
 import { collect } from "@tooling/wires/collect";
+import { chunk, frame } from "@tooling/wires/gemini";
 import { describe, expect, it } from "vitest";
-import { chunk, frame } from "../../test/support/gemini-wire.ts";
 import { google } from "../google.ts";
 import type { GoogleThinking } from "../options.ts";
 

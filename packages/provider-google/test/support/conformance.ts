@@ -1,6 +1,6 @@
 import type { WireHarness } from "@cogency/provider/testkit";
+import { wire } from "@tooling/wires/gemini";
 import { google as provider } from "../../src/google.ts";
-import { wire } from "./gemini-wire.ts";
 
 /** What the kit runs against. */
 export const google: WireHarness = {

@@ -1,8 +1,8 @@
 import type { ModelRequest } from "@cogency/provider";
 import { eventStream } from "@tooling/loopback";
+import { deltaEvent, doneEvent } from "@tooling/wires/chat-events";
 import { collect } from "@tooling/wires/collect";
 import { describe, expect, it } from "vitest";
-import { deltaEvent, doneEvent } from "../../test/support/chat-events.ts";
 import { wireServer } from "../../test/support/wire-server.ts";
 import { openai } from "../openai.ts";
 

@@ -1,9 +1,9 @@
 import { inspect } from "node:util";
 import { type ModelRequest, ProviderError } from "@cogency/provider";
 import { closedPort, eventStream } from "@tooling/loopback";
+import { dataEvent, deltaEvent, doneEvent } from "@tooling/wires/chat-events";
 import { collect } from "@tooling/wires/collect";
 import { describe, expect, it } from "vitest";
-import { dataEvent, deltaEvent, doneEvent } from "../../test/support/chat-events.ts";
 import { wireServer } from "../../test/support/wire-server.ts";
 import { openai } from "../openai.ts";
 import type { OpenAIOptions } from "../options.ts";

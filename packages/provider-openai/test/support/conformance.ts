@@ -1,7 +1,7 @@
 import type { WireHarness } from "@cogency/provider/testkit";
+import { chatWire } from "@tooling/wires/chat";
 import { problemOf } from "@tooling/wires/strict";
 import { openai } from "../../src/openai.ts";
-import { chatWire } from "./chat-wire.ts";
 import { responsesProvider, responsesWire } from "./responses-wire.ts";
 
 /** What the kit runs against. */

@@ -41,15 +41,15 @@ export class Sites {
   }
 
   /** The headers that let a page of a listed origin read the response; none for another request. */
-  sharing({ headers }: Request): ReadonlyMap<string, string> {
+  sharing({ headers }: Request): Readonly<Record<string, string>> {
     const origin = headers.get("origin");
-    if (origin === null || !this.#origins.has(origin)) return new Map();
-    return new Map([
-      ["access-control-allow-origin", origin],
-      ["access-control-allow-credentials", "true"],
-      ["access-control-expose-headers", "retry-after"],
-      ["vary", "origin"],
-    ]);
+    if (origin === null || !this.#origins.has(origin)) return {};
+    return {
+      "access-control-allow-origin": origin,
+      "access-control-allow-credentials": "true",
+      "access-control-expose-headers": "retry-after",
+      vary: "origin",
+    };
   }
 
   /** Answers what a browser asks before a page of a listed origin may post; undefined for another request. */

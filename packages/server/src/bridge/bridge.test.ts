@@ -69,11 +69,13 @@ describe("a bridge", () => {
         throw new Error("canary");
       },
     );
-    expect([response.status, await response.json()]).toEqual([
-      500,
-      { code: "internal", message: "The server could not do this." },
-    ]);
+    const internal = [500, { code: "internal", message: "The server could not do this." }];
+    expect([response.status, await response.json()]).toEqual(internal);
     expect(errors).toHaveLength(1);
+    const origin = "https://app.example";
+    const broken = answering({ options: { origins: [origin] } }, async () => Response.error());
+    const answer = await broken.ask({ headers: { origin } });
+    expect([answer.status, await answer.json()]).toEqual([500, { wire: "internal" }]);
   });
 
   it("refuses wrong options under the name that the host calls", () => {

@@ -1,19 +1,19 @@
 import type { Agent, RunResult } from "@cogency/agent";
 import { failureOf } from "@cogency/agent/failure";
 import { partsOf } from "@cogency/protocol/parts";
-import type { Key, Store } from "@cogency/storage";
+import { isLeaseHeldError, isStoreError, type Key, type Store } from "@cogency/storage";
 import { recentEvents } from "../conversation/recent-events.ts";
 import type { TurnEnding } from "./turn-item.ts";
 
 /**
  * What came of one try to go on with a conversation.
  *
- * - `held`: a run is at work on it elsewhere
+ * - `held`: a run is at work on it elsewhere; `until` is when it ends unless it goes on, in Unix milliseconds
  * - `ended`: nothing is to be done now
  * - `broken`: its run failed or was stopped, and does not go on by itself
  */
 export type Recovery =
-  | { readonly type: "held" }
+  | { readonly type: "held"; readonly until?: number }
   | { readonly type: "ended"; readonly status: "completed" | "waiting" | "nothing" | "parked" }
   | { readonly type: "broken"; readonly ending: TurnEnding };
 
@@ -101,7 +101,8 @@ function recoveryOf(result: RunResult): Recovery {
   if (status === "stopped") return { type: "broken", ending: { status, code: stop.reason, message: stop.message } };
   if (!error) return { type: "ended", status };
   if (error.code === "nothing_to_recover") return { type: "ended", status: "nothing" };
-  const cause: unknown = error.cause instanceof Error && "code" in error.cause ? error.cause.code : undefined;
+  if (isLeaseHeldError(error.cause)) return { type: "held", until: error.cause.expiresAt };
+  const cause = isStoreError(error.cause) ? error.cause.code : undefined;
   // Another run holds the conversation, or has taken it over from this one.
   if (error.code === "busy" || (error.code === "store" && ofAnotherRun.has(cause))) return { type: "held" };
   const failure = failureOf(result);
@@ -109,7 +110,7 @@ function recoveryOf(result: RunResult): Recovery {
   return { type: "broken", ending: { status: "failed", code, message } };
 }
 
-const ofAnotherRun: ReadonlySet<unknown> = new Set(["lease_held", "lease_lost", "conflict"]);
+const ofAnotherRun: ReadonlySet<unknown> = new Set(["lease_lost", "conflict"]);
 
 const unknownFailure = { code: "internal", message: "The run failed inside this service." };
 

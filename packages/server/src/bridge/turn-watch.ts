@@ -34,6 +34,8 @@ export class TurnWatch {
   #isStale = false;
   /** The last number of the log at tries that have changed nothing. */
   #stalled = { at: -1, times: 0 };
+  /** How often another run has held the conversation since the last event, and when to ask again, in Unix milliseconds. */
+  #held = { times: 0, askAt: 0 };
   #isClosed = false;
 
   /** @param wake called whenever the turn may be over */
@@ -62,6 +64,7 @@ export class TurnWatch {
   see(event?: StoredEvent): void {
     this.#timer.refresh();
     if (!event) return;
+    this.#held = { times: 0, askAt: 0 };
     const ending = this.#messages.read(event);
     if (ending) this.#over = { ending, at: event.seq };
     else if (event.seq > this.#looked.last && mayEnd(event)) void this.#look();
@@ -79,7 +82,10 @@ export class TurnWatch {
 
   async #hear(recovery: Recovery): Promise<void> {
     this.#tried = { recovery };
-    if (recovery.type === "held") return;
+    if (recovery.type === "held") {
+      this.#held = heldAgain(this.#held.times, recovery.until);
+      return;
+    }
     await this.#look();
     if (this.#isSettled) return;
     const at = this.#looked.last;
@@ -127,11 +133,12 @@ export class TurnWatch {
   /** Nothing has come for a while: goes on, unless this process is at work, or somebody said when they try again. */
   async #goOn(): Promise<void> {
     const { key, recoveries, onError } = this.#watched;
-    if (!recoveries.isWorking(key)) await this.#look();
+    const isAtWork = () => recoveries.isWorking(key) || this.#held.askAt > Date.now();
+    if (!isAtWork()) await this.#look();
     if (this.#isSettled) return;
     this.#timer.refresh();
-    const isLeftToOthers = (this.#looked.retryAt ?? Number.NEGATIVE_INFINITY) + grace > Date.now();
-    if (!isLeftToOthers && !recoveries.isWorking(key)) recoveries.begin(key, onError);
+    const isTriedLater = (this.#looked.retryAt ?? Number.NEGATIVE_INFINITY) + grace > Date.now();
+    if (!isTriedLater && !isAtWork()) recoveries.begin(key, onError);
   }
 }
 
@@ -141,6 +148,14 @@ function mayEnd(event: StoredEvent): boolean {
 }
 
 const telling: ReadonlySet<string> = new Set(["run", "question", "finished", "not_done", "notice", "message"]);
+
+/** Each try is a run on the timeline of the agent: asks again after 1, 2, 4 and then 8 seconds, or when the other run would have ended. */
+function heldAgain(times: number, until = Number.POSITIVE_INFINITY): { times: number; askAt: number } {
+  const pause = Math.min(quietTime * 2 ** times, longestPause);
+  return { times: times + 1, askAt: Math.min(Date.now() + pause, until) };
+}
+
+const longestPause = 8000;
 
 /** A turn with which this process cannot go on, though its messages were not read. */
 function endingOfStalled(recovery: Recovery): TurnEnding {

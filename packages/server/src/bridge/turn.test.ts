@@ -422,6 +422,35 @@ describe("a turn over several processes", () => {
     expect(store.live.publisher(hers, () => []).isFollowed).toBe(false);
   });
 
+  it("asks less and less often for a conversation that a run elsewhere holds, and goes on when that one leaves it", async () => {
+    const inner = memoryStore();
+    let asked = 0;
+    const store: Store = { ...inner, lease: (...given) => inner.lease(...given).finally(() => asked++) };
+    const lease = await inner.lease(hers, { owner: "another", ttl: 600_000 });
+    const { visit } = bridged({ store, steps: ["Hello!<end>"] });
+    await visit((one) => one.post(hers, [prompt("1")]));
+    await expect.poll(() => asked, { timeout: 20_000 }).toBe(1);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    let items: TurnItem[] | undefined;
+    void visit((one) => all(one.turn(hers, { after: 0, ids: ["1"] }))).then((read) => {
+      items = read;
+    });
+    const pass = async (seconds: number) => {
+      for (let second = 0; second < seconds; second++) {
+        await vi.advanceTimersByTimeAsync(1000);
+        // Signatures are made outside of the clock.
+        await new Promise(setImmediate);
+      }
+    };
+    await pass(60);
+    expect(asked).toBeGreaterThan(5);
+    expect(asked).toBeLessThan(15);
+    await lease.release();
+    while (!items) await pass(1);
+    expect(overs(items)).toEqual([{ status: "completed" }]);
+  });
+
   it("goes on where the process that was at work has died", async () => {
     const store = memoryStore();
     const { visit } = bridged({ store, steps: ["Hello!<end>"] });

@@ -75,11 +75,12 @@ export function createDoor<Options extends DoorOptions>(
   function refused(error: unknown, request: Request, refuse: (problem: Problem) => Response): Response {
     const problem = problemOf(error);
     if (problem.status >= 500) onError(error, request);
+    const sharing = sites.sharing(request);
     try {
-      return withHeaders(refuse(problem), problem.headers);
+      return withHeaders(refuse(problem), { ...problem.headers, ...sharing });
     } catch (failure) {
       onError(failure, request);
-      return problemResponse(problemOf(failure));
+      return withHeaders(problemResponse(problemOf(failure)), sharing);
     }
   }
 
@@ -94,8 +95,11 @@ export function createDoor<Options extends DoorOptions>(
       onError,
     },
     async open(request, answer, refuse) {
-      const response = await answered(request, answer).catch((error: unknown) => refused(error, request, refuse));
-      return withHeaders(response, Object.fromEntries(sites.sharing(request)));
+      try {
+        return withHeaders(await answered(request, answer), sites.sharing(request));
+      } catch (error) {
+        return refused(error, request, refuse);
+      }
     },
   };
 }

@@ -1,3 +1,4 @@
+import { defineTool } from "@cogency/agent";
 import type { Store } from "@cogency/storage";
 import OpenAI from "openai";
 import { describe, expect, it } from "vitest";
@@ -79,14 +80,42 @@ describe("Responses", () => {
   });
 
   it("says in words what a tool asks a person, and refuses words until that is answered", async () => {
-    const { ada } = openaiSite({ steps: [calling("pay", { amount: 5 })], options: { questions: false } });
-    const first = await ada.responses.create({ model, input: "Pay." });
-    await expect(
-      ada.responses.create({ model, input: "Hurry.", previous_response_id: first.id }),
-    ).rejects.toMatchObject({
-      status: 409,
-      code: "waiting_for_answer",
+    const book = defineTool({
+      name: "book",
+      description: "Books.",
+      input: { type: "object" },
+      asks: true,
+      execute: async (_args, context) => `Booked: ${await context.ask({ message: "Which cabin?" })}`,
     });
+    const { ada, agent } = openaiSite({ steps: [calling("book", {}), "Done.", "Bye."], tools: [book] });
+    const first = await ada.responses.create({ model, input: "Book.", conversation: "trip" });
+    expect(first.output_text).toBe("book asks: Which cabin?\n(This waits for an answer in the application.)");
+    const again = () => ada.responses.create({ model, input: "The outer one.", previous_response_id: first.id });
+    await expect(again()).rejects.toMatchObject({ status: 409, code: "waiting_for_answer", param: "input" });
+    const waiting = await agent.recover({ conversation: "trip", user: "ada" }).result;
+    const [question] = waiting.status === "waiting" ? waiting.waiting : [];
+    const key = { conversation: "trip", user: "ada" };
+    await agent.send(key, { kind: "answer", question: question?.question ?? "", content: "outer" });
+    await agent.sweep();
+    expect((await ada.responses.create({ model, input: "Thanks.", conversation: "trip" })).output_text).toBe("Bye.");
+  });
+
+  it("counts copies and histories as conversations that a user begins", async () => {
+    const { ada, store } = openaiSite({ steps: ["One.", "Two."], options: { limits: { conversations: 1 } } });
+    const first = await ada.responses.create({ model, input: "A" });
+    await ada.responses.create({ model, input: "B", previous_response_id: first.id });
+    const refused = { status: 429, code: "rate_limit_exceeded" };
+    const patient = { maxRetries: 0 };
+    await expect(
+      ada.responses.create({ model, input: "C", previous_response_id: first.id }, patient),
+    ).rejects.toMatchObject(refused);
+    const messages: Messages = [
+      { role: "user", content: "A" },
+      { role: "assistant", content: "B" },
+      { role: "user", content: "C" },
+    ];
+    await expect(ada.chat.completions.create({ model, messages }, patient)).rejects.toMatchObject(refused);
+    expect(await store.conversations({ user: "ada" })).toHaveLength(1);
   });
 
   it("is refused for a response that is not there, or is another user's", async () => {
@@ -251,6 +280,20 @@ describe("Chat Completions", () => {
       "tool: 3",
       "user: The results of these calls have come. Go on.",
     ]);
+  });
+
+  it("leaves nothing of a history behind whose prompt is refused", async () => {
+    const { ada, store } = openaiSite();
+    const messages: Messages = [
+      { role: "user", content: "A" },
+      { role: "assistant", content: "One." },
+      { role: "user", content: [{ type: "image_url", image_url: { url: "data:image/png;base64,%%%" } }] },
+    ];
+    await expect(ada.chat.completions.create({ model, messages })).rejects.toMatchObject({
+      status: 400,
+      param: "messages",
+    });
+    expect(await store.conversations({ user: "ada" })).toEqual([]);
   });
 
   it("says in words what waits for a person, and cannot be made to decide it", async () => {

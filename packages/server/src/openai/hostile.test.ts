@@ -52,11 +52,11 @@ const refusedChats: readonly [param: string, change: Body][] = [
       ],
     },
   ],
-  ["input", { messages: [] }],
-  ["input", { messages: [{ role: "user", content: "" }] }],
-  ["input", { messages: [{ role: "user", content: " \n" }] }],
+  ["messages", { messages: [] }],
+  ["messages", { messages: [{ role: "user", content: "" }] }],
+  ["messages", { messages: [{ role: "user", content: " \n" }] }],
   [
-    "input",
+    "messages",
     {
       messages: [
         { role: "user", content: "Hi" },
@@ -241,7 +241,7 @@ describe.each([
       ["null", 400],
       [`{"a":"${"x".repeat(10_000_000)}"}`, 413],
       [`${"[".repeat(500_000)}${"]".repeat(500_000)}`, 400],
-      [JSON.stringify({ ...good, tools: [toolOf(path, deep(100))] }).replaceAll('"DEEP"', deep(100)), 400],
+      [JSON.stringify({ ...good, tools: [toolOf(path)] }).replaceAll('"DEEP"', deep(100)), 400],
     ] as const)
       expect((await ask(path, body)).status).toBe(status);
     expect(errors).toEqual([]);
@@ -258,7 +258,8 @@ describe.each([
   });
 });
 
-function toolOf(path: string, _deep: string): unknown {
+/** A tool in whose schema a text stands for what is nested too deep. */
+function toolOf(path: string): unknown {
   const parameters = { type: "object", properties: { a: "DEEP" } };
   return path === "/responses"
     ? { type: "function", name: "add", parameters }

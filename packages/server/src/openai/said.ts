@@ -4,6 +4,8 @@ import type { Attachment, JsonObject, ToolSpec } from "@cogency/protocol";
 export interface Asked {
   readonly model: string;
   readonly isStreamed: boolean;
+  /** The field of the body that holds `said`, for errors. */
+  readonly param: "messages" | "input";
   /** The conversation as the client tells it, or what it adds to one that is kept here. */
   readonly said: readonly Said[];
   /** The tools that the client runs itself. Empty if the model may call none. */

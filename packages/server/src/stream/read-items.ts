@@ -8,7 +8,7 @@ export interface ConversationReading {
 }
 
 /** What is read of a conversation, before anything is left out. */
-export type ConversationItem =
+type ConversationItem =
   | { readonly type: "event"; readonly event: StoredEvent }
   /** They come after the event with the number `at`. */
   | { readonly type: "pieces"; readonly pieces: readonly Piece[]; readonly at: number };

@@ -32,6 +32,11 @@ export const calls: Readonly<Record<string, Call | string>> = {
   "agent/native nativeDriver 0": {},
   "agent/react reactDriver 0": {},
   "agent/tool-search toolSearch 0": {},
+  "ai-sdk/chat createChatHandler 0": {
+    needs: ({ agent, store }) => ({ agent, store, authenticate: () => undefined }),
+  },
+  "ai-sdk aiSdk 0": { needs: () => ({ model: { specificationVersion: "v4", doStream() {} } }) },
+  "ag-ui createAgUiHandler 0": { needs: ({ agent, store }) => ({ agent, store, authenticate: () => undefined }) },
   "async bounded 1": inner,
   "client argsOf 0": "a part",
   "client ClientError 2": ofError,
@@ -115,6 +120,9 @@ export const calls: Readonly<Record<string, Call | string>> = {
   "server createHandler 0": { needs: ({ agent, store }) => ({ agent, store, authenticate: () => undefined }) },
   "server/bridge createBridge 1": {
     before: () => ["createBridge"],
+    needs: ({ agent, store }) => ({ agent, store, authenticate: () => undefined }),
+  },
+  "server/openai createOpenAIHandler 0": {
     needs: ({ agent, store }) => ({ agent, store, authenticate: () => undefined }),
   },
   "storage/adapter claimLimits 0": inner,

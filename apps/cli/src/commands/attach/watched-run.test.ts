@@ -113,6 +113,23 @@ it("a question stands for all who watch, and disappears for all when one of them
   expect((await store.load({ conversation })).length).toBe(count);
 });
 
+it("a question to the client whose tool is called is put to nobody who watches", async () => {
+  const store = memoryStore();
+  const tools = [{ name: "pick", description: "Lets the person pick.", parameters: { type: "object" } }];
+  const answers = ['<execute>[{"name":"pick","args":{}}]</execute>', "Picked.<end>"];
+  const agent = agentOf(store, ...answers);
+  await agent.send({ conversation }, { kind: "prompt", content: "Pick.", tools });
+  const side = watch(store);
+  const { waiting = [] } = await agent.recover({ conversation }).result;
+  expect(waiting).toMatchObject([{ client: true }]);
+  await side.shows("pick");
+  expect(side.run.hasQuestion).toBe(false);
+  await agent.send({ conversation }, { kind: "answer", question: waiting[0]?.question ?? "", content: { output: 1 } });
+  await agent.recover({ conversation }).result;
+  await side.shows("Picked.");
+  expect(side.page()).not.toContain("asks");
+});
+
 /** A configuration folder for this test alone. */
 function ownConfiguration(): void {
   const folder = mkdtempSync(join(tmpdir(), "cogency-watched-"));

@@ -123,8 +123,9 @@ async function storeAll(
       }
       const { event } = item;
       if (event.type === "record" && (event.kind === "approval" || event.kind === "origin")) dropped[event.kind]++;
-      // What a file wants of an answer would stand in the instructions of the model. Agents below are conversations of their own.
-      else if (event.type === "record" && ["object", "child", "parent"].includes(event.kind)) continue;
+      // What a file wants of an answer, and its tools, would stand in the instructions of the model. Agents below are conversations of
+      // their own.
+      else if (event.type === "record" && ["object", "client_tools", "child", "parent"].includes(event.kind)) continue;
       else {
         await current?.add(event);
         stored++;

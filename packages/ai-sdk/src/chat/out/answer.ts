@@ -166,7 +166,10 @@ export class Answer {
   #endUnit(id: string, text: string | undefined, put: (...chunks: ChatChunk[]) => void): void {
     const unit = this.draft.unit(id);
     if (!unit) return;
-    if (text === undefined) return this.#rewrite((part) => part !== unit, put);
+    if (text === undefined) {
+      this.#rewrite((part) => part !== unit, put);
+      return;
+    }
     if (!text.startsWith(unit.text)) {
       unit.text = text;
       this.#rewrite(() => true, put);

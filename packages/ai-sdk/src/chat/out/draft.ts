@@ -82,16 +82,19 @@ export class Draft {
   }
 
   #applyTool(chunk: ChatChunk): void {
-    if (chunk.type === "tool-input-start" || chunk.type === "tool-input-available") return this.#applyInput(chunk);
-    if (chunk.type === "tool-approval-response") {
-      const part = this.parts.findLast((one): one is ToolPart => isTool(one) && one.approval?.id === chunk.approvalId);
-      if (!part) return;
-      const { approved, reason } = chunk;
-      part.state = "approval-responded";
-      part.approval = { ...part.approval, id: chunk.approvalId, approved, ...(reason !== undefined && { reason }) };
-      return;
-    }
-    if (!("toolCallId" in chunk)) return;
+    if (chunk.type === "tool-input-start" || chunk.type === "tool-input-available") this.#applyInput(chunk);
+    else if (chunk.type === "tool-approval-response") this.#applyResponse(chunk);
+    else if ("toolCallId" in chunk) this.#applyToCall(chunk);
+  }
+
+  #applyResponse({ approvalId, approved, reason }: Extract<ChatChunk, { type: "tool-approval-response" }>): void {
+    const part = this.parts.findLast((one): one is ToolPart => isTool(one) && one.approval?.id === approvalId);
+    if (!part) return;
+    part.state = "approval-responded";
+    part.approval = { ...part.approval, id: approvalId, approved, ...(reason !== undefined && { reason }) };
+  }
+
+  #applyToCall(chunk: Extract<ChatChunk, { toolCallId: string }>): void {
     const part = this.tool(chunk.toolCallId);
     if (!part) return;
     if (chunk.type === "tool-input-delta") part.rawInput = (part.rawInput ?? "") + chunk.inputTextDelta;

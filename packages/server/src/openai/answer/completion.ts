@@ -49,8 +49,6 @@ export class Completion implements Answer {
       case "unit_end":
         this.#units.delete(change.id);
         return [];
-      case "question":
-        return this.#ask(change.part);
       case "call_ready":
         return this.#tell(change.name, lineOfCall(change.name, change.args));
       case "call_end":
@@ -66,14 +64,12 @@ export class Completion implements Answer {
   end(ending: TurnEnding): WireEvent[] {
     const failure = failureOf(ending);
     if (failure) return [{ ...wireErrorOf(failure) }];
-    const words = this.#settings.questions
-      ? this.#settings.known.open().flatMap((part) => (part.client ? [] : this.#say("content", wordsOfQuestion(part))))
-      : [];
+    const asked = ending.status === "waiting" ? this.#settings.known.open().flatMap((part) => this.#ask(part)) : [];
     this.#finish = this.#calls.length > 0 ? "tool_calls" : (incompleteOf(ending) ?? "stop");
     const last = this.#wantsUsage
       ? [{ ...this.#head("chat.completion.chunk"), choices: [], usage: this.#wireUsage() }]
       : [];
-    return [...words, this.#chunk({}, this.#finish), ...last];
+    return [...asked, this.#chunk({}, this.#finish), ...last];
   }
 
   body(): WireEvent {
@@ -105,8 +101,8 @@ export class Completion implements Answer {
   }
 
   #ask(part: QuestionPart): WireEvent[] {
-    if (!part.client) return [];
-    const { conversation, known } = this.#settings;
+    const { conversation, known, questions } = this.#settings;
+    if (!part.client) return questions ? this.#say("content", wordsOfQuestion(part)) : [];
     const call: WireCall = {
       id: wireCallId(conversation, part.call),
       type: "function",

@@ -43,8 +43,11 @@ export class Known {
     return this.#clientTools.has(tool);
   }
 
-  /** The questions that are open, in the order in which they were put. */
+  /** The questions that are open, in the order of their calls. */
   open(): QuestionPart[] {
-    return [...this.#open.values()].map((part) => ({ ...part, args: this.argsOf(part) }));
+    const calls = [...this.#args.keys()];
+    return [...this.#open.values()]
+      .toSorted((one, other) => calls.indexOf(one.call) - calls.indexOf(other.call))
+      .map((part) => ({ ...part, args: this.argsOf(part) }));
   }
 }

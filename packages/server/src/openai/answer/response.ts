@@ -41,15 +41,11 @@ export class ResponseAnswer implements Answer {
   }
 
   end(ending: TurnEnding): WireEvent[] {
-    const words = this.#settings.questions
-      ? this.#settings.known
-          .open()
-          .flatMap((part) => (hasItem(part) ? [] : this.#say(part.id, "text", wordsOfQuestion(part))))
-      : [];
+    const asked = ending.status === "waiting" ? this.#settings.known.open().flatMap((part) => this.#ask(part)) : [];
     const open = this.#items.closeAll();
     this.#end = endOf(ending);
     const type = `response.${this.#end.status === "cancelled" ? "incomplete" : this.#end.status}`;
-    return this.#numbered([...words, ...open, { type, response: this.body() }]);
+    return this.#numbered([...asked, ...open, { type, response: this.body() }]);
   }
 
   body(): WireEvent {
@@ -95,8 +91,6 @@ export class ResponseAnswer implements Answer {
           change.name,
           lineOfEnd(change, this.#settings.known.argsOfCall(change.id)),
         );
-      case "question":
-        return this.#ask(change.part);
       case "step":
         this.#usage = addUsage(this.#usage, change.usage);
         return [];
@@ -106,7 +100,7 @@ export class ResponseAnswer implements Answer {
   }
 
   #ask(part: QuestionPart): WireEvent[] {
-    const { conversation, known, model } = this.#settings;
+    const { conversation, known, model, questions } = this.#settings;
     const { name } = part;
     const args = JSON.stringify(known.argsOf(part));
     if (part.client) {
@@ -120,7 +114,7 @@ export class ResponseAnswer implements Answer {
         name,
       });
     }
-    if (!hasItem(part)) return [];
+    if (part.asks === "answer") return questions ? this.#say(part.id, "text", wordsOfQuestion(part)) : [];
     const id = wireApprovalId(conversation, part.id);
     const agents = part.agents ?? [];
     const server_label = [model, ...agents].join("/");
@@ -165,11 +159,6 @@ interface End {
 }
 
 const atWork: End = { status: "in_progress", error: null, incomplete_details: null };
-
-/** Whether the wire has an item for the question: for approvals only. */
-function hasItem({ asks, client }: QuestionPart): boolean {
-  return client === true || asks === "approval";
-}
 
 function endOf(ending: TurnEnding): End {
   const failure = failureOf(ending);

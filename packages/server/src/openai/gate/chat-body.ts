@@ -22,6 +22,7 @@ export function readChatBody(body: Fields): AskedCompletion {
     isStreamed: fieldOf(body, "stream") === true,
     wantsUsage: objectAt(fieldOf(body, "stream_options") ?? {}, "stream_options").include_usage === true,
     tools: clientTools(body, "nested"),
+    param: "messages",
     said: messages.flatMap((message, index) => messageAt(message, `messages[${index}]`)),
     ...(conversation !== undefined && { conversation }),
   };

@@ -36,6 +36,7 @@ export function readResponsesBody(body: Fields, model: string): AskedResponse {
     model: textOrNothing(body, "model", "") ?? model,
     isStreamed: fieldOf(body, "stream") === true,
     tools: clientTools(body, "flat"),
+    param: "input",
     said: [
       ...(instructions ? [{ type: "instructions", text: instructions } as const] : []),
       ...inputOf(fieldOf(body, "input")),

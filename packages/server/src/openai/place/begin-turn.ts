@@ -1,8 +1,9 @@
 import type { Key, MessageContent, StoredEvent } from "@cogency/storage";
 import type { Visit } from "../../bridge/index.ts";
+import { Problem } from "../../problem.ts";
 import type { OpenAIOptions } from "../openai-options.ts";
 import type { Asked, Said } from "../said.ts";
-import { wrong } from "../wire-problem.ts";
+import { WireProblem, wrong } from "../wire-problem.ts";
 import { findPlace } from "./find-place.ts";
 import { checkRounds, divided, joinedWords, outputsIn } from "./history.ts";
 import { messageIds, newName, readCallId } from "./ids.ts";
@@ -42,16 +43,23 @@ export async function beginTurn(
   } catch (error) {
     // Nobody knows the name of what was begun.
     if (!isNamed && events.length > 0) await host.store.delete(key);
-    throw problemOfTools(error);
+    throw problemOfWords(error, asked);
   }
   return { key, ids, events, last, isNew: begun === undefined };
 }
 
-/** A client must not stand in for a tool of the agent. */
-function problemOfTools(error: unknown): unknown {
-  const isTaken = error instanceof Error && "code" in error && error.code === "name_taken";
-  return isTaken ? wrong("tools", error.message.replace(/\.$/, "")) : error;
+/** The agent has limits for the tools and attachments that words bring. Their field is named. */
+function problemOfWords(error: unknown, { param }: Asked): unknown {
+  if (!(error instanceof Problem) || error.code !== "invalid_request") return error;
+  const { cause } = error;
+  const isOfTools = cause instanceof Error && "code" in cause && ofTools.has(cause.code);
+  return new WireProblem("invalid_request", error.message, {
+    param: isOfTools ? "tools" : param,
+    code: "invalid_value",
+  });
 }
+
+const ofTools: ReadonlySet<unknown> = new Set(["invalid_option", "name_taken"]);
 
 interface Beginning {
   readonly events: readonly StoredEvent[];

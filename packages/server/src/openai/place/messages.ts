@@ -22,10 +22,11 @@ export function messagesOf(asked: Asked, events: readonly StoredEvent[]): Messag
   const settled = new Set([...outputs, ...decisions].map(({ question }) => question));
   const left = open.filter(({ id }) => !settled.has(id));
   const call = left.find(({ client }) => client);
-  if (call) throw wrong("input", `no tool output follows for the function call of ${call.name}`, "tool_output_missing");
+  if (call)
+    throw wrong(asked.param, `no tool output follows for the function call of ${call.name}`, "tool_output_missing");
   const words = joinedWords(last.filter(({ type }) => settled.size === 0 || type === "words"));
-  if (words && left.length > 0) throw waiting(left);
-  if (!words && settled.size === 0) throw wrong("input", "it ends without words of the user");
+  if (words && left.length > 0) throw waiting(left, asked.param);
+  if (!words && settled.size === 0) throw wrong(asked.param, "it ends without words of the user");
   return [...outputs, ...decisions, ...(words ? [wordsMessage(asked, words, settled.size > 0)] : [])];
 }
 
@@ -65,10 +66,10 @@ function wordsMessage(
   return { kind: "prompt", ...words, ...(asked.tools.length > 0 && { tools: asked.tools }) };
 }
 
-function waiting(left: readonly Open[]): WireProblem {
+function waiting(left: readonly Open[], param: string): WireProblem {
   const names = left.map(({ name }) => name).join(", ");
   return new WireProblem("conflict", `The conversation waits for an answer about ${names}. Answer it first.`, {
-    param: "input",
+    param,
     code: "waiting_for_answer",
   });
 }

@@ -1,4 +1,3 @@
-import type { FinishReason } from "@cogency/protocol";
 import type { ModelReply, ReplyPart, Wire } from "@cogency/provider/testkit";
 
 /** The Gemini API's `streamGenerateContent?alt=sse`, as its documentation describes it. */
@@ -35,7 +34,7 @@ export function chunk(parts: readonly object[], finishReason?: string): object {
   return { candidates: [{ content: { parts, role: "model" }, ...finish, index: 0 }], modelVersion: "gemini-3.8-flash" };
 }
 
-const finishReasons: Record<FinishReason, string> = {
+const finishReasons: Record<ModelReply["finish"], string> = {
   stop: "STOP",
   length: "MAX_TOKENS",
   tool_calls: "STOP",

@@ -1,4 +1,3 @@
-import type { Usage } from "@cogency/protocol";
 import type { ModelReply, ReplyPart, Wire } from "@cogency/provider/testkit";
 import { dataEvent, deltaEvent, doneEvent } from "./chat-events.ts";
 
@@ -35,7 +34,7 @@ function deltasOf(part: ReplyPart, index: number): object[] {
   ];
 }
 
-function wireUsage({ input, output, cacheRead, cacheWrite, reasoning }: Usage): object {
+function wireUsage({ input, output, cacheRead, cacheWrite, reasoning }: ModelReply["usage"]): object {
   const prompt = input + cacheRead + cacheWrite;
   return {
     prompt_tokens: prompt,

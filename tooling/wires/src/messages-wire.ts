@@ -1,4 +1,3 @@
-import type { FinishReason } from "@cogency/protocol";
 import type { ModelReply, ReplyPart, Wire } from "@cogency/provider/testkit";
 
 /** Anthropic's Messages, streamed, as its documentation describes them. */
@@ -38,7 +37,7 @@ const message = {
   stop_reason: null,
 };
 
-const stopReasons: Record<FinishReason, string | null> = {
+const stopReasons: Record<ModelReply["finish"], string | null> = {
   stop: "end_turn",
   length: "max_tokens",
   tool_calls: "tool_use",
