@@ -19,7 +19,7 @@ function saying(content: string): HttpAgent {
 const textsOf = ({ messages }: HttpAgent) =>
   messages.flatMap(({ role, content }) => (role === "assistant" && content ? [content] : []));
 
-describe("the demo through HttpAgent of AG-UI", () => {
+describe.concurrent("the demo through HttpAgent of AG-UI", () => {
   it("greets", async () => {
     const agent = saying("Good morning");
     await agent.runAgent();

@@ -90,7 +90,7 @@ const textOf = ({ parts }: UIMessage) => parts.flatMap((part) => (part.type === 
 const toolsOf = ({ parts }: UIMessage) =>
   parts.filter(({ type }) => type.startsWith("tool-") || type === "dynamic-tool");
 
-describe("the demo through the transport of useChat", () => {
+describe.concurrent("the demo through the transport of useChat", () => {
   it("greets", async () => {
     expect(textOf(await new Chat().say("Good morning"))).toEqual([expect.stringMatching(/^Hello!/)]);
   });

@@ -23,7 +23,7 @@ const add = {
   },
 };
 
-describe("the demo through the client of OpenAI", () => {
+describe.concurrent("the demo through the client of OpenAI", () => {
   it("names its model", async () => {
     expect((await client.models.list()).data.map(({ id }) => id)).toEqual(["agent"]);
   });

@@ -14,7 +14,7 @@ export interface RunningDemo {
   kill(): Promise<void>;
 }
 
-export interface Curl {
+interface Curl {
   readonly address: string;
   readonly headers: Record<string, string>;
   readonly body: string;

@@ -69,16 +69,23 @@ export const answers = [
     "titled-in-a-run",
     "A prompt from the inbox begins a turn, and the person names the conversation while the model writes.",
     async (stage) => {
-      const agent = stage.agent(["It is a long way to Tromsø, along the coast and over the fells.<end>"]);
+      const agent: Agent = stage.agent(["It is a long way to Tromsø, along the coast and over the fells.<end>"], {
+        hooks: [
+          {
+            name: "person",
+            async beforeRequest() {
+              await agent.send(stage.key, { kind: "title", content: "The way north" }, { id: "title-1", from: "Ada" });
+              return undefined;
+            },
+          },
+        ],
+      });
       await agent.send(
         stage.key,
         { kind: "prompt", content: "How far is it to Tromsø?" },
         { id: "prompt-1", from: "Ada" },
       );
-      const run = stage.recover(agent);
-      await stage.stored(({ type }) => type === "user");
-      await agent.send(stage.key, { kind: "title", content: "The way north" }, { id: "title-1", from: "Ada" });
-      await run;
+      await stage.recover(agent);
     },
   ),
 ];
