@@ -196,7 +196,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     entries: ["./bridge", "./node", "./openai"],
     bundles: [
       { ceiling: 20.9 * kB, forbidden: anywhere },
-      { file: "./dist/bridge.js", ceiling: 21.8 * kB, forbidden: anywhere },
+      { file: "./dist/bridge.js", ceiling: 24.2 * kB, forbidden: anywhere },
       { file: "./dist/openai.js", ceiling: 33.2 * kB, forbidden: anywhere },
       { file: "./dist/node.js", isForNode: true, ceiling: 1.5 * kB, forbidden: codeFromText },
     ],

@@ -76,6 +76,9 @@ export class OpenCalls {
     const known = this.#calls.get(id);
     const call = known ?? this.#add(id, name);
     call.isStored = true;
+    // From here on in the order of the log, whatever pieces came first.
+    this.#calls.delete(id);
+    this.#calls.set(id, call);
     const rest = call.sent === undefined ? "" : restOfJson(call.sent, args);
     return [
       ...(known ? [] : [this.#begun(call)]),
