@@ -1,6 +1,6 @@
 import type { ToolMessage, UserMessage } from "@ag-ui/core";
 import type { QuestionPart } from "@cogency/protocol/parts";
-import { type Change, Changes, type TurnItem } from "@cogency/server/bridge";
+import { type Change, ChangeReader, type TurnItem } from "@cogency/server/bridge";
 import type { AgUiEvent } from "../ag-ui-event.ts";
 import { withoutContext } from "../words/context.ts";
 import { CallEvents } from "./call-events.ts";
@@ -30,7 +30,7 @@ export interface AgUiRunOptions {
  */
 export class AgUiRun {
   readonly #options: AgUiRunOptions;
-  readonly #changes = new Changes();
+  readonly #changes = new ChangeReader();
   readonly #transcript = new Transcript();
   readonly #state = new ShownState();
   readonly #subagents = new Subagents();

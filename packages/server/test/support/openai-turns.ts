@@ -1,5 +1,5 @@
 import type { RecordedConversation } from "@tooling/conversations";
-import { Changes, type TurnEnding, type TurnItem } from "../../src/bridge/index.ts";
+import { ChangeReader, type TurnEnding, type TurnItem } from "../../src/bridge/index.ts";
 import { shownItem } from "../../src/bridge/shown-item.ts";
 import type { Answer, AnswerSettings, WireEvent } from "../../src/openai/answer/answer.ts";
 import { Completion } from "../../src/openai/answer/completion.ts";
@@ -23,7 +23,7 @@ export function answeredTurns(
   { isLive, scopes = ["thinking"] }: { isLive: boolean; scopes?: readonly string[] },
 ): AnsweredTurn[] {
   const known = new Known();
-  const changes = new Changes();
+  const changes = new ChangeReader();
   const turns: AnsweredTurn[] = [];
   let open: { id: string; words: string; answer: Answer; events: WireEvent[] } | undefined;
   let ending: TurnEnding | undefined;

@@ -1,5 +1,5 @@
 import type { QuestionPart, UserPart } from "@cogency/protocol/parts";
-import { type Change, Changes, type TurnItem } from "@cogency/server/bridge";
+import { type Change, ChangeReader, type TurnItem } from "@cogency/server/bridge";
 import type { ChatChunk, ChatMessage } from "../message.ts";
 import { Answer } from "./answer.ts";
 import { userMessage } from "./user-message.ts";
@@ -19,7 +19,7 @@ export interface Words {
 
 /** A conversation as a page of `useChat` shows it: messages of users, and one answer for each turn. */
 export class Conversation {
-  readonly #changes = new Changes();
+  readonly #changes = new ChangeReader();
   readonly #entries: (Words | Answer)[] = [];
   /** The kinds of the messages of the inbox that were read, or what refused them. */
   readonly #messages = new Map<string, { readonly kind: string; readonly refused?: string }>();

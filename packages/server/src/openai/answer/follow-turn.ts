@@ -1,5 +1,5 @@
 import type { StoredEvent } from "@cogency/storage";
-import { Changes, type TurnEnding, type TurnItem } from "../../bridge/index.ts";
+import { ChangeReader, type TurnEnding, type TurnItem } from "../../bridge/index.ts";
 import { isOfRequest } from "../place/ids.ts";
 import type { Answer, WireEvent } from "./answer.ts";
 import type { Known } from "./known.ts";
@@ -24,7 +24,7 @@ export async function* followTurn(
   answer: Answer,
   known: Known,
 ): AsyncGenerator<WireEvent, TurnEnding> {
-  const changes = new Changes();
+  const changes = new ChangeReader();
   for (const event of events) {
     known.seeEvent(event);
     for (const change of changes.read({ type: "event", event })) known.see(change);

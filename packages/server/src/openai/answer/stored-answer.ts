@@ -1,5 +1,5 @@
 import type { StoredEvent } from "@cogency/storage";
-import { type Change, Changes, type TurnEnding } from "../../bridge/index.ts";
+import { type Change, ChangeReader, type TurnEnding } from "../../bridge/index.ts";
 import type { ConversationState } from "../../conversation/conversation-state.ts";
 import type { Stretch } from "../place/find-place.ts";
 import type { Answer } from "./answer.ts";
@@ -14,7 +14,7 @@ interface Stored {
 /** Reads what the log has of an answer. One that is still being given is not ended. */
 export function readStored({ events, state, stretch }: Stored, answer: Answer, known: Known): void {
   const { first, next = Number.POSITIVE_INFINITY } = stretch;
-  const changes = new Changes();
+  const changes = new ChangeReader();
   let ending: TurnEnding | undefined;
   for (const event of events) {
     if (event.seq >= next) break;

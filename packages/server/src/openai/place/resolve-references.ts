@@ -1,4 +1,4 @@
-import { Changes, type Visit } from "../../bridge/index.ts";
+import { ChangeReader, type Visit } from "../../bridge/index.ts";
 import type { Said, SaidReference } from "../said.ts";
 import { WireProblem } from "../wire-problem.ts";
 import { conversationOfItem, isUnitId, wireCallId } from "./ids.ts";
@@ -32,7 +32,7 @@ interface Found {
 
 async function foundIn(visit: Visit, conversation: string): Promise<Found[]> {
   const { events } = await visit.read(visit.keyOf(conversation));
-  const changes = new Changes();
+  const changes = new ChangeReader();
   return events
     .flatMap((event) => changes.read({ type: "event", event }))
     .flatMap((change): Found[] => {

@@ -3,7 +3,7 @@ import type { Piece } from "@cogency/protocol/parts";
 import type { StoredEvent } from "@cogency/storage";
 import { describe, expect, it } from "vitest";
 import type { Change } from "./change.ts";
-import { Changes } from "./changes.ts";
+import { ChangeReader } from "./change-reader.ts";
 import type { TurnItem } from "./turn-item.ts";
 
 type Given = LogEvent extends infer E ? (E extends LogEvent ? Omit<E, "timestamp"> : never) : never;
@@ -19,7 +19,7 @@ function itemsOf(...given: (Given | readonly Piece[])[]): TurnItem[] {
 }
 
 const changesOf = (items: readonly TurnItem[]): Change[] => {
-  const changes = new Changes();
+  const changes = new ChangeReader();
   return items.flatMap((item) => changes.read(item));
 };
 const over = (status: "completed" | "waiting" | "failed"): TurnItem => ({ type: "over", ending: { status } });

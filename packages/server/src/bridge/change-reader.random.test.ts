@@ -3,7 +3,7 @@ import { randomRuns } from "@tooling/vitest/random-runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Change } from "./change.ts";
-import { Changes } from "./changes.ts";
+import { ChangeReader } from "./change-reader.ts";
 import type { TurnItem } from "./turn-item.ts";
 
 /**
@@ -11,7 +11,7 @@ import type { TurnItem } from "./turn-item.ts";
  * whose block was refused, are gone. Throws for what no client could follow.
  */
 function kept(items: readonly TurnItem[]): unknown[] {
-  const changes = new Changes();
+  const changes = new ChangeReader();
   const open = new Map<string, { text: string; isReady: boolean }>();
   const things: unknown[] = [];
   const openOf = (id: string) => {

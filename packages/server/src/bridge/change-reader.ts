@@ -18,7 +18,7 @@ import type { TurnItem } from "./turn-item.ts";
  * Makes changes of the items of a conversation, in their order: from its first event on, or from any `user` event of a person on. A reader
  * that goes on in the middle of a turn reads the events before too, and drops their changes.
  */
-export class Changes {
+export class ChangeReader {
   #view: View = emptyView;
   /** The id of the answer that is being given: the number of the words that it answers. */
   #turn = "0";
