@@ -176,6 +176,7 @@ export const calls: Readonly<Record<string, Call | string>> = {
   "tools/host checkedAttachments 1": inner,
   "tools createExecutor 0": { needs: ({ registry }) => ({ registry }) },
   "tools defineTool 0": { needs: () => definition },
+  "tools/host clientTool 0": "a tool as a client describes it",
   "tools/host isForcedStop 0": "why a run ended",
   "tools readResultTool 0": {},
   "tools toToolResult 0": "how a call ended",
