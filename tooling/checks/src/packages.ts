@@ -197,7 +197,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     bundles: [
       { ceiling: 20.9 * kB, forbidden: anywhere },
       { file: "./dist/bridge.js", ceiling: 24.2 * kB, forbidden: anywhere },
-      { file: "./dist/openai.js", ceiling: 33.2 * kB, forbidden: anywhere },
+      { file: "./dist/openai.js", ceiling: 35.6 * kB, forbidden: anywhere },
       { file: "./dist/node.js", isForNode: true, ceiling: 1.5 * kB, forbidden: codeFromText },
     ],
   },
@@ -343,7 +343,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
         start: 2.9 * kB,
         main: 42.4 * kB,
         list: 79.5 * kB,
-        "run-command": 518 * kB,
+        "run-command": 522 * kB,
         "chat-command": 45.6 * kB,
         chat: 136.2 * kB,
       },
