@@ -45,18 +45,28 @@ export async function lookAt(store: BridgeStore, key: Key, messages: ReadMessage
   };
 }
 
+interface Tried {
+  /** What came of the last try of this process to go on. */
+  readonly recovery: Recovery | undefined;
+  /** A run of this process is at work. */
+  readonly isWorking: boolean;
+  /** Nothing has come for a while. */
+  readonly isQuiet: boolean;
+}
+
 /** How the turn has ended, if nothing more of it comes by itself. */
 export function endingOfLook(
   look: TurnLook,
   messages: ReadMessages,
-  { recovery, isWorking }: { recovery: Recovery | undefined; isWorking: boolean },
+  { recovery, isWorking, isQuiet }: Tried,
 ): TurnEnding | undefined {
   const { state, inbox, parts } = look;
   if (look.isGone) return deleted;
   if (state === "parked" && !inbox.some(({ message }) => message.kind === "cancel")) return endingOfNotice(parts);
   const isRead = messages.unread.size === 0;
   if (state === "idle" && isRead) return endingOfIdle(look, messages, isWorking);
-  if (state === "waiting" && !isWorking && waitsForOthers(look, messages, recovery)) return { status: "waiting" };
+  const isStill = !isWorking && (isQuiet || isStepOver(look));
+  if (state === "waiting" && isStill && waitsForOthers(look, messages, recovery)) return { status: "waiting" };
   if (recovery?.type !== "broken") return undefined;
   return isRead || recovery.ending.status === "failed" ? recovery.ending : undefined;
 }
@@ -81,6 +91,12 @@ function endingOfIdle({ parts, recent }: TurnLook, messages: ReadMessages, isWor
   // An older notice stands until something comes of the message.
   const at = recent.findLast((event) => event.type === "record" && event.kind === "notice")?.seq ?? 0;
   return !isWorking && at > messages.last ? endingOfNotice(parts) : undefined;
+}
+
+/** Whether a run has left the calls to others: then it stores what the step has used. A run at a terminal goes on while it asks. */
+function isStepOver({ recent }: TurnLook): boolean {
+  const used = recent.findLast((event) => event.type === "record" && event.kind === "usage")?.seq ?? 0;
+  return used > (recent.findLast(({ type }) => type === "call")?.seq ?? 0);
 }
 
 /** Whether everything that can be done before the open questions are answered is done. */

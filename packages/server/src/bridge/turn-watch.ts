@@ -32,6 +32,8 @@ export class TurnWatch {
   #looked: Pick<TurnLook, "last" | "retryAt"> = { last: 0, retryAt: undefined };
   #looking: Promise<void> | undefined;
   #isStale = false;
+  /** Nothing has come for a while. */
+  #isQuiet = false;
   /** The last number of the log at tries that have changed nothing. */
   #stalled = { at: -1, times: 0 };
   /** How often another run has held the conversation since the last event, and when to ask again, in Unix milliseconds. */
@@ -63,6 +65,7 @@ export class TurnWatch {
   /** Something was read, which may be an event. */
   see(event?: StoredEvent): void {
     this.#timer.refresh();
+    this.#isQuiet = false;
     if (!event) return;
     this.#held = { times: 0, askAt: 0 };
     const ending = this.#messages.read(event);
@@ -126,7 +129,8 @@ export class TurnWatch {
     const isDeleted = look.last < this.#after;
     const isWorking = recoveries.isWorking(key);
     const recovery = isWorking ? undefined : this.#tried?.recovery;
-    const ending = isDeleted ? deleted : endingOfLook(look, this.#messages, { recovery, isWorking });
+    const isQuiet = this.#isQuiet;
+    const ending = isDeleted ? deleted : endingOfLook(look, this.#messages, { recovery, isWorking, isQuiet });
     if (ending) this.#over ??= { ending, at: isDeleted ? 0 : look.last };
   }
 
@@ -134,6 +138,7 @@ export class TurnWatch {
   async #goOn(): Promise<void> {
     const { key, recoveries, onError } = this.#watched;
     const isAtWork = () => recoveries.isWorking(key) || this.#held.askAt > Date.now();
+    this.#isQuiet = true;
     if (!isAtWork()) await this.#look();
     if (this.#isSettled) return;
     this.#timer.refresh();
@@ -147,7 +152,7 @@ function mayEnd(event: StoredEvent): boolean {
   return event.type === "cancelled" || (event.type === "record" && telling.has(event.kind));
 }
 
-const telling: ReadonlySet<string> = new Set(["run", "question", "finished", "not_done", "notice", "message"]);
+const telling: ReadonlySet<string> = new Set(["run", "question", "usage", "finished", "not_done", "notice", "message"]);
 
 /** Each try is a run on the timeline of the agent: asks again after 1, 2, 4 and then 8 seconds, or when the other run would have ended. */
 function heldAgain(times: number, until = Number.POSITIVE_INFINITY): { times: number; askAt: number } {
