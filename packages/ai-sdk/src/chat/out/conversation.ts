@@ -1,5 +1,6 @@
 import type { QuestionPart, UserPart } from "@cogency/protocol/parts";
 import { type Change, ChangeReader, type TurnItem } from "@cogency/server/bridge";
+import type { StoredEvent } from "@cogency/storage";
 import type { ChatChunk, ChatMessage } from "../message.ts";
 import { Answer } from "./answer.ts";
 import { userMessage } from "./user-message.ts";
@@ -27,6 +28,8 @@ export class Conversation {
   /** Questions that are closed, with the numbers of the events that closed them. */
   readonly #closed: { readonly question: QuestionPart; readonly seq: number }[] = [];
   #current: Answer | undefined;
+  /** The turn of its words. */
+  #turn = "0";
   #seq = 0;
 
   /** The answer of the last turn. */
@@ -68,12 +71,20 @@ export class Conversation {
   }
 
   read(item: TurnItem): Told[] {
-    if (item.type === "event") this.#seq = item.event.seq;
-    if (item.type === "event" && item.event.type === "record" && item.event.kind === "message") {
-      const { id, kind, refused } = item.event.data;
-      this.#messages.set(id, { kind, ...(refused !== undefined && { refused }) });
-    }
-    return this.#changes.read(item).flatMap((change) => this.#readChange(change));
+    const told = item.type === "event" ? this.#readMessage(item.event) : [];
+    return [...told, ...this.#changes.read(item).flatMap((change) => this.#readChange(change))];
+  }
+
+  /** Notes a message of the inbox. Why an answer was refused is told where it was given. */
+  #readMessage(event: StoredEvent): Told[] {
+    this.#seq = event.seq;
+    if (event.type !== "record" || event.kind !== "message") return [];
+    const { id, kind, refused } = event.data;
+    this.#messages.set(id, { kind, ...(refused !== undefined && { refused }) });
+    const answer = this.#current;
+    if (refused === undefined || !answers.has(kind) || !answer) return [];
+    const data = { code: "refused", message: refused };
+    return [{ answer, chunks: [{ type: "data-error", data, transient: true }] }];
   }
 
   /** The messages, those of users too. An answer of which nothing is there is left out. */
@@ -111,7 +122,7 @@ export class Conversation {
       call === undefined
         ? undefined
         : this.#entries.findLast((entry): entry is Answer => entry instanceof Answer && !!entry.draft.tool(call));
-    return owner ?? this.#current ?? this.#begin("0");
+    return owner ?? this.#current ?? this.#start(new Answer(this.#turn)).answer;
   }
 
   #readWords({ turn, message, part, seq }: Extract<Change, { type: "user" }>): Told[] {
@@ -120,18 +131,17 @@ export class Conversation {
     const isSteer = message !== undefined && this.#messages.get(message)?.kind === "steer";
     if (current && isSteer && !current.isEmpty && !current.isOver)
       return [{ answer: current, chunks: current.steer(id, part.content) }];
-    if (current && current.id === turn) {
+    if (current && this.#turn === turn) {
       this.#entries.splice(this.#entries.indexOf(current), 0, { id, part, answer: current });
       return [];
     }
     const closed = current ? [{ answer: current, chunks: current.leave() }] : [];
-    const answer = new Answer(turn);
+    // A page with two messages of one id would put one in the place of the other.
+    const isTaken = id === turn || this.wordsOf(turn) !== undefined;
+    const answer = new Answer(isTaken ? `answer-${turn}` : turn);
+    this.#turn = turn;
     this.#entries.push({ id, part, answer });
     return [...closed, this.#start(answer)];
-  }
-
-  #begin(turn: string): Answer {
-    return this.#start(new Answer(turn)).answer;
   }
 
   #start(answer: Answer): Told {
@@ -140,6 +150,8 @@ export class Conversation {
     return { answer, chunks: [] };
   }
 }
+
+const answers: ReadonlySet<string> = new Set(["answer", "approve", "deny"]);
 
 function callOf(change: Change): string | undefined {
   if (change.type === "question" || change.type === "question_end") return change.part.call;
