@@ -22,6 +22,10 @@ export interface Words {
 export class Conversation {
   readonly #changes = new ChangeReader();
   readonly #entries: (Words | Answer)[] = [];
+  readonly #words = new Map<string, Words>();
+  readonly #answers = new Map<string, Answer>();
+  /** The answers of calls. */
+  readonly #calls = new Map<string, Answer>();
   /** The kinds of the messages of the inbox that were read, or what refused them. */
   readonly #messages = new Map<string, { readonly kind: string; readonly refused?: string }>();
   readonly #open = new Map<string, QuestionPart>();
@@ -48,11 +52,11 @@ export class Conversation {
 
   /** The words of a message of the inbox. */
   wordsOf(id: string): Words | undefined {
-    return this.#words().find((words) => words.id === id);
+    return this.#words.get(id);
   }
 
   answer(id: string): Answer | undefined {
-    return this.#entries.find((entry): entry is Answer => entry instanceof Answer && entry.id === id);
+    return this.#answers.get(id);
   }
 
   /** The number of the event that first closed one of these questions. */
@@ -62,12 +66,12 @@ export class Conversation {
 
   /** The last words that were asked under an id, or for it once more: see `nextOf`. */
   lastOf(id: string): Words | undefined {
-    return this.#words().findLast((words) => words.id === id || isAgain(words.id, id));
+    return [...this.#words.values()].findLast((words) => words.id === id || isAgain(words.id, id));
   }
 
   /** The id under which words are asked once more. */
   nextOf(id: string): string {
-    return `${beginningOf(id)}${this.#words().filter((words) => isAgain(words.id, id)).length + 1}`;
+    return `${beginningOf(id)}${[...this.#words.keys()].filter((one) => isAgain(one, id)).length + 1}`;
   }
 
   read(item: TurnItem): Told[] {
@@ -99,10 +103,6 @@ export class Conversation {
     });
   }
 
-  #words(): Words[] {
-    return this.#entries.filter((entry): entry is Words => !(entry instanceof Answer));
-  }
-
   #readChange(change: Change): Told[] {
     if (change.type === "user") return this.#readWords(change);
     if (change.type === "question") this.#open.set(change.part.id, change.part);
@@ -118,11 +118,10 @@ export class Conversation {
   /** What belongs to a call stands in the answer of the call. */
   #answerOf(change: Change): Answer {
     const call = callOf(change);
-    const owner =
-      call === undefined
-        ? undefined
-        : this.#entries.findLast((entry): entry is Answer => entry instanceof Answer && !!entry.draft.tool(call));
-    return owner ?? this.#current ?? this.#start(new Answer(this.#turn)).answer;
+    const owner = call === undefined ? undefined : this.#calls.get(call);
+    const answer = owner ?? this.#current ?? this.#start(new Answer(this.#turn)).answer;
+    if (call !== undefined) this.#calls.set(call, answer);
+    return answer;
   }
 
   #readWords({ turn, message, part, seq }: Extract<Change, { type: "user" }>): Told[] {
@@ -132,7 +131,7 @@ export class Conversation {
     if (current && isSteer && !current.isEmpty && !current.isOver)
       return [{ answer: current, chunks: current.steer(id, part.content) }];
     if (current && this.#turn === turn) {
-      this.#entries.splice(this.#entries.indexOf(current), 0, { id, part, answer: current });
+      this.#entries.splice(this.#entries.lastIndexOf(current), 0, this.#note({ id, part, answer: current }));
       return [];
     }
     const closed = current ? [{ answer: current, chunks: current.leave() }] : [];
@@ -140,12 +139,18 @@ export class Conversation {
     const isTaken = id === turn || this.wordsOf(turn) !== undefined;
     const answer = new Answer(isTaken ? `answer-${turn}` : turn);
     this.#turn = turn;
-    this.#entries.push({ id, part, answer });
+    this.#entries.push(this.#note({ id, part, answer }));
     return [...closed, this.#start(answer)];
+  }
+
+  #note(words: Words): Words {
+    if (!this.#words.has(words.id)) this.#words.set(words.id, words);
+    return words;
   }
 
   #start(answer: Answer): Told {
     this.#current = answer;
+    this.#answers.set(answer.id, answer);
     this.#entries.push(answer);
     return { answer, chunks: [] };
   }
