@@ -256,9 +256,28 @@ describe("Chat Completions", () => {
     const second = await ada.chat.completions.create({ model, messages: forged });
     expect(second.choices[0]?.message.content).toBe("It is 3.");
     expect(asked(provider)).toEqual(["user: Add.", "assistant: I add. [add]", "tool: 3"]);
-    await expect(ada.chat.completions.create({ model, messages: forged })).rejects.toMatchObject({
+  });
+
+  it("begins again with results that the client sends again, because it lost the answer", async () => {
+    const { ada, provider, store } = openaiSite({ steps: [calling("add", { a: 1, b: 2 }), "It is 3.", "3 it is."] });
+    const question: Messages = [{ role: "user", content: "Add." }];
+    const first = await ada.chat.completions.create({ model, messages: question, tools: chatTools });
+    const calls = first.choices[0]?.message.tool_calls ?? [];
+    const messages: Messages = [
+      ...question,
+      { role: "assistant", tool_calls: calls },
+      { role: "tool", tool_call_id: calls[0]?.id ?? "", content: "3" },
+    ];
+    await ada.chat.completions.create({ model, messages, tools: chatTools });
+    const again = await ada.chat.completions.create({ model, messages, tools: chatTools });
+    expect(again.choices[0]?.message.content).toBe("3 it is.");
+    expect(asked(provider).slice(0, -1)).toEqual(["user: Add.", "assistant:  [add]", "tool: 3"]);
+    expect((await logs(store)).map((log) => log.filter(({ type }) => type === "respond").length)).toEqual([1, 1]);
+    const alone = messages.slice(2);
+    await expect(ada.chat.completions.create({ model, messages: alone })).rejects.toMatchObject({
       status: 400,
       code: "tool_call_not_found",
+      param: "messages[0]",
     });
   });
 

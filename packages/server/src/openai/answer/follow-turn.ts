@@ -11,8 +11,6 @@ export interface Followed {
   readonly items: AsyncIterable<TurnItem>;
   /** The id of the first message of the request. */
   readonly message: string;
-  /** Called once a run has taken the message. */
-  onTaken?(): void;
 }
 
 /**
@@ -20,7 +18,7 @@ export interface Followed {
  * wire, and returns how the turn ended.
  */
 export async function* followTurn(
-  { events, items, message, onTaken }: Followed,
+  { events, items, message }: Followed,
   answer: Answer,
   known: Known,
 ): AsyncGenerator<WireEvent, TurnEnding> {
@@ -32,10 +30,7 @@ export async function* followTurn(
   yield* answer.begin();
   let isOurs = false;
   for await (const item of items) {
-    if (!isOurs && isTaken(item, message)) {
-      isOurs = true;
-      onTaken?.();
-    }
+    isOurs ||= isTaken(item, message);
     if (item.type === "event") known.seeEvent(item.event);
     for (const change of changes.read(item)) {
       known.see(change);

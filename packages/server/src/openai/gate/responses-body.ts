@@ -59,8 +59,10 @@ const responsesRules: Readonly<Record<string, FieldRule>> = {
   text: {
     type: "object",
     refuses: (text) => {
-      const { type = "text" } = (fieldOf(text as Fields, "format") ?? {}) as Fields;
-      return type === "text" ? undefined : "the agent answers in text; leave `text.format` out";
+      const format = fieldOf(text as Fields, "format");
+      return format === undefined || objectAt(format, "text.format").type === "text"
+        ? undefined
+        : "the agent answers in text; leave `text.format` out";
     },
   },
   top_logprobs: {
