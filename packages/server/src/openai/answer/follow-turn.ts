@@ -3,6 +3,7 @@ import { ChangeReader, type TurnEnding, type TurnItem } from "../../bridge/index
 import { isOfRequest } from "../place/ids.ts";
 import type { Answer, WireEvent } from "./answer.ts";
 import type { Known } from "./known.ts";
+import { withTurn } from "./with-turn.ts";
 
 export interface Followed {
   /** The events of the conversation before the turn. */
@@ -23,8 +24,8 @@ export async function* followTurn(
   known: Known,
 ): AsyncGenerator<WireEvent, TurnEnding> {
   const changes = new ChangeReader();
-  for (const event of events) {
-    known.seeEvent(event);
+  for (const event of events) known.seeEvent(event);
+  for (const event of withTurn(events, Number.POSITIVE_INFINITY)) {
     for (const change of changes.read({ type: "event", event })) known.see(change);
   }
   yield* answer.begin();
