@@ -9,6 +9,7 @@ import {
   type Fields,
   fieldOf,
   listAt,
+  nameIn,
   objectAt,
   textIn,
   textOrNothing,
@@ -140,7 +141,7 @@ function callAt(item: Fields, param: string): Said[] {
     {
       type: "call",
       id: textIn(item, "call_id", `${param}.`),
-      name: textIn(item, "name", `${param}.`),
+      name: nameIn(item, `${param}.`),
       args: argumentsAt(textIn(item, "arguments", `${param}.`), `${param}.arguments`),
       param,
     },

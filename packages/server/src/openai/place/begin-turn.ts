@@ -1,5 +1,6 @@
 import type { Key, MessageContent, StoredEvent } from "@cogency/storage";
 import { isStoreError } from "@cogency/storage";
+import { checkedAttachments } from "@cogency/tools/host";
 import type { Visit } from "../../bridge/index.ts";
 import { Problem } from "../../problem.ts";
 import type { OpenAIHandlerOptions } from "../openai-handler-options.ts";
@@ -117,6 +118,7 @@ async function beginConversation(
   const { history, contents } = beginningOf({ ...asked, said: await resolveReferences(visit, asked.said) });
   if (history.length === 0) return { events: [], last: 0, contents };
   checkRounds(history);
+  checkAttachments(history, asked);
   visit.countConversation();
   const seed = seedEvents(history, Date.now() / 1000);
   try {
@@ -127,6 +129,19 @@ async function beginConversation(
   }
   const { events, last } = await visit.read(key);
   return { events, last, contents };
+}
+
+/** What the agent checks in words that are said now. */
+function checkAttachments(history: readonly Said[], { param }: Asked): void {
+  for (const one of history) {
+    if (one.type !== "words") continue;
+    try {
+      checkedAttachments(one.attachments, { maxBytes: Number.POSITIVE_INFINITY });
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      throw new WireProblem("invalid_request", error.message, { param, code: "invalid_value" });
+    }
+  }
 }
 
 /** What of a request is history, and what is said now. */
