@@ -281,6 +281,46 @@ describe("Chat Completions", () => {
     });
   });
 
+  it("offers the tools, and tells the instructions, of another agent to which the client has handed over", async () => {
+    const { ada, provider } = openaiSite({
+      steps: [calling("transfer", {}), calling("add", { a: 1, b: 2 }), "It is 3."],
+    });
+    const transfer = { name: "transfer", description: "Hands over.", parameters: { type: "object", properties: {} } };
+    const names = () => provider.requests.at(-1)?.tools?.map(({ name }) => name);
+    const messages: Messages = [
+      { role: "system", content: "You triage." },
+      { role: "user", content: "Add." },
+    ];
+    const answer = async (system: string, offered: object) => {
+      messages[0] = { role: "system", content: system };
+      const { choices } = await ada.chat.completions.create({
+        model,
+        messages,
+        tools: [{ type: "function" as const, function: offered as typeof add }],
+      });
+      const message = choices[0]?.message;
+      const calls = message?.tool_calls ?? [];
+      messages.push(
+        { role: "assistant", content: message?.content ?? null, tool_calls: calls },
+        ...calls.map(({ id }) => ({ role: "tool" as const, tool_call_id: id, content: "3" })),
+      );
+      return message?.content;
+    };
+    await answer("You triage.", transfer);
+    expect(names()).toContain("transfer");
+    await answer("You calculate.", add);
+    expect(names()).toContain("add");
+    expect(names()).not.toContain("transfer");
+    expect(asked(provider)).toEqual([
+      "user: Add.\n\n<instructions>\nYou triage.\n</instructions>",
+      "assistant:  [transfer]",
+      "tool: 3",
+      "user: <instructions>\nYou calculate.\n</instructions>",
+    ]);
+    expect(await answer("You calculate, and it is noon.", add)).toBe("It is 3.");
+    expect(asked(provider).at(-1)).toBe("tool: 3");
+  });
+
   it("takes the results of calls that another server has announced as part of the history", async () => {
     const { ada, provider } = openaiSite({ steps: ["It is 3."] });
     const messages: Messages = [

@@ -9,7 +9,7 @@ import { WireProblem, wrong } from "../wire-problem.ts";
 import { afterResponse, type Place, placeOf } from "./find-place.ts";
 import { checkRounds, divided, joinedWords, outputsIn } from "./history.ts";
 import { messageIds, newName, readCallId } from "./ids.ts";
-import { type Before, messagesOf, settledCalls } from "./messages.ts";
+import { type Before, goOn, messagesOf, settledCalls } from "./messages.ts";
 import type { OneAtATime } from "./one-at-a-time.ts";
 import { resolveReferences } from "./resolve-references.ts";
 import { seedEvents } from "./seed.ts";
@@ -164,5 +164,3 @@ function beginningOf(asked: Asked & { isRepeated: boolean }): { history: readonl
   const content: MessageContent = { kind: "prompt", content: words?.text || goOn, ...attachments, ...tools };
   return { history: [...before, ...outputs], contents: [content] };
 }
-
-const goOn = "The results of these calls have come. Go on.";

@@ -3,6 +3,7 @@ import type { MessageContent, StoredEvent, StoredMessage } from "@cogency/storag
 import { openQuestions } from "../../conversation/open-questions.ts";
 import type { Asked, Said, SaidOutput } from "../said.ts";
 import { WireProblem, wrong } from "../wire-problem.ts";
+import { changedTools } from "./brought.ts";
 import { decisionsIn, divided, joinedWords, outputsIn } from "./history.ts";
 import { readApprovalId, readCallId } from "./ids.ts";
 
@@ -30,6 +31,9 @@ export function messagesOf(asked: Asked, before: Before): MessageContent[] {
   const call = left.find(({ client }) => client);
   if (call)
     throw wrong(asked.param, `no tool output follows for the function call of ${call.name}`, "tool_output_missing");
+  if (outputs.length > 0 && left.length === 0)
+    // A worker may go on as soon as the last result has come, and is to find them.
+    return [...wordsWithOutputs(asked, before), ...outputs, ...decisions];
   const words = joinedWords(last.filter(({ type }) => settled.size === 0 || type === "words"));
   if (words && left.length > 0) throw waiting(left, asked.param);
   if (!words && settled.size === 0) throw wrong(asked.param, "it ends without words of the user");
@@ -81,6 +85,20 @@ function decisionsOf(last: readonly Said[], open: readonly Open[]) {
     return { kind, question: question.id, ...(reason !== undefined && { reason }) } as const;
   });
 }
+
+/** The words that come with results, of which the last ones let the run go on. */
+function wordsWithOutputs(asked: Asked, { events }: Before): MessageContent[] {
+  const changed = changedTools(asked, events);
+  const words = divided(asked.said).last.filter(({ type }) => type === "words");
+  const joined = joinedWords([...words, ...(changed?.instructions ?? [])]);
+  if (!changed) return joined ? [wordsMessage(asked, joined, true)] : [];
+  const { text = "", attachments = [] } = joined ?? {};
+  const content = text === "" && attachments.length === 0 ? goOn : text;
+  return [{ kind: "steer", content, ...(attachments.length > 0 && { attachments }), tools: changed.tools }];
+}
+
+/** Words of the model's user where the client has none of its own. */
+export const goOn = "The results of these calls have come. Go on.";
 
 function wordsMessage(
   asked: Asked,
