@@ -84,11 +84,22 @@ function endingOfIdle({ parts, recent }: TurnLook, messages: ReadMessages, isWor
 }
 
 /** Whether everything that can be done before the open questions are answered is done. */
-function waitsForOthers({ parts, inbox }: TurnLook, messages: ReadMessages, recovery: Recovery | undefined): boolean {
+function waitsForOthers(
+  { parts, inbox, recent }: TurnLook,
+  messages: ReadMessages,
+  recovery: Recovery | undefined,
+): boolean {
   const unread = inbox.filter(({ id }) => messages.unread.has(id));
   // Words wait until the questions are answered.
   if (unread.some(({ message }) => "question" in message || message.kind === "cancel")) return false;
   if (recovery?.type === "ended" && recovery.status === "waiting") return true;
+  if (!isStepCounted(recent)) return false;
   const open = parts.filter((part): part is CallPart => part.type === "call" && part.open === true);
   return open.every(({ state }) => state === "waiting" || state === "done");
+}
+
+/** Whether the tokens of the last calls are in the log: a run stores them after the questions. */
+function isStepCounted(recent: readonly StoredEvent[]): boolean {
+  const last = recent.findLast((event) => event.type === "call" || (event.type === "record" && event.kind === "usage"));
+  return last?.type !== "call";
 }

@@ -118,14 +118,18 @@ export class TurnWatch {
 
   async #lookOnce(): Promise<void> {
     const { store, key, recoveries } = this.#watched;
+    // What a run stores after the store was read is not in the look: so it counts as at work until the next one.
+    const tried = this.#tried;
+    const wasWorking = recoveries.isWorking(key);
     const look = await lookAt(store, key, this.#messages);
     this.#looked = look;
-    if (this.#tried) this.#tried.at ??= look.last;
+    if (tried) tried.at ??= look.last;
     // Somebody has gone on since.
-    if (this.#tried?.at !== look.last) this.#tried = undefined;
+    const isCurrent = tried !== undefined && tried === this.#tried && tried.at === look.last;
+    if (tried === this.#tried && !isCurrent) this.#tried = undefined;
     const isDeleted = look.last < this.#after;
-    const isWorking = recoveries.isWorking(key);
-    const recovery = isWorking ? undefined : this.#tried?.recovery;
+    const isWorking = wasWorking || recoveries.isWorking(key);
+    const recovery = isWorking || !isCurrent ? undefined : tried.recovery;
     const ending = isDeleted ? deleted : endingOfLook(look, this.#messages, { recovery, isWorking });
     if (ending) this.#over ??= { ending, at: isDeleted ? 0 : look.last };
   }
@@ -147,7 +151,7 @@ function mayEnd(event: StoredEvent): boolean {
   return event.type === "cancelled" || (event.type === "record" && telling.has(event.kind));
 }
 
-const telling: ReadonlySet<string> = new Set(["run", "question", "finished", "not_done", "notice", "message"]);
+const telling: ReadonlySet<string> = new Set(["run", "question", "usage", "finished", "not_done", "notice", "message"]);
 
 /** Each try is a run on the timeline of the agent: asks again after 1, 2, 4 and then 8 seconds, or when the other run would have ended. */
 function heldAgain(times: number, until = Number.POSITIVE_INFINITY): { times: number; askAt: number } {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineTool } from "@cogency/agent";
 import type { LogEvent } from "@cogency/protocol";
-import { ProviderError } from "@cogency/provider";
+import { ProviderError, zeroUsage } from "@cogency/provider";
 import { memoryStore, type Store } from "@cogency/storage";
 import { sqliteStore } from "@cogency/storage-sqlite";
 import { createWorker } from "@cogency/worker";
@@ -233,11 +233,11 @@ describe("a turn that waits", () => {
     ["of the client, whose tool is called", [asked("q", { asks: "answer", client: true })]],
   ])("ends with an open question %s, which the sender sees", async (_, events) => {
     const { visit, store } = bridged();
-    await store.append(hers, [...calls, ...events]);
+    await store.append(hers, [...calls, ...events, record("usage", zeroUsage)]);
     const items = await visit((one) => all(one.turn(hers, { after: 0 })));
-    expect(items.at(-2)).toMatchObject({ type: "event", event: { kind: "question", data: { id: "q" } } });
+    expect(items.at(-3)).toMatchObject({ type: "event", event: { kind: "question", data: { id: "q" } } });
     expect(last(items)).toEqual(over({ status: "waiting" }));
-    expect(JSON.stringify(items.at(-2)).includes('"client":true')).toBe(
+    expect(JSON.stringify(items.at(-3)).includes('"client":true')).toBe(
       JSON.stringify(events).includes('"client":true'),
     );
   });
@@ -390,6 +390,17 @@ describe("a turn over several processes", () => {
       expect(overs(items)).toEqual([{ status: "completed" }]);
     }
     expect(bridge.errors).toEqual([]);
+  });
+
+  it("has the tokens of the step in which a call asks, where a worker goes on", async () => {
+    const store = memoryStore();
+    const { agent, turn } = bridged({ store, steps: [call, call] });
+    const worker = createWorker({ agent, store });
+    await worker.start();
+    onTestFinished(() => worker.drain());
+    const items = await turn([prompt("1")]);
+    expect(items.some((item) => item.type === "event" && isUsage(item.event))).toBe(true);
+    expect(overs(items)).toEqual([{ status: "waiting" }]);
   });
 
   it("waits for a worker that tries again, and does not try before it", async () => {
@@ -560,5 +571,6 @@ function free(name: string) {
 
 const isStarted = (event: LogEvent) => event.type === "record" && event.kind === "started";
 const isFinished = (event: LogEvent) => event.type === "record" && event.kind === "finished";
+const isUsage = (event: LogEvent) => event.type === "record" && event.kind === "usage";
 const isMessage = (event: LogEvent, id: string) =>
   event.type === "record" && event.kind === "message" && event.data.id === id;
