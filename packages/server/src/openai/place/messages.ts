@@ -26,7 +26,7 @@ export function messagesOf(asked: Asked, events: readonly StoredEvent[]): Messag
     throw wrong(asked.param, `no tool output follows for the function call of ${call.name}`, "tool_output_missing");
   const words = joinedWords(last.filter(({ type }) => settled.size === 0 || type === "words"));
   if (words && left.length > 0) throw waiting(left, asked.param);
-  if (!words && settled.size === 0) throw wrong(asked.param, "it ends without words of the user");
+  if (!words && settled.size === 0) throw wrong(asked.param, "end it with a message of the user");
   return [...outputs, ...decisions, ...(words ? [wordsMessage(asked, words, settled.size > 0)] : [])];
 }
 
