@@ -67,6 +67,6 @@ it("shows at every moment a beginning of the conversation, and at last the log, 
         await made.end();
       }
     }),
-    { ...randomRuns(60), endOnFailure: true },
+    { ...randomRuns(40), endOnFailure: true },
   );
 });

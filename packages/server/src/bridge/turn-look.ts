@@ -45,18 +45,28 @@ export async function lookAt(store: BridgeStore, key: Key, messages: ReadMessage
   };
 }
 
+interface Tried {
+  /** What came of the last try of this process to go on. */
+  readonly recovery: Recovery | undefined;
+  /** A run of this process is at work. */
+  readonly isWorking: boolean;
+  /** Nothing has come for a while. */
+  readonly isQuiet: boolean;
+}
+
 /** How the turn has ended, if nothing more of it comes by itself. */
 export function endingOfLook(
   look: TurnLook,
   messages: ReadMessages,
-  { recovery, isWorking }: { recovery: Recovery | undefined; isWorking: boolean },
+  { recovery, isWorking, isQuiet }: Tried,
 ): TurnEnding | undefined {
   const { state, inbox, parts } = look;
   if (look.isGone) return deleted;
   if (state === "parked" && !inbox.some(({ message }) => message.kind === "cancel")) return endingOfNotice(parts);
   const isRead = messages.unread.size === 0;
   if (state === "idle" && isRead) return endingOfIdle(look, messages, isWorking);
-  if (state === "waiting" && !isWorking && waitsForOthers(look, messages, recovery)) return { status: "waiting" };
+  const isStill = !isWorking && (isQuiet || isStepOver(look));
+  if (state === "waiting" && isStill && waitsForOthers(look, messages, recovery)) return { status: "waiting" };
   if (recovery?.type !== "broken") return undefined;
   return isRead || recovery.ending.status === "failed" ? recovery.ending : undefined;
 }
@@ -83,23 +93,18 @@ function endingOfIdle({ parts, recent }: TurnLook, messages: ReadMessages, isWor
   return !isWorking && at > messages.last ? endingOfNotice(parts) : undefined;
 }
 
+/** Whether a run has left the calls to others: then it stores what the step has used. A run at a terminal goes on while it asks. */
+function isStepOver({ recent }: TurnLook): boolean {
+  const used = recent.findLast((event) => event.type === "record" && event.kind === "usage")?.seq ?? 0;
+  return used > (recent.findLast(({ type }) => type === "call")?.seq ?? 0);
+}
+
 /** Whether everything that can be done before the open questions are answered is done. */
-function waitsForOthers(
-  { parts, inbox, recent }: TurnLook,
-  messages: ReadMessages,
-  recovery: Recovery | undefined,
-): boolean {
+function waitsForOthers({ parts, inbox }: TurnLook, messages: ReadMessages, recovery: Recovery | undefined): boolean {
   const unread = inbox.filter(({ id }) => messages.unread.has(id));
   // Words wait until the questions are answered.
   if (unread.some(({ message }) => "question" in message || message.kind === "cancel")) return false;
   if (recovery?.type === "ended" && recovery.status === "waiting") return true;
-  if (!isStepCounted(recent)) return false;
   const open = parts.filter((part): part is CallPart => part.type === "call" && part.open === true);
   return open.every(({ state }) => state === "waiting" || state === "done");
-}
-
-/** Whether the tokens of the last calls are in the log: a run stores them after the questions. */
-function isStepCounted(recent: readonly StoredEvent[]): boolean {
-  const last = recent.findLast((event) => event.type === "call" || (event.type === "record" && event.kind === "usage"));
-  return last?.type !== "call";
 }

@@ -32,6 +32,8 @@ export class TurnWatch {
   #looked: Pick<TurnLook, "last" | "retryAt"> = { last: 0, retryAt: undefined };
   #looking: Promise<void> | undefined;
   #isStale = false;
+  /** Nothing has come for a while. */
+  #isQuiet = false;
   /** The last number of the log at tries that have changed nothing. */
   #stalled = { at: -1, times: 0 };
   /** How often another run has held the conversation since the last event, and when to ask again, in Unix milliseconds. */
@@ -63,6 +65,7 @@ export class TurnWatch {
   /** Something was read, which may be an event. */
   see(event?: StoredEvent): void {
     this.#timer.refresh();
+    this.#isQuiet = false;
     if (!event) return;
     this.#held = { times: 0, askAt: 0 };
     const ending = this.#messages.read(event);
@@ -118,19 +121,16 @@ export class TurnWatch {
 
   async #lookOnce(): Promise<void> {
     const { store, key, recoveries } = this.#watched;
-    // What a run stores after the store was read is not in the look: so it counts as at work until the next one.
-    const tried = this.#tried;
-    const wasWorking = recoveries.isWorking(key);
     const look = await lookAt(store, key, this.#messages);
     this.#looked = look;
-    if (tried) tried.at ??= look.last;
+    if (this.#tried) this.#tried.at ??= look.last;
     // Somebody has gone on since.
-    const isCurrent = tried !== undefined && tried === this.#tried && tried.at === look.last;
-    if (tried === this.#tried && !isCurrent) this.#tried = undefined;
+    if (this.#tried?.at !== look.last) this.#tried = undefined;
     const isDeleted = look.last < this.#after;
-    const isWorking = wasWorking || recoveries.isWorking(key);
-    const recovery = isWorking || !isCurrent ? undefined : tried.recovery;
-    const ending = isDeleted ? deleted : endingOfLook(look, this.#messages, { recovery, isWorking });
+    const isWorking = recoveries.isWorking(key);
+    const recovery = isWorking ? undefined : this.#tried?.recovery;
+    const isQuiet = this.#isQuiet;
+    const ending = isDeleted ? deleted : endingOfLook(look, this.#messages, { recovery, isWorking, isQuiet });
     if (ending) this.#over ??= { ending, at: isDeleted ? 0 : look.last };
   }
 
@@ -138,6 +138,7 @@ export class TurnWatch {
   async #goOn(): Promise<void> {
     const { key, recoveries, onError } = this.#watched;
     const isAtWork = () => recoveries.isWorking(key) || this.#held.askAt > Date.now();
+    this.#isQuiet = true;
     if (!isAtWork()) await this.#look();
     if (this.#isSettled) return;
     this.#timer.refresh();

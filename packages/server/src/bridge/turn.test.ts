@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineTool } from "@cogency/agent";
 import type { LogEvent } from "@cogency/protocol";
-import { ProviderError, zeroUsage } from "@cogency/provider";
+import { ProviderError } from "@cogency/provider";
 import { memoryStore, type Store } from "@cogency/storage";
 import { sqliteStore } from "@cogency/storage-sqlite";
 import { createWorker } from "@cogency/worker";
@@ -222,6 +222,7 @@ describe("a turn that waits", () => {
   const record = (kind: string, data: object) => ({ type: "record", kind, data, timestamp: 1 }) as LogEvent;
   const asked = (id: string, more: object = {}) =>
     record("question", { id, call: "c1", name: "ask", hash: "h", asks: "approval", ...more });
+  const used = record("usage", { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, reasoning: 0, duration: 1 });
   const calls: LogEvent[] = [
     { type: "user", content: "hi", timestamp: 1 },
     { type: "call", id: "c1", content: '{"name":"ask","args":{}}', timestamp: 1 },
@@ -233,13 +234,35 @@ describe("a turn that waits", () => {
     ["of the client, whose tool is called", [asked("q", { asks: "answer", client: true })]],
   ])("ends with an open question %s, which the sender sees", async (_, events) => {
     const { visit, store } = bridged();
-    await store.append(hers, [...calls, ...events, record("usage", zeroUsage)]);
+    await store.append(hers, [...calls, ...events, used]);
     const items = await visit((one) => all(one.turn(hers, { after: 0 })));
     expect(items.at(-3)).toMatchObject({ type: "event", event: { kind: "question", data: { id: "q" } } });
     expect(last(items)).toEqual(over({ status: "waiting" }));
     expect(JSON.stringify(items.at(-3)).includes('"client":true')).toBe(
       JSON.stringify(events).includes('"client":true'),
     );
+  });
+
+  it("has what the step has used, which a run elsewhere stores after its question", async () => {
+    const { visit, store } = bridged();
+    await store.append(hers, [...calls, asked("q")]);
+    const items = await visit(async (one) => {
+      const read: TurnItem[] = [];
+      for await (const item of one.turn(hers, { after: 0 })) {
+        read.push(item);
+        if (item.type === "event" && item.event.type === "record" && item.event.kind === "question")
+          setTimeout(() => void store.append(hers, [used]), 50);
+      }
+      return read;
+    });
+    expect(items.at(-2)).toMatchObject({ type: "event", event: { kind: "usage" } });
+    expect(last(items)).toEqual(over({ status: "waiting" }));
+  });
+
+  it("ends, too, where a run asks at a terminal and goes on", async () => {
+    const { visit, store } = bridged();
+    await store.append(hers, [...calls, asked("q")]);
+    expect(last(await visit((one) => all(one.turn(hers, { after: 0 }))))).toEqual(over({ status: "waiting" }));
   });
 
   it("waits for the client whose tool is called, and goes on with what that one found", async () => {
@@ -390,17 +413,6 @@ describe("a turn over several processes", () => {
       expect(overs(items)).toEqual([{ status: "completed" }]);
     }
     expect(bridge.errors).toEqual([]);
-  });
-
-  it("has the tokens of the step in which a call asks, where a worker goes on", async () => {
-    const store = memoryStore();
-    const { agent, turn } = bridged({ store, steps: [call, call] });
-    const worker = createWorker({ agent, store });
-    await worker.start();
-    onTestFinished(() => worker.drain());
-    const items = await turn([prompt("1")]);
-    expect(items.some((item) => item.type === "event" && isUsage(item.event))).toBe(true);
-    expect(overs(items)).toEqual([{ status: "waiting" }]);
   });
 
   it("waits for a worker that tries again, and does not try before it", async () => {
@@ -571,6 +583,5 @@ function free(name: string) {
 
 const isStarted = (event: LogEvent) => event.type === "record" && event.kind === "started";
 const isFinished = (event: LogEvent) => event.type === "record" && event.kind === "finished";
-const isUsage = (event: LogEvent) => event.type === "record" && event.kind === "usage";
 const isMessage = (event: LogEvent, id: string) =>
   event.type === "record" && event.kind === "message" && event.data.id === id;

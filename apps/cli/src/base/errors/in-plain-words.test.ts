@@ -42,6 +42,7 @@ const rightThere: Readonly<Record<string, readonly string[]>> = {
   "the person wrote that JSON: a schema, an exported conversation, a provider module": [
     ...["provider/src/request/schema/lower.ts", "protocol/src/log-event-problem.ts", "provider/src/event-problem.ts"],
   ],
+  "the program of a client wrote those tools": ["tools/src/client/checked-client-tools.ts"],
   "the server sent that name": ["provider-anthropic/src/messages/stream.ts"],
   "it names what the runtime lacks": ["async/src/require-runtime.ts"],
 };
