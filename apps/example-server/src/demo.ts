@@ -19,15 +19,16 @@ async function main(): Promise<void> {
   });
   if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535)
     throw new Error(`--port is a number from 0 to 65535, not ${JSON.stringify(values.port)}.`);
+  const examples = (home: string) => examplesAt(home, crypto.randomUUID().slice(0, 8));
+  const page = async ({ url }: Request) => demoPage(examples(new URL(url).origin));
+  const { handler, worker } = createDemo(page, values.origin);
   const { server, port } = await listen(Number(values.port));
   const home = `http://127.0.0.1:${port}`;
-  const examples = () => examplesAt(home, crypto.randomUUID().slice(0, 8));
-  const { handler, worker } = createDemo(async () => demoPage(examples()), values.origin);
   server.on("request", nodeListener(onlyFor(port, handler)));
   await worker.start();
 
   console.log(`${home}/ lists what to try. Ctrl-C ends the demo.`);
-  for (const example of examples())
+  for (const example of examples(home))
     console.log(`\n${example.wire}: ${example.address}\n${curlsOf(example).join("\n")}`);
 
   const end = async () => {

@@ -46,6 +46,12 @@ describe("the demo", () => {
     await expect(startDemo(`--port=${port}`)).rejects.toThrow("--port is a number from 0 to 65535");
   });
 
+  it("refuses an origin that is none, and ends", async () => {
+    await expect(startDemo("--port=0", "--origin=http://localhost:3000/chat")).rejects.toThrow(
+      'origins has "http://localhost:3000/chat": name each origin, such as https://app.example.',
+    );
+  });
+
   it("lists what to try on a page and in the terminal, and what the terminal says works", async ({
     onTestFinished,
   }) => {

@@ -1,6 +1,6 @@
 import { memoryStore, type Store } from "@cogency/storage";
 import { describe, expect, it } from "vitest";
-import type { AgUiEvent } from "../src/index.ts";
+import { type AgUiEvent, createAgUiHandler } from "../src/index.ts";
 import { checkRun } from "./support/check-run.ts";
 import { clientAfter, faultsOfJudges } from "./support/judge.ts";
 import {
@@ -219,6 +219,7 @@ describe("GET of the prefix", () => {
 
 describe("the options", () => {
   it("are checked by name", () => {
+    expect(() => createAgUiHandler(undefined as never)).toThrow(/createAgUiHandler needs `authenticate`/);
     expect(() => site([], { identity: 7 as never })).toThrow(TypeError);
     expect(() => site([], { wrong: 1 } as never)).toThrow(/createAgUiHandler/);
     expect(() => site([], { authenticate: undefined as never })).toThrow(/authenticate/);

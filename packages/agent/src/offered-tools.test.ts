@@ -96,6 +96,7 @@ describe("the tools that are offered to a model", () => {
     expect(offered()).toEqual(["write", "read"]);
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain("Give `approve` to the run");
+    expect(warnings[0]).toContain("With a `store` and a `keyRing`, calls wait for an answer that comes later");
   });
 
   it("come with a warning about the others, once per agent", async () => {

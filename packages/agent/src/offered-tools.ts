@@ -24,7 +24,7 @@ export function offeredTools(
     warn(
       `The model is not offered ${unsaid.join(", ")}: each call would need approval, and nobody is there to give it. ` +
         "Give `approve` to the run, or `execution.approval.approve` to the agent, which ask a person, or rules that allow it in " +
-        "`execution.approval.policy`.",
+        "`execution.approval.policy`. With a `store` and a `keyRing`, calls wait for an answer that comes later, as on a server.",
     );
   return registry.specs().filter(({ name }) => !refused.has(name));
 }

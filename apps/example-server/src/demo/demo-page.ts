@@ -5,7 +5,7 @@ export function demoPage(examples: readonly Example[]): Response {
   const says = sentences.map(([words, effect]) => `<li><q>${escaped(words)}</q>: ${escaped(effect)}</li>`);
   const asks = examples.map(
     (example) =>
-      `<h2>${escaped(example.wire)}</h2><p><code>${escaped(example.address)}</code></p><pre>${escaped(curlsOf(example).join("\n"))}</pre>`,
+      `<h2>${escaped(example.wire)}</h2><p><code>${escaped(example.client)}</code></p><pre>${escaped(curlsOf(example).join("\n"))}</pre>`,
   );
   const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Cogency: one agent, four wires</title>
 <style>body{font:16px/1.5 system-ui;max-width:60rem;margin:2rem auto;padding:0 1rem}pre{white-space:pre-wrap;background:#8882;padding:.5rem}</style>

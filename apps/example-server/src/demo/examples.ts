@@ -2,6 +2,8 @@
 export interface Example {
   readonly wire: string;
   readonly address: string;
+  /** What a program of that wire is given. */
+  readonly client: string;
   readonly body: object;
   /** Headers beside that of the content. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -13,8 +15,8 @@ export interface Example {
 export const sentences = [
   ["Hello", "it greets"],
   ["use a tool", "it calls a tool and reports"],
-  ["approve this", "it calls a tool that asks you before"],
-  ["Add 1 and 2 with the tool.", "it calls a tool `add` that the client has brought"],
+  ["approve this", "it calls a tool that asks you before, as at “use the tool”"],
+  ["Add 1 and 2 with the tool.", "it calls a tool “add” that the client has brought"],
   ["slow please", "it writes for five seconds"],
 ] as const;
 
@@ -25,6 +27,7 @@ export function examplesAt(origin: string, run: string): readonly Example[] {
     {
       wire: "AI SDK (useChat)",
       address: `${origin}/ai-sdk/chat`,
+      client: `new DefaultChatTransport({ api: "${origin}/ai-sdk/chat" })`,
       body: {
         id: `chat-${run}`,
         trigger: "submit-message",
@@ -34,6 +37,7 @@ export function examplesAt(origin: string, run: string): readonly Example[] {
     {
       wire: "AG-UI (HttpAgent)",
       address: `${origin}/ag-ui`,
+      client: `new HttpAgent({ url: "${origin}/ag-ui" })`,
       body: {
         threadId: `thread-${run}`,
         runId: `run-${run}`,
@@ -48,11 +52,13 @@ export function examplesAt(origin: string, run: string): readonly Example[] {
     {
       wire: "OpenAI (Chat Completions; Responses: /v1/responses)",
       address: `${origin}/v1/chat/completions`,
+      client: `new OpenAI({ baseURL: "${origin}/v1", apiKey: "none" })`,
       body: { model: "agent", stream: true, messages: [{ role: "user", content: words }] },
     },
     {
       wire: "Cogency (@cogency/client)",
       address: `${origin}/api/conversations/own-${run}/messages`,
+      client: `createClient({ url: "${origin}/api" })`,
       body: { id: "1", kind: "prompt", content: words },
       events: `${origin}/api/conversations/own-${run}/events`,
     },

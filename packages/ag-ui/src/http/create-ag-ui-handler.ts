@@ -23,7 +23,7 @@ import { startRun } from "./start-run.ts";
  */
 export function createAgUiHandler(options: AgUiOptions): (request: Request) => Promise<Response> {
   checkOptions<AgUiOptions>("createAgUiHandler", options, table);
-  const { identity, ...rest } = options;
+  const { identity, ...rest } = { ...options };
   const bridge = createBridge("createAgUiHandler", rest);
   const { onError = printError } = options;
   const tellOf = (request: Request) => (error: unknown) => {

@@ -142,7 +142,12 @@ describe("a page of a listed origin", () => {
   it.each(["*", "null", "https://*.example", "app.example", "https://app.example/", "https://App.example", ""])(
     "cannot be listed as %j",
     (origin) => {
-      expect(() => site({ origins: [friend, origin] })).toThrow(/name each origin, such as https/);
+      expect(() => site({ origins: [friend, origin] })).toThrow(
+        expect.objectContaining({
+          code: "invalid_option",
+          message: expect.stringContaining("name each origin, such as https"),
+        }),
+      );
     },
   );
 });

@@ -1,3 +1,4 @@
+import { wrongOption } from "@cogency/protocol/options";
 import { Problem } from "../problem.ts";
 
 /**
@@ -11,7 +12,11 @@ export class Sites {
   constructor(origins: readonly string[]) {
     const wrong = origins.find((origin) => URL.parse(origin)?.origin !== origin || origin.includes("*"));
     if (wrong !== undefined)
-      throw new TypeError(`origins has ${JSON.stringify(wrong)}: name each origin, such as https://app.example.`);
+      throw wrongOption(
+        TypeError,
+        "origins",
+        `origins has ${JSON.stringify(wrong)}: name each origin, such as https://app.example.`,
+      );
     this.#origins = new Set(origins);
   }
 

@@ -97,6 +97,14 @@ describe("a visit", () => {
     expect(await (await ask(user("bob"))).json()).toEqual(["/chat", "bob", { conversation: "notes", user: "bob" }]);
   });
 
+  it("has nothing at an address that does not begin with the prefix", async () => {
+    for (const prefix of ["/chat", "/ap"]) {
+      const { ask } = answering({ options: { prefix } }, async (visit) => Response.json(visit.path));
+      const { status } = await ask();
+      expect([prefix, status]).toEqual([prefix, 404]);
+    }
+  });
+
   it("refuses names that no conversation has, and bodies that are no JSON object", async () => {
     const { visit } = bridged();
     const code = (promise: Promise<unknown>) => promise.catch((problem: Problem) => problem.code);

@@ -3,14 +3,14 @@ import { type Sender, senderOf } from "../access/sender.ts";
 import { Sites } from "../access/sites.ts";
 import { jsonResponse } from "../json-response.ts";
 import { Limits } from "../limits/limits.ts";
-import { type Problem, problemOf } from "../problem.ts";
+import { Problem, problemOf } from "../problem.ts";
 import type { DoorOptions } from "./door-options.ts";
 
 /** A request that may be answered. */
 export interface Visitor {
   readonly request: Request;
   readonly url: URL;
-  /** The path behind the prefix; empty where the address does not begin with the prefix. */
+  /** The path behind the prefix. */
   readonly path: string;
   readonly sender: Sender;
 }
@@ -63,8 +63,7 @@ export function createDoor<Options extends DoorOptions>(
     const sender = await senderOf(request, authenticate);
     limits.countRequest(sender.user);
     const url = new URL(request.url);
-    const path = url.pathname.startsWith(prefix) ? url.pathname.slice(prefix.length) : "";
-    return { request, url, path, sender };
+    return { request, url, path: pathBehind(prefix, url), sender };
   }
 
   async function answered(request: Request, answer: (visitor: Visitor) => Promise<Response>): Promise<Response> {
@@ -102,6 +101,13 @@ export function createDoor<Options extends DoorOptions>(
       }
     },
   };
+}
+
+/** @throws Problem `not_found` */
+function pathBehind(prefix: string, { pathname }: URL): string {
+  const path = pathname.slice(prefix.length);
+  if (pathname.startsWith(prefix) && (path === "" || path.startsWith("/"))) return path;
+  throw new Problem("not_found", `There is nothing at this address: all that is here begins with ${prefix}.`);
 }
 
 /** A problem as `{ code, message }`. */

@@ -67,7 +67,7 @@ const routes: readonly { path: RegExp; methods: Readonly<Record<string, Route>> 
 async function routed(host: OpenAIHost, visit: Visit): Promise<Response> {
   const { path, request } = visit;
   const found = routes.find((route) => route.path.test(path));
-  if (!found) throw new Problem("not_found", `There is nothing at ${request.method} ${path.slice(0, 100)}.`);
+  if (!found) throw new Problem("not_found", `There is nothing at ${new URL(request.url).pathname.slice(0, 100)}.`);
   const route = Object.hasOwn(found.methods, request.method) ? found.methods[request.method] : undefined;
   if (route) return route(host, visit, found.path.exec(path)?.[1] ?? "");
   const allow = Object.keys(found.methods).join(", ");

@@ -125,7 +125,7 @@ const phrases: readonly (readonly [pattern: RegExp, words: string | ((...parts: 
   // Tools.
   [/To run them so without this warning, choose the sandbox "off"\./g, "To run them so on purpose: --sandbox off."],
   [
-    / ?Give `approve` to the run, or `execution\.approval\.approve` to the agent, which ask a person, or rules that allow it in `execution\.approval\.policy`\./g,
+    / ?Give `approve` to the run, or `execution\.approval\.approve` to the agent, which ask a person, or rules that allow it in `execution\.approval\.policy`\.(?: With a `store` and a `keyRing`,[^.]*\.)?/g,
     " --allow lets calls run without a question.",
   ],
 ];

@@ -87,6 +87,8 @@ const responsesRules: Readonly<Record<string, FieldRule>> = {
 
 function conversationOf(given: unknown): string | undefined {
   if (given === undefined || typeof given === "string") return given;
+  if (typeof given !== "object")
+    throw wrong("conversation", "give the name of a conversation, or an object with its `id`", "invalid_type");
   return textIn(objectAt(given, "conversation"), "id", "conversation.");
 }
 

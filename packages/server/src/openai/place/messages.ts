@@ -36,7 +36,7 @@ export function messagesOf(asked: Asked, before: Before): MessageContent[] {
     return [...wordsWithOutputs(asked, before), ...outputs, ...decisions];
   const words = joinedWords(last.filter(({ type }) => settled.size === 0 || type === "words"));
   if (words && left.length > 0) throw waiting(left, asked.param);
-  if (!words && settled.size === 0) throw wrong(asked.param, "it ends without words of the user");
+  if (!words && settled.size === 0) throw wrong(asked.param, "end it with a message of the user");
   return [...outputs, ...decisions, ...(words ? [wordsMessage(asked, words, settled.size > 0)] : [])];
 }
 
