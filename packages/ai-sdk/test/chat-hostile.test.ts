@@ -68,6 +68,24 @@ describe("a person who answers", () => {
     expect(site.calls).toEqual(["A1"]);
   });
 
+  it("when another page has ended the run reads why the answer does not count", async () => {
+    const site = await asking();
+    const { store } = site;
+    const post = store.post.bind(store);
+    store.post = async (key, message, options) => {
+      if (message.kind === "approve") {
+        await site.ask("/c/stream", { method: "DELETE" });
+        await expect.poll(async () => (await site.history("c")).at(-1)?.metadata?.status).toBe("cancelled");
+      }
+      return post(key, message, options);
+    };
+    const chunks = await site.post(site.respond(true), site.asked);
+    expect(chunks).toContainEqual(expect.objectContaining({ type: "data-error" }));
+    expect(await judged(chunks, site.asked)).toEqual((await site.history("c")).at(-1));
+    expect(chunks.at(-1)).toMatchObject({ type: "abort" });
+    expect(site.calls).toEqual([]);
+  });
+
   it("loses no question to words that are refused", async () => {
     const site = await asking();
     const file = { type: "file", mediaType: "image/png", url: "data:image/png;base64,###" };

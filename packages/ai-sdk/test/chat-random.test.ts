@@ -47,7 +47,7 @@ it("a page that follows random conversations, and answers at random, has what th
       fc.array(fc.boolean(), { minLength: 1, maxLength: 10 }),
       fc.integer({ min: 1, max: 9 }),
       async (turns, choices, size) => {
-        const texts = turns.flatMap(({ steps, end }) => [...steps.map(written), `${end.join("")}<end>`]);
+        const texts = turns.flatMap(({ steps, end }) => [...steps.map(written), `So:${end.join("")}<end>`]);
         const pieces = texts.map((text) => text.match(new RegExp(`[^]{1,${size}}`, "g")) ?? []);
         const site = chatSite({ steps: pieces, tools });
         const page: ChatMessage[] = [];

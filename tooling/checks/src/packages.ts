@@ -202,7 +202,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     ],
   },
   "packages/ai-sdk": {
-    imports: ["async", "protocol", "provider", "storage", "agent", "server"],
+    imports: ["async", "protocol", "tools", "provider", "storage", "agent", "server"],
     isPure: true,
     entries: ["./chat"],
     bundles: [

@@ -49,7 +49,9 @@ async function* chunksOf(
       if (!isCurrent()) break;
     }
   }
-  if (answer) yield* answer.finish(isCurrent() && ending ? ending : answer.ending);
+  // Why an answer to a question was refused has been told: another one came before it, of which the page reads here.
+  const isOfAnswer = isCurrent() && !(plan.unread && ending?.code === "refused");
+  if (answer) yield* answer.finish((isOfAnswer && ending) || answer.ending);
   else yield* withoutAnswer(ending, plan.post.length > 0);
 }
 
