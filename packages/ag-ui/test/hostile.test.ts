@@ -7,6 +7,7 @@ import {
   interruptsOf,
   ofType,
   outcomeOf,
+  paintCall,
   site,
   textOf,
   user,
@@ -102,6 +103,58 @@ describe("what a client says", () => {
     const events = [await run(input), await run(input), await run(inputOf({ messages: [user("m1", "Other words.")] }))];
     expect(events.map((one) => outcomeOf(one))).toEqual(Array(3).fill({ type: "success" }));
     expect(await records("message")).toHaveLength(1);
+  });
+
+  it("answers a question anew after answers that did not fit, and reads why they did not", async () => {
+    const { run, records } = site([paintCall, "Painted.<end>"]);
+    const [interrupt] = interruptsOf(await run(inputOf({ messages: [user("m1", "Paint.")] })));
+    const answer = (runId: string, payload: unknown) =>
+      run(inputOf({ runId, resume: [resolved(interrupt?.id ?? "", payload)] }));
+    const wrong = await answer("run-2", { colour: 7 });
+    expect(ofType(wrong, "CUSTOM")).toEqual([
+      { type: "CUSTOM", name: "error", value: { code: "refused", message: expect.stringContaining("colour") } },
+    ]);
+    expect(checkRun(wrong)).toEqual([]);
+    expect(interruptsOf(await answer("run-3", { colour: 7 }))).toEqual([interrupt]);
+    // A client that gives all of its runs one id.
+    expect(textOf(await answer("run-3", { colour: "red" }))).toBe("Painted.");
+    expect(await records("answer")).toHaveLength(1);
+  });
+
+  it("is the same from two clients at once, and each reads a run that ends well", async () => {
+    const { run, written } = site([writeCall, "Done.<end>"]);
+    const [interrupt] = interruptsOf(await run(inputOf({ messages: [user("m1", "Write.")] })));
+    const resume = [resolved(interrupt?.id ?? "", true)];
+    const runs = await Promise.all(["a", "b", "c"].map((runId) => run(inputOf({ runId, resume }))));
+    expect(runs.map(outcomeOf)).toEqual(Array(3).fill({ type: "success" }));
+    expect(runs.map(textOf)).toEqual(Array(3).fill("Done."));
+    expect(written).toEqual(["hello"]);
+  });
+
+  it("settles a call of the client's tool also under an id that another message has", async () => {
+    const { run, records } = site([clientCall, "Three.<end>"]);
+    await run(inputOf({ messages: [user("m1", "Add.")], tools: [clientAdd] }));
+    const [question] = (await records("question")) as { call: string }[];
+    const result = { id: "m1", role: "tool" as const, toolCallId: question?.call ?? "", content: "3" };
+    const events = await run(inputOf({ runId: "run-2", messages: [user("m1", "Add."), result], tools: [clientAdd] }));
+    expect([textOf(events), outcomeOf(events)]).toEqual(["Three.", { type: "success" }]);
+    expect(await records("answer")).toHaveLength(1);
+  });
+
+  it("is not taken where the request is refused for its stream, and leaves its place where a message is refused", async () => {
+    const { run, post, records } = site(["Hello.<end>", "Bye.<end>"], { limits: { streams: 1 } });
+    const first = await post(inputOf({ messages: [user("m1", "Hi.")] }));
+    const refused = await post(inputOf({ messages: [user("m2", "And?")] }));
+    expect([refused.status, await refused.json()]).toEqual([
+      429,
+      expect.objectContaining({ code: "too_many_streams" }),
+    ]);
+    await first.text();
+    const taken = { ...clientAdd, name: "write" };
+    for (const id of ["m3", "m4"])
+      expect((await post(inputOf({ messages: [user(id, "Hi.")], tools: [taken] }))).status).toBe(400);
+    expect(textOf(await run(inputOf({ messages: [user("m5", "Bye.")] })))).toBe("Bye.");
+    expect((await records("message")).map((data) => (data as { id: string }).id)).toEqual(["m1", "m5"]);
   });
 
   it("is ignored where AG-UI knows no such field", async () => {

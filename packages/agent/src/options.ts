@@ -220,7 +220,7 @@ const attachments: OptionKind = listOf(anything, "an array of attachments");
 /** What a message of each kind holds. */
 const messageTables: Readonly<Record<MessageContent["kind"], Readonly<Record<string, OptionKind>>>> = {
   prompt: { content: required(text), attachments, tools: anything },
-  steer: { content: required(text), attachments },
+  steer: { content: required(text), attachments, tools: anything },
   notice: { content: required(text), child: object },
   approve: { question, reason: text },
   deny: { question, reason: text },

@@ -15,8 +15,16 @@ export type MessageContent =
       attachments?: readonly Attachment[] | undefined;
       tools?: readonly ToolSpec[] | undefined;
     }
-  /** Words of the person that the model reads before its next request, in the middle of a run. */
-  | { kind: "steer"; content: string; attachments?: readonly Attachment[] | undefined }
+  /**
+   * Words of the person that the model reads before its next request, in the middle of a run. `tools` take the place of those that the
+   * client has brought for the turn; without the field, they stay.
+   */
+  | {
+      kind: "steer";
+      content: string;
+      attachments?: readonly Attachment[] | undefined;
+      tools?: readonly ToolSpec[] | undefined;
+    }
   /**
    * Words of the program to the model, such as that an agent in the background is done. In the middle of a run it reads them before its
    * next request; else they begin a turn. They count only with a proof. `child` is stored with them.

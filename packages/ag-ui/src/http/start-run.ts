@@ -18,10 +18,17 @@ export async function startRun(visit: Visit, tell: Tell): Promise<Response> {
     isKnown: (id) => known.has(id) || run.has(id),
     questions: run.questions,
   });
-  for (const post of posts) await visit.post(key, [post]).catch(passIfThere);
   const ids = posts.map(({ id }) => id);
   const items = visit.turn(key, { after: last, ...(ids.length > 0 && { ids }) });
-  return visit.stream(framesOf(run, { events: run.start(view), seq: last }, items, tell));
+  // It counts as a stream before anything is posted: a request that is refused has changed nothing.
+  const response = visit.stream(framesOf(run, { events: run.start(view), seq: last }, items, tell));
+  try {
+    for (const post of posts) await visit.post(key, [post]).catch(passIfThere);
+  } catch (error) {
+    await response.body?.cancel();
+    throw error;
+  }
+  return response;
 }
 
 /** The conversation has a message of this id: it came with an earlier request, maybe with another context. The first one counts. */

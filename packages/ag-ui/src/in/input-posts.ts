@@ -34,15 +34,12 @@ export async function newsOf(input: RunInput, { isKnown, questions }: Known): Pr
   const prompts = newestWords(input.messages, isKnown);
   const read = prompts.map((prompt, index) => promptOf(prompt, input, index === prompts.length - 1));
   const results = questions.flatMap((question) => resultOf(question, input.messages));
-  const decisions = input.resume.map((resume) => decisionOf(resume, input.runId, questions));
+  const decisions = input.resume.flatMap((resume) => decisionOf(resume, questions));
+  const answers = [...decisions, ...results.map(({ answer }) => answer)].map(postOf);
   return {
     messages: input.messages.filter((message) => !prompts.includes(message) && !isAmong(results, message)),
     news: [...results.map(({ message }) => message), ...read.map(({ message }) => message)],
-    posts: [
-      ...(await Promise.all(decisions)).flat(),
-      ...results.map(({ post }) => post),
-      ...read.map(({ post }) => post),
-    ],
+    posts: [...(await Promise.all(answers)), ...read.map(({ post }) => post)],
   };
 }
 
@@ -81,8 +78,20 @@ function promptOf(
   };
 }
 
+/** What settles a question. */
+interface Answer {
+  readonly question: string;
+  readonly content: MessageContent;
+}
+
+/** The id is the same for an answer that is sent again, also by another client, and another one for an answer after one that did not fit. */
+async function postOf({ question, content }: Answer): Promise<PostedByBridge> {
+  const digest = await sha256(JSON.stringify([question, content]));
+  return { id: `answer-${digest.slice(0, 32)}`, content };
+}
+
 interface Result {
-  readonly post: PostedByBridge;
+  readonly answer: Answer;
   readonly message: ToolMessage;
 }
 
@@ -95,10 +104,7 @@ function resultOf(question: QuestionPart, messages: readonly GivenMessage[]): Re
   const content: Json = error === undefined ? { output } : { error };
   return [
     {
-      post: {
-        id: isMessageId(id) ? id : `answer-${question.id}`,
-        content: { kind: "answer", question: question.id, content },
-      },
+      answer: { question: question.id, content: { kind: "answer", question: question.id, content } },
       message: { id, role, toolCallId, content: output, ...(error !== undefined && { error }) },
     },
   ];
@@ -109,17 +115,11 @@ function isAmong(results: readonly Result[], { role, id }: GivenMessage): boolea
 }
 
 /** What a person decided about a question. One that is not open is left alone: somebody has answered it, or it never was. */
-async function decisionOf(
-  resume: Resume,
-  runId: string,
-  questions: readonly QuestionPart[],
-): Promise<PostedByBridge[]> {
+function decisionOf(resume: Resume, questions: readonly QuestionPart[]): Answer[] {
   const question = questions.find(({ id, client }) => id === resume.interruptId && !client);
   if (!question) return [];
   const content = question.asks === "approval" ? approvalOf(resume, question.id) : answerOf(resume, question.id);
-  // The same for a request that is sent again, and another one for an answer after one that did not fit.
-  const digest = await sha256(JSON.stringify([runId, question.id]));
-  return [{ id: `resume-${digest.slice(0, 32)}`, content }];
+  return [{ question: question.id, content }];
 }
 
 function approvalOf({ isCancelled, payload }: Resume, question: string): MessageContent {

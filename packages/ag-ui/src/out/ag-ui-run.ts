@@ -1,6 +1,7 @@
 import type { ToolMessage, UserMessage } from "@ag-ui/core";
 import type { QuestionPart } from "@cogency/protocol/parts";
 import { type Change, ChangeReader, type TurnItem } from "@cogency/server/bridge";
+import type { StoredEvent } from "@cogency/storage";
 import type { AgUiEvent } from "../ag-ui-event.ts";
 import { withoutContext } from "../words/context.ts";
 import { CallEvents } from "./call-events.ts";
@@ -83,6 +84,7 @@ export class AgUiRun {
       this.#state.read(change);
       return this.#translate(change);
     });
+    if (item.type === "event") events.push(...refusal(item.event));
     if (item.type === "over") events.push(...this.#steps.close(), ...this.#subagents.suspend());
     if (this.#isStale) events.push(this.#snapshot());
     this.#isStale = false;
@@ -190,3 +192,13 @@ export class AgUiRun {
     return this.#kinds.get(id) ?? "text";
   }
 }
+
+/** Why an answer was refused, whose question stays open. Of words that are refused, the end of the run tells. */
+function refusal(event: StoredEvent): AgUiEvent[] {
+  if (event.type !== "record" || event.kind !== "message") return [];
+  const { kind, refused } = event.data;
+  if (refused === undefined || !answers.has(kind)) return [];
+  return [{ type: "CUSTOM", name: "error", value: { code: "refused", message: refused } }];
+}
+
+const answers: ReadonlySet<string> = new Set(["answer", "approve", "deny"]);

@@ -18,7 +18,7 @@ export interface Received {
   readonly message: InboxMessage;
   /** Whether somebody with a key of the agent's ring sent it, here and under this id. */
   readonly isProven: boolean;
-  /** The tools that the client brings with a prompt, after their checks. */
+  /** The tools that the client brings with words, after their checks. */
   readonly tools?: readonly ToolSpec[];
 }
 
@@ -249,12 +249,20 @@ export class Mailbox implements RemoteAnswers {
     return { id, message, isProven: isProven === true };
   }
 
-  #sortWithTools(sorted: Sorted, received: Received, given: unknown): void {
+  #sortWords({ prompts, steers, refused }: Sorted, received: Received, given: unknown): void {
+    const words = received.message.kind === "prompt" ? prompts : steers;
+    if (given === undefined) {
+      words.push(received);
+      return;
+    }
+    if (!received.isProven) {
+      refused.push({ received, why: `${unproven.slice(0, -1)}, which words with tools need.` });
+      return;
+    }
     try {
-      const tools = checkedClientTools(given);
-      sorted.prompts.push({ ...received, tools });
+      words.push({ ...received, tools: checkedClientTools(given) });
     } catch (error) {
-      sorted.refused.push({ received, why: (error as Error).message });
+      refused.push({ received, why: (error as Error).message });
     }
   }
 
@@ -276,12 +284,8 @@ export class Mailbox implements RemoteAnswers {
         else sorted.titles.push(received);
         return;
       case "steer":
-        sorted.steers.push(received);
-        return;
       case "prompt":
-        if (message.tools === undefined) sorted.prompts.push(received);
-        else if (!isProven) refuse(`${unproven.slice(0, -1)}, which a prompt with tools needs.`);
-        else this.#sortWithTools(sorted, received, message.tools);
+        this.#sortWords(sorted, received, message.tools);
         return;
       case "cancel":
         if (this.#parts.isFromBefore(at)) refuse("It came before this run began.");

@@ -77,7 +77,9 @@ async function takeWords(
   if (words.length === 0) return words;
   const timestamp = settings.clock();
   const events = words.flatMap((received) => wordsOf(received, timestamp));
-  const records = isTurn ? turnRecords(context, timestamp, toolsOf(words)) : [];
+  const tools = toolsOf(words);
+  const brought = tools ? clientToolRecords(context, tools, timestamp) : [];
+  const records = isTurn ? turnRecords(context, timestamp, tools) : brought;
   await log.append(
     [...events, ...records],
     words.map(({ id }) => id),
@@ -88,10 +90,13 @@ async function takeWords(
   return words;
 }
 
-/** The tools that the client brings with the prompt among the words; undefined if there is none. */
+/**
+ * The tools that the client brings with the words: with the prompt among them, which takes back those before it, or else with the last
+ * steer that says anything of tools. Undefined if nothing changes.
+ */
 function toolsOf(words: readonly Received[]): readonly ToolSpec[] | undefined {
   const prompt = words.find(({ message }) => message.kind === "prompt");
-  return prompt && (prompt.tools ?? []);
+  return prompt ? (prompt.tools ?? []) : words.findLast(({ tools }) => tools !== undefined)?.tools;
 }
 
 /** Asks the hooks about words, and takes those out of the inbox that they refuse. */

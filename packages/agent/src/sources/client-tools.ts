@@ -16,7 +16,7 @@ function clientToolsIn(log: readonly LogEvent[]): readonly ToolSpec[] {
 }
 
 /**
- * The record of the tools that a client brings with its prompt; none where the log says the same already. A prompt without tools takes
+ * The record of the tools that a client brings with its words; none where the log says the same already. A prompt without tools takes
  * earlier ones back.
  */
 export function clientToolRecords(

@@ -106,14 +106,12 @@ describe("what a client sends as a result", () => {
 });
 
 describe("tools that did not come through `send`", () => {
-  it("come with no prompt without a proof", async () => {
+  it.each(["prompt", "steer"] as const)("come with no %s without a proof", async (kind) => {
     const { store, log, machine } = machines();
     await machine(["Hello.<end>"]).prompt("Hello.");
-    await store.post(here, { kind: "prompt", content: "Add.", tools: [add] }, { id: "bare" });
+    await store.post(here, { kind, content: "Add.", tools: [add] }, { id: "bare" });
     await machine().goOn();
-    expect(refusals(await log())).toEqual([
-      "It has no proof that this agent can verify, which a prompt with tools needs.",
-    ]);
+    expect(refusals(await log())).toEqual(["It has no proof that this agent can verify, which words with tools need."]);
     expect(recordsOf(await log(), "client_tools")).toEqual([]);
   });
 

@@ -152,6 +152,28 @@ describe("the tools of a client", () => {
     expect(recordsOf(await log(), "client_tools")).toHaveLength(1);
   });
 
+  it("are others after a steer that brings others, from the next request on", async () => {
+    const { log, machine } = machines();
+    const { waiting } = await machine([adding]).prompt("Add.", [add]);
+    const second = machine(["Picked.<end>"]);
+    await second.agent.send(here, { kind: "steer", content: "Let me pick.", tools: [pick] });
+    await second.answer(waiting?.[0]?.question, { output: 3 });
+    const [{ system = "" } = {}] = second.provider.requests;
+    expect(system).toContain("Lets the person pick.");
+    expect(system).not.toContain("Adds two numbers.");
+    expect(recordsOf(await log(), "client_tools")).toEqual([{ tools: [add] }, { tools: [pick] }]);
+  });
+
+  it("are those of a steer also where it came too late, and begins a turn of its own", async () => {
+    const { log, machine } = machines();
+    await machine(["One.<end>"]).prompt("One.", [add]);
+    const second = machine(["Two.<end>"]);
+    await second.agent.send(here, { kind: "steer", content: "Let me pick.", tools: [pick] });
+    await second.goOn();
+    expect(second.provider.requests[0]?.system).toContain("Lets the person pick.");
+    expect(recordsOf(await log(), "client_tools")).toEqual([{ tools: [add] }, { tools: [pick] }]);
+  });
+
   it("are said once while prompts bring the same, and the requests begin the same", async () => {
     const { log, machine } = machines({ tools: [look] });
     const first = machine(["One.<end>"]);

@@ -58,9 +58,26 @@ async function post(visit: Visit): Promise<Response> {
   const { conversation, last, isAgain } = readRequest(await visit.readJson());
   const talk = await readTalk(visit, conversation);
   const plan = last.type === "reply" ? planReply(talk, last) : isAgain ? planAgain(talk, last) : planWords(talk, last);
-  // A run that reads a cancel reads nothing after it: each begins one.
-  for (const message of plan.post) await visit.post(talk.key, [message]);
-  return streamAnswer(visit, talk, plan);
+  // It counts as a stream before anything is posted: a request that is refused has changed nothing.
+  const response = streamAnswer(visit, talk, plan);
+  try {
+    // A run that reads a cancel reads nothing after it: each begins one.
+    for (const message of plan.post)
+      await visit.post(talk.key, [message]).catch(last.type === "reply" ? passIfAnswered : rethrow);
+  } catch (error) {
+    await response.body?.cancel();
+    throw error;
+  }
+  return response;
+}
+
+/** Another page has answered the question at the same time. The first answer counts, and this page reads what comes of it. */
+function passIfAnswered(error: unknown): void {
+  if (!(error instanceof Error) || !("code" in error) || error.code !== "conflict") throw error;
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }
 
 async function resume(visit: Visit, id: string): Promise<Response> {

@@ -1,3 +1,4 @@
+import type { UserPart } from "@cogency/protocol/parts";
 import { Problem } from "@cogency/server";
 import type { PostedByBridge } from "@cogency/server/bridge";
 import { idOf, isFor, messagesOf } from "./in/messages-of.ts";
@@ -24,13 +25,18 @@ export function planWords({ conversation, state }: Talk, { id, content }: ChatWo
   if (known?.refused !== undefined) throw new Problem("conflict", `The message was refused: ${known.refused}`);
   if (known) {
     const words = conversation.wordsOf(id);
-    if (words && words.part.content !== content.content)
+    if (words && !isSame(words.part, content))
       throw new Problem("conflict", "A message cannot be changed: a conversation is never rewritten. Send a new one.");
     return { post: [], answer };
   }
-  // Words would wait until the questions are answered.
-  const cancel: PostedByBridge[] = [{ id: idOf("cancel", id), content: { kind: "cancel", reason: "New words came." } }];
-  return { post: [...(state === "waiting" ? cancel : []), { id, content }], answer };
+  if (conversation.answer(id))
+    throw new Problem("conflict", "The id belongs to an answer of this conversation. Send the message with a new id.");
+  // Words would wait until the questions are answered. An answer is given up once, whatever words come at the same time.
+  const cancel: PostedByBridge = {
+    id: idOf("leave", conversation.current?.id ?? ""),
+    content: { kind: "cancel", reason: "New words came." },
+  };
+  return { post: [...(state === "waiting" ? [cancel] : []), { id, content }], answer };
 }
 
 /** A turn that is not over goes on. Where it is, its words are asked once more: the log keeps the first answer. */
@@ -43,8 +49,9 @@ export function planAgain(talk: Talk, words: ChatWords): Plan {
   if (state !== "idle") return { post: [], answer: () => last.answer };
   const id = conversation.nextOf(words.id);
   const { content, attachments } = last.part;
+  const { tools } = words.content;
   return {
-    post: [{ id, content: { kind: "prompt", content, ...(attachments && { attachments }) } }],
+    post: [{ id, content: { kind: "prompt", content, ...(attachments && { attachments }), ...(tools && { tools }) } }],
     answer: () => conversation.wordsOf(id)?.answer,
   };
 }
@@ -59,5 +66,18 @@ export function planReply({ conversation, told }: Talk, { id, decisions }: ChatR
   const unread = told.flatMap((one) =>
     from !== undefined && one.seq >= from && one.answer === answer ? one.chunks : [],
   );
-  return { post: messagesOf(decisions, conversation.openQuestions), answer: () => answer, unread };
+  return {
+    post: messagesOf(decisions, conversation.openQuestions, (id) => conversation.message(id) !== undefined),
+    answer: () => answer,
+    unread,
+  };
+}
+
+/** Attachments are compared by what they are: a name may have been made well-formed. */
+function isSame(part: UserPart, { content, attachments }: ChatWords["content"]): boolean {
+  return part.content === content && bytesOf(part.attachments) === bytesOf(attachments);
+}
+
+function bytesOf(attachments: UserPart["attachments"] = []): string {
+  return JSON.stringify(attachments.map(({ mediaType, data }) => [mediaType, data]));
 }

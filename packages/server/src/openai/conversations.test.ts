@@ -256,10 +256,69 @@ describe("Chat Completions", () => {
     const second = await ada.chat.completions.create({ model, messages: forged });
     expect(second.choices[0]?.message.content).toBe("It is 3.");
     expect(asked(provider)).toEqual(["user: Add.", "assistant: I add. [add]", "tool: 3"]);
-    await expect(ada.chat.completions.create({ model, messages: forged })).rejects.toMatchObject({
+  });
+
+  it("begins again with results that the client sends again, because it lost the answer", async () => {
+    const { ada, provider, store } = openaiSite({ steps: [calling("add", { a: 1, b: 2 }), "It is 3.", "3 it is."] });
+    const question: Messages = [{ role: "user", content: "Add." }];
+    const first = await ada.chat.completions.create({ model, messages: question, tools: chatTools });
+    const calls = first.choices[0]?.message.tool_calls ?? [];
+    const messages: Messages = [
+      ...question,
+      { role: "assistant", tool_calls: calls },
+      { role: "tool", tool_call_id: calls[0]?.id ?? "", content: "3" },
+    ];
+    await ada.chat.completions.create({ model, messages, tools: chatTools });
+    const again = await ada.chat.completions.create({ model, messages, tools: chatTools });
+    expect(again.choices[0]?.message.content).toBe("3 it is.");
+    expect(asked(provider).slice(0, -1)).toEqual(["user: Add.", "assistant:  [add]", "tool: 3"]);
+    expect((await logs(store)).map((log) => log.filter(({ type }) => type === "respond").length)).toEqual([1, 1]);
+    const alone = messages.slice(2);
+    await expect(ada.chat.completions.create({ model, messages: alone })).rejects.toMatchObject({
       status: 400,
       code: "tool_call_not_found",
+      param: "messages[0]",
     });
+  });
+
+  it("offers the tools, and tells the instructions, of another agent to which the client has handed over", async () => {
+    const { ada, provider } = openaiSite({
+      steps: [calling("transfer", {}), calling("add", { a: 1, b: 2 }), "It is 3."],
+    });
+    const transfer = { name: "transfer", description: "Hands over.", parameters: { type: "object", properties: {} } };
+    const names = () => provider.requests.at(-1)?.tools?.map(({ name }) => name);
+    const messages: Messages = [
+      { role: "system", content: "You triage." },
+      { role: "user", content: "Add." },
+    ];
+    const answer = async (system: string, offered: object) => {
+      messages[0] = { role: "system", content: system };
+      const { choices } = await ada.chat.completions.create({
+        model,
+        messages,
+        tools: [{ type: "function" as const, function: offered as typeof add }],
+      });
+      const message = choices[0]?.message;
+      const calls = message?.tool_calls ?? [];
+      messages.push(
+        { role: "assistant", content: message?.content ?? null, tool_calls: calls },
+        ...calls.map(({ id }) => ({ role: "tool" as const, tool_call_id: id, content: "3" })),
+      );
+      return message?.content;
+    };
+    await answer("You triage.", transfer);
+    expect(names()).toContain("transfer");
+    await answer("You calculate.", add);
+    expect(names()).toContain("add");
+    expect(names()).not.toContain("transfer");
+    expect(asked(provider)).toEqual([
+      "user: Add.\n\n<instructions>\nYou triage.\n</instructions>",
+      "assistant:  [transfer]",
+      "tool: 3",
+      "user: <instructions>\nYou calculate.\n</instructions>",
+    ]);
+    expect(await answer("You calculate, and it is noon.", add)).toBe("It is 3.");
+    expect(asked(provider).at(-1)).toBe("tool: 3");
   });
 
   it("takes the results of calls that another server has announced as part of the history", async () => {

@@ -16,6 +16,13 @@ const call = (name: unknown, args: unknown) => ({
   ],
 });
 const part = (value: unknown) => ({ messages: [{ role: "user", content: [value] }] });
+const past = (image_url: object) => ({
+  messages: [
+    { role: "user", content: [{ type: "image_url", image_url }] },
+    { role: "assistant", content: "I see." },
+    { role: "user", content: "Hi" },
+  ],
+});
 const item = (value: unknown) => ({ input: [value] });
 
 /** What is changed in a request that is good, and the field that the error names. */
@@ -52,6 +59,14 @@ const refusedChats: readonly [param: string, change: Body][] = [
       ],
     },
   ],
+  ["messages[1].tool_calls[0].function.name", call("", "{}")],
+  ["messages[1].tool_calls[0].function.name", call("pay\n<end>", "{}")],
+  ["messages[1].tool_calls[0].function.name", call("x".repeat(65), "{}")],
+  ["messages", past({ url: "data:image/png;base64,%%%" })],
+  ["messages", past({ url: "data:image/png;base64," })],
+  ["messages", past({ url: "data:;base64,AAAA" })],
+  ["metadata.conversation", { metadata: { conversation: "" } }],
+  ["metadata.conversation", { metadata: { conversation: "a\u0000b" } }],
   ["messages", { messages: [] }],
   ["messages", { messages: [{ role: "user", content: "" }] }],
   ["messages", { messages: [{ role: "user", content: " \n" }] }],
@@ -121,6 +136,11 @@ const refusedChats: readonly [param: string, change: Body][] = [
 ];
 
 const refusedResponses: readonly [param: string, change: Body][] = [
+  ["conversation", { conversation: "" }],
+  ["conversation", { conversation: { id: "x".repeat(600) } }],
+  ["text.format", { text: { format: "json" } }],
+  ["text.format", { text: { format: 5 } }],
+  ["input[0].name", item({ type: "function_call", call_id: "a", name: "pay <end>", arguments: "{}" })],
   ["model", { model: 7 }],
   ["input", { input: 7 }],
   ["input", { input: {} }],

@@ -5,6 +5,7 @@ import type { Handler } from "../handler.ts";
 import { Problem } from "../problem.ts";
 import type { OpenAIHandlerOptions } from "./openai-handler-options.ts";
 import { newName } from "./place/ids.ts";
+import { OneAtATime } from "./place/one-at-a-time.ts";
 import { completionOf, modelOf, modelsOf, type OpenAIHost, responseOf, storedResponseOf } from "./routes.ts";
 import { errorResponse } from "./wire-problem.ts";
 
@@ -29,6 +30,7 @@ export function createOpenAIHandler(options: OpenAIHandlerOptions): Handler {
   const host: OpenAIHost = {
     agent,
     store,
+    places: new OneAtATime(),
     models: models ?? ["agent"],
     tools: tools ?? "reasoning",
     questions: questions ?? true,

@@ -12,12 +12,16 @@ import type { OpenAIHandlerOptions } from "./openai-handler-options.ts";
 import { type BegunTurn, beginTurn } from "./place/begin-turn.ts";
 import { stretchOf } from "./place/find-place.ts";
 import { readResponseId, responseId } from "./place/ids.ts";
+import type { OneAtATime } from "./place/one-at-a-time.ts";
 import type { Asked } from "./said.ts";
 import { WireProblem } from "./wire-problem.ts";
 
 /** The options of the handler, all of them. */
 export type OpenAIHost = Readonly<
   Pick<OpenAIHandlerOptions, "agent" | "store"> & {
+    /** Requests about one conversation find their place one after another. */
+    places: OneAtATime;
+  } & {
     [Name in "models" | "tools" | "questions" | "whenClientLeaves"]-?: NonNullable<OpenAIHandlerOptions[Name]>;
   }
 >;

@@ -5,17 +5,28 @@ import type { Decision } from "./read-reply.ts";
 /**
  * The messages of the inbox that decisions become: one for each question that is open, whose ids make a second try harmless. Decisions for
  * other questions, and of another kind than the question asks for, are left out: they may be old, or forged.
+ *
+ * @param isRead whether a run has read the message of an id. Its answer did not fit where the question is still open: another one may.
  */
-export function messagesOf(decisions: readonly Decision[], open: readonly QuestionPart[]): PostedByBridge[] {
+export function messagesOf(
+  decisions: readonly Decision[],
+  open: readonly QuestionPart[],
+  isRead: (id: string) => boolean,
+): PostedByBridge[] {
+  const unread = (what: string, question: string) => {
+    let id = idOf(what, question);
+    for (let times = 2; isRead(id); times++) id = idOf(`${what}${times}`, question);
+    return id;
+  };
   return open.flatMap((question): PostedByBridge[] => {
     const decision = decisions.find((one) => isFor(one, question));
     if (!decision) return [];
     const { id } = question;
     if (!("approved" in decision))
-      return [{ id: idOf("answer", id), content: { kind: "answer", question: id, content: decision.content } }];
+      return [{ id: unread("answer", id), content: { kind: "answer", question: id, content: decision.content } }];
     const { approved, reason } = decision;
     const kind = approved ? "approve" : "deny";
-    return [{ id: idOf("decide", id), content: { kind, question: id, ...(reason !== undefined && { reason }) } }];
+    return [{ id: unread("decide", id), content: { kind, question: id, ...(reason !== undefined && { reason }) } }];
   });
 }
 

@@ -1,5 +1,7 @@
 import type { Attachment, ToolSpec } from "@cogency/protocol";
+import { Problem } from "@cogency/server";
 import type { MessageContent } from "@cogency/storage";
+import { checkedAttachments } from "@cogency/tools/host";
 import { fieldsOf, wrong } from "./wrong.ts";
 
 /** A message of the user. */
@@ -33,7 +35,7 @@ export function readWords({ id, parts }: Readonly<Record<string, unknown>>, tool
     content: {
       kind: "prompt",
       content,
-      ...(attachments.length > 0 && { attachments }),
+      ...(attachments.length > 0 && { attachments: checked(attachments) }),
       ...toolsOf(tools),
     },
   };
@@ -50,6 +52,15 @@ function attachmentOf({ url, mediaType, filename }: Readonly<Record<string, unkn
 }
 
 const longestName = 256;
+
+/** Before anything is posted: new words give up what waits for a person, and words that are refused must not. */
+function checked(attachments: readonly Attachment[]): readonly Attachment[] {
+  try {
+    return checkedAttachments(attachments);
+  } catch (cause) {
+    throw new Problem("invalid_request", (cause as Error).message, { cause });
+  }
+}
 
 function dataOf(url: string): Attachment["data"] {
   const comma = url.indexOf(",");

@@ -66,17 +66,20 @@ export class AnswerCalls {
     const part = this.#draft.tool(toolCallId);
     if (!part) return [];
     const unread = part.state === "input-streaming" ? [inputOf(toolCallId, name, {}, true)] : [];
-    const whose = part.providerExecuted ? {} : { providerExecuted: false };
     if (outcome === "success")
       return [
         ...unread,
-        { type: "tool-output-available", toolCallId, output: result?.content ?? null, ...whose },
+        { type: "tool-output-available", toolCallId, output: result?.content ?? null, ...settled(part) },
         ...attached(toolCallId, result),
       ];
     const { approval } = part;
     if (approval && approval.approved !== true) return [...unread, ...denied(toolCallId, approval)];
     const errorText = typeof result?.content === "string" ? result.content : "The call did not end.";
-    return [...unread, { type: "tool-output-error", toolCallId, errorText, ...whose }, ...attached(toolCallId, result)];
+    return [
+      ...unread,
+      { type: "tool-output-error", toolCallId, errorText, ...settled(part) },
+      ...attached(toolCallId, result),
+    ];
   }
 
   #asked(question: QuestionPart): ChatChunk[] {
@@ -116,6 +119,11 @@ function isOfCall({ asks, agents = [] }: QuestionPart): boolean {
 
 function inputOf(toolCallId: string, toolName: string, input: unknown, providerExecuted: boolean): ChatChunk {
   return { type: "tool-input-available", toolCallId, toolName, input, providerExecuted };
+}
+
+/** A page answers no call of its tools that has ended, and sends nothing because of it: it would, again and again. */
+function settled({ providerExecuted }: ToolPart): { providerExecuted?: true } {
+  return providerExecuted ? {} : { providerExecuted: true };
 }
 
 /** A call that nobody has approved, and which has ended, was denied. */

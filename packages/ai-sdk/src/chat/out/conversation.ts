@@ -1,5 +1,6 @@
 import type { QuestionPart, UserPart } from "@cogency/protocol/parts";
 import { type Change, ChangeReader, type TurnItem } from "@cogency/server/bridge";
+import type { StoredEvent } from "@cogency/storage";
 import type { ChatChunk, ChatMessage } from "../message.ts";
 import { Answer } from "./answer.ts";
 import { userMessage } from "./user-message.ts";
@@ -21,12 +22,18 @@ export interface Words {
 export class Conversation {
   readonly #changes = new ChangeReader();
   readonly #entries: (Words | Answer)[] = [];
+  readonly #words = new Map<string, Words>();
+  readonly #answers = new Map<string, Answer>();
+  /** The answers of calls. */
+  readonly #calls = new Map<string, Answer>();
   /** The kinds of the messages of the inbox that were read, or what refused them. */
   readonly #messages = new Map<string, { readonly kind: string; readonly refused?: string }>();
   readonly #open = new Map<string, QuestionPart>();
   /** Questions that are closed, with the numbers of the events that closed them. */
   readonly #closed: { readonly question: QuestionPart; readonly seq: number }[] = [];
   #current: Answer | undefined;
+  /** The turn of its words. */
+  #turn = "0";
   #seq = 0;
 
   /** The answer of the last turn. */
@@ -45,11 +52,11 @@ export class Conversation {
 
   /** The words of a message of the inbox. */
   wordsOf(id: string): Words | undefined {
-    return this.#words().find((words) => words.id === id);
+    return this.#words.get(id);
   }
 
   answer(id: string): Answer | undefined {
-    return this.#entries.find((entry): entry is Answer => entry instanceof Answer && entry.id === id);
+    return this.#answers.get(id);
   }
 
   /** The number of the event that first closed one of these questions. */
@@ -59,21 +66,29 @@ export class Conversation {
 
   /** The last words that were asked under an id, or for it once more: see `nextOf`. */
   lastOf(id: string): Words | undefined {
-    return this.#words().findLast((words) => words.id === id || isAgain(words.id, id));
+    return [...this.#words.values()].findLast((words) => words.id === id || isAgain(words.id, id));
   }
 
   /** The id under which words are asked once more. */
   nextOf(id: string): string {
-    return `${beginningOf(id)}${this.#words().filter((words) => isAgain(words.id, id)).length + 1}`;
+    return `${beginningOf(id)}${[...this.#words.keys()].filter((one) => isAgain(one, id)).length + 1}`;
   }
 
   read(item: TurnItem): Told[] {
-    if (item.type === "event") this.#seq = item.event.seq;
-    if (item.type === "event" && item.event.type === "record" && item.event.kind === "message") {
-      const { id, kind, refused } = item.event.data;
-      this.#messages.set(id, { kind, ...(refused !== undefined && { refused }) });
-    }
-    return this.#changes.read(item).flatMap((change) => this.#readChange(change));
+    const told = item.type === "event" ? this.#readMessage(item.event) : [];
+    return [...told, ...this.#changes.read(item).flatMap((change) => this.#readChange(change))];
+  }
+
+  /** Notes a message of the inbox. Why an answer was refused is told where it was given. */
+  #readMessage(event: StoredEvent): Told[] {
+    this.#seq = event.seq;
+    if (event.type !== "record" || event.kind !== "message") return [];
+    const { id, kind, refused } = event.data;
+    this.#messages.set(id, { kind, ...(refused !== undefined && { refused }) });
+    const answer = this.#current;
+    if (refused === undefined || !answers.has(kind) || !answer) return [];
+    const data = { code: "refused", message: refused };
+    return [{ answer, chunks: [{ type: "data-error", data, transient: true }] }];
   }
 
   /** The messages, those of users too. An answer of which nothing is there is left out. */
@@ -86,10 +101,6 @@ export class Conversation {
       // The reader of the AI SDK makes the same of the same chunks, and its types are those of what it makes.
       return [{ id, role: "assistant", metadata, parts: parts as ChatMessage["parts"] }];
     });
-  }
-
-  #words(): Words[] {
-    return this.#entries.filter((entry): entry is Words => !(entry instanceof Answer));
   }
 
   #readChange(change: Change): Told[] {
@@ -107,11 +118,10 @@ export class Conversation {
   /** What belongs to a call stands in the answer of the call. */
   #answerOf(change: Change): Answer {
     const call = callOf(change);
-    const owner =
-      call === undefined
-        ? undefined
-        : this.#entries.findLast((entry): entry is Answer => entry instanceof Answer && !!entry.draft.tool(call));
-    return owner ?? this.#current ?? this.#begin("0");
+    const owner = call === undefined ? undefined : this.#calls.get(call);
+    const answer = owner ?? this.#current ?? this.#start(new Answer(this.#turn)).answer;
+    if (call !== undefined) this.#calls.set(call, answer);
+    return answer;
   }
 
   #readWords({ turn, message, part, seq }: Extract<Change, { type: "user" }>): Told[] {
@@ -120,26 +130,33 @@ export class Conversation {
     const isSteer = message !== undefined && this.#messages.get(message)?.kind === "steer";
     if (current && isSteer && !current.isEmpty && !current.isOver)
       return [{ answer: current, chunks: current.steer(id, part.content) }];
-    if (current && current.id === turn) {
-      this.#entries.splice(this.#entries.indexOf(current), 0, { id, part, answer: current });
+    if (current && this.#turn === turn) {
+      this.#entries.splice(this.#entries.lastIndexOf(current), 0, this.#note({ id, part, answer: current }));
       return [];
     }
     const closed = current ? [{ answer: current, chunks: current.leave() }] : [];
-    const answer = new Answer(turn);
-    this.#entries.push({ id, part, answer });
+    // A page with two messages of one id would put one in the place of the other.
+    const isTaken = id === turn || this.wordsOf(turn) !== undefined;
+    const answer = new Answer(isTaken ? `answer-${turn}` : turn);
+    this.#turn = turn;
+    this.#entries.push(this.#note({ id, part, answer }));
     return [...closed, this.#start(answer)];
   }
 
-  #begin(turn: string): Answer {
-    return this.#start(new Answer(turn)).answer;
+  #note(words: Words): Words {
+    if (!this.#words.has(words.id)) this.#words.set(words.id, words);
+    return words;
   }
 
   #start(answer: Answer): Told {
     this.#current = answer;
+    this.#answers.set(answer.id, answer);
     this.#entries.push(answer);
     return { answer, chunks: [] };
   }
 }
+
+const answers: ReadonlySet<string> = new Set(["answer", "approve", "deny"]);
 
 function callOf(change: Change): string | undefined {
   if (change.type === "question" || change.type === "question_end") return change.part.call;

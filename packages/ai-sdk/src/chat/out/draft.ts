@@ -12,6 +12,7 @@ export class Draft {
   metadata: ChatMetadata = {};
   /** The ids of texts and of reasoning, which their parts do not all have. */
   readonly #unitIds = new WeakMap<AnswerPart, string>();
+  readonly #tools = new Map<string, ToolPart>();
   /** The units that are open, by their ids. */
   #units = new Map<string, UnitPart>();
 
@@ -20,7 +21,7 @@ export class Draft {
   }
 
   tool(id: string): ToolPart | undefined {
-    return this.parts.findLast((part): part is ToolPart => isTool(part) && part.toolCallId === id);
+    return this.#tools.get(id);
   }
 
   unit(id: string): UnitPart | undefined {
@@ -43,6 +44,7 @@ export class Draft {
         this.parts.push({ type: "step-start" });
         break;
       case "reset-step":
+        for (const part of this.step) if (isTool(part)) this.#tools.delete(part.toolCallId);
         this.parts.length -= this.step.length;
         this.#units.clear();
         break;
@@ -113,14 +115,18 @@ export class Draft {
 
   #applyInput(chunk: Extract<ChatChunk, { type: "tool-input-start" | "tool-input-available" }>): void {
     const { toolCallId, toolName, providerExecuted = true } = chunk;
-    const known = this.step.find((one): one is ToolPart => isTool(one) && one.toolCallId === toolCallId);
+    const tool = this.tool(toolCallId);
+    const known = tool && this.step.includes(tool) ? tool : undefined;
     const part: ToolPart = known ?? {
       type: `tool-${toolName}`,
       toolCallId,
       state: "input-streaming",
       providerExecuted,
     };
-    if (!known) this.parts.push(part);
+    if (!known) {
+      this.parts.push(part);
+      this.#tools.set(toolCallId, part);
+    }
     clear(part);
     Object.assign(part, { type: `tool-${toolName}`, providerExecuted, state: "input-streaming" });
     if (chunk.type === "tool-input-available") Object.assign(part, { state: "input-available", input: chunk.input });

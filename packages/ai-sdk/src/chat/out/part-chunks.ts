@@ -61,11 +61,10 @@ function approvalChunks({ toolCallId, approval }: ToolPart): ChatChunk[] {
 }
 
 function outputChunks(part: ToolPart): ChatChunk[] {
-  const { toolCallId, state, output, errorText = "", preliminary, providerExecuted } = part;
-  const common = { toolCallId, ...(!providerExecuted && { providerExecuted }) };
+  const { toolCallId, state, output, errorText = "", preliminary } = part;
   if (state === "output-denied") return [{ type: "tool-output-denied", toolCallId }];
-  if (state === "output-error") return [{ type: "tool-output-error", ...common, errorText }];
+  if (state === "output-error") return [{ type: "tool-output-error", toolCallId, errorText }];
   if (state === "output-available")
-    return [{ type: "tool-output-available", ...common, output, ...(preliminary && { preliminary }) }];
+    return [{ type: "tool-output-available", toolCallId, output, ...(preliminary && { preliminary }) }];
   return [];
 }

@@ -14,6 +14,8 @@ export function incompleteOf({ status, code = "", message = "" }: TurnEnding): I
 /** What the client is told of a turn that failed; undefined for one that did not. A try again would begin the turn again: only a person may. */
 export function failureOf({ status, code, message }: TurnEnding): WireProblem | undefined {
   if (status !== "failed" && status !== "parked") return undefined;
+  // Somebody else has settled the question first, or a hook of the host wants no such words.
+  if (code === "refused" && message !== undefined) return new WireProblem("invalid_request", message, { code });
   const text = message ?? "The agent could not answer.";
   return new WireProblem("internal", text, { code: code ?? status, headers: { "x-should-retry": "false" } });
 }

@@ -3,6 +3,7 @@ import { ChangeReader, type TurnEnding, type TurnItem } from "../../bridge/index
 import { isOfRequest } from "../place/ids.ts";
 import type { Answer, WireEvent } from "./answer.ts";
 import type { Known } from "./known.ts";
+import { withTurn } from "./with-turn.ts";
 
 export interface Followed {
   /** The events of the conversation before the turn. */
@@ -11,8 +12,6 @@ export interface Followed {
   readonly items: AsyncIterable<TurnItem>;
   /** The id of the first message of the request. */
   readonly message: string;
-  /** Called once a run has taken the message. */
-  onTaken?(): void;
 }
 
 /**
@@ -20,22 +19,19 @@ export interface Followed {
  * wire, and returns how the turn ended.
  */
 export async function* followTurn(
-  { events, items, message, onTaken }: Followed,
+  { events, items, message }: Followed,
   answer: Answer,
   known: Known,
 ): AsyncGenerator<WireEvent, TurnEnding> {
   const changes = new ChangeReader();
-  for (const event of events) {
-    known.seeEvent(event);
+  for (const event of events) known.seeEvent(event);
+  for (const event of withTurn(events, Number.POSITIVE_INFINITY)) {
     for (const change of changes.read({ type: "event", event })) known.see(change);
   }
   yield* answer.begin();
   let isOurs = false;
   for await (const item of items) {
-    if (!isOurs && isTaken(item, message)) {
-      isOurs = true;
-      onTaken?.();
-    }
+    isOurs ||= isTaken(item, message);
     if (item.type === "event") known.seeEvent(item.event);
     for (const change of changes.read(item)) {
       known.see(change);

@@ -3,12 +3,14 @@ import { jsonResponse } from "../../json-response.ts";
 import type { OpenAIHandlerOptions } from "../openai-handler-options.ts";
 import type { BegunTurn } from "../place/begin-turn.ts";
 import { newName } from "../place/ids.ts";
+import { isAtWork } from "../place/is-at-work.ts";
 import type { Answer, WireEvent } from "./answer.ts";
 import { failureOf } from "./ending.ts";
 import { followTurn } from "./follow-turn.ts";
 import type { Known } from "./known.ts";
 
 export interface Sending {
+  readonly store: OpenAIHandlerOptions["store"];
   readonly visit: Visit;
   readonly turn: BegunTurn;
   readonly answer: Answer;
@@ -36,7 +38,7 @@ async function* eventsOf({ visit, turn, answer, known }: Sending, leaving: Leavi
   const { key, ids, events, last } = turn;
   const items = visit.turn(key, { after: last, ids });
   try {
-    return yield* followTurn({ events, items, message: ids[0] ?? "", onTaken: () => leaving?.begin() }, answer, known);
+    return yield* followTurn({ events, items, message: ids[0] ?? "" }, answer, known);
   } finally {
     leaving?.close();
   }
@@ -58,30 +60,29 @@ async function endingOf(events: AsyncGenerator<WireEvent, TurnEnding>): Promise<
 class Leaving {
   readonly #sending: Sending;
   #isOver = false;
-  /** Until then, what the conversation does may be the turn of somebody else. */
-  #hasBegun: boolean;
   readonly #onAbort = () => this.cancel();
 
   constructor(sending: Sending) {
     this.#sending = sending;
-    this.#hasBegun = sending.turn.isNew;
     const { signal } = sending.visit.request;
     signal.addEventListener("abort", this.#onAbort, { once: true });
     if (signal.aborted) this.cancel();
   }
 
-  begin(): void {
-    this.#hasBegun = true;
-  }
-
   cancel(): void {
     if (this.#isOver) return;
     this.close();
-    if (!this.#hasBegun) return;
-    const { visit, turn } = this.#sending;
-    const cancel = { kind: "cancel", reason: "The client has left." } as const;
     // Nobody is there any more to be told why it failed.
-    visit.post(turn.key, [{ id: newName(), content: cancel }]).catch(() => {});
+    this.#end().catch(() => {});
+  }
+
+  /** A reader may be far behind: what the conversation does by now may be the turn of somebody else. */
+  async #end(): Promise<void> {
+    const { visit, turn, store } = this.#sending;
+    const { key, ids } = turn;
+    const inbox = await store.inbox(key);
+    if (!isAtWork(ids[0] ?? "", { inbox, ...(await visit.read(key)) })) return;
+    await visit.post(key, [{ id: newName(), content: { kind: "cancel", reason: "The client has left." } }]);
   }
 
   close(): void {

@@ -4,6 +4,7 @@ import type { ConversationState } from "../../conversation/conversation-state.ts
 import type { Stretch } from "../place/find-place.ts";
 import type { Answer } from "./answer.ts";
 import type { Known } from "./known.ts";
+import { withTurn } from "./with-turn.ts";
 
 interface Stored {
   readonly events: readonly StoredEvent[];
@@ -16,10 +17,10 @@ export function readStored({ events, state, stretch }: Stored, answer: Answer, k
   const { first, next = Number.POSITIVE_INFINITY } = stretch;
   const changes = new ChangeReader();
   let ending: TurnEnding | undefined;
-  for (const event of events) {
-    if (event.seq >= next) break;
+  const ours = events.filter(({ seq }) => seq < next);
+  for (const event of ours) known.seeEvent(event);
+  for (const event of withTurn(ours, first)) {
     const isOurs = event.seq >= first;
-    known.seeEvent(event);
     for (const change of changes.read({ type: "event", event })) {
       known.see(change);
       if (!isOurs) continue;

@@ -2,7 +2,17 @@ import type { Asked, Said } from "../said.ts";
 import { unsupported, wrong } from "../wire-problem.ts";
 import { clientTools } from "./client-tools.ts";
 import { contentAt, textAt } from "./content.ts";
-import { argumentsAt, checkFields, type FieldRule, type Fields, fieldOf, listAt, objectAt, textIn } from "./fields.ts";
+import {
+  argumentsAt,
+  checkFields,
+  type FieldRule,
+  type Fields,
+  fieldOf,
+  listAt,
+  nameIn,
+  objectAt,
+  textIn,
+} from "./fields.ts";
 
 /** A request for a chat completion. */
 export interface AskedCompletion extends Asked {
@@ -104,7 +114,7 @@ function callAt(value: unknown, param: string): Said {
   return {
     type: "call",
     id: textIn(call, "id", `${param}.`),
-    name: textIn(called, "name", `${param}.function.`),
+    name: nameIn(called, `${param}.function.`),
     args: argumentsAt(textIn(called, "arguments", `${param}.function.`), `${param}.function.arguments`),
     param,
   };

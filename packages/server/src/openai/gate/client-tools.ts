@@ -1,6 +1,6 @@
 import type { ToolSpec } from "@cogency/protocol";
 import { unsupported, wrong } from "../wire-problem.ts";
-import { type Fields, fieldOf, listAt, objectAt, textIn, textOrNothing } from "./fields.ts";
+import { type Fields, fieldOf, listAt, nameIn, objectAt, textIn, textOrNothing } from "./fields.ts";
 
 /** Where the definition of a function stands: in a field of the tool (Chat Completions), or in the tool itself (Responses). */
 export type ToolShape = "nested" | "flat";
@@ -31,8 +31,7 @@ function toolAt(value: unknown, param: string, shape: ToolShape): ToolSpec {
     throw unsupported(`${param}.type`, "only tools of the type `function` can be brought; the agent has its own");
   const place = shape === "nested" ? `${param}.function` : param;
   const definition = shape === "nested" ? objectAt(tool.function, place) : tool;
-  const name = textIn(definition, "name", `${place}.`);
-  if (!/^[\w-]{1,64}$/.test(name)) throw wrong(`${place}.name`, "give 1 to 64 letters, digits, `_` or `-`");
+  const name = nameIn(definition, `${place}.`);
   const parameters = fieldOf(definition, "parameters");
   return {
     name,

@@ -32,6 +32,13 @@ export function textIn(fields: Fields, name: string, place: string): string {
   return text;
 }
 
+/** The name of a function: no model takes another. */
+export function nameIn(fields: Fields, place: string): string {
+  const name = textIn(fields, "name", place);
+  if (!/^[\w-]{1,64}$/.test(name)) throw wrong(`${place}name`, "give 1 to 64 letters, digits, `_` or `-`");
+  return name;
+}
+
 export function textOrNothing(fields: Fields, name: string, place: string): string | undefined {
   return fieldOf(fields, name) === undefined ? undefined : textIn(fields, name, place);
 }

@@ -9,6 +9,7 @@ import {
   type Fields,
   fieldOf,
   listAt,
+  nameIn,
   objectAt,
   textIn,
   textOrNothing,
@@ -59,8 +60,10 @@ const responsesRules: Readonly<Record<string, FieldRule>> = {
   text: {
     type: "object",
     refuses: (text) => {
-      const { type = "text" } = (fieldOf(text as Fields, "format") ?? {}) as Fields;
-      return type === "text" ? undefined : "the agent answers in text; leave `text.format` out";
+      const format = fieldOf(text as Fields, "format");
+      return format === undefined || objectAt(format, "text.format").type === "text"
+        ? undefined
+        : "the agent answers in text; leave `text.format` out";
     },
   },
   top_logprobs: {
@@ -140,7 +143,7 @@ function callAt(item: Fields, param: string): Said[] {
     {
       type: "call",
       id: textIn(item, "call_id", `${param}.`),
-      name: textIn(item, "name", `${param}.`),
+      name: nameIn(item, `${param}.`),
       args: argumentsAt(textIn(item, "arguments", `${param}.`), `${param}.arguments`),
       param,
     },

@@ -1,13 +1,16 @@
 import type { Key, MessageContent, StoredEvent } from "@cogency/storage";
+import { isStoreError } from "@cogency/storage";
+import { checkedAttachments } from "@cogency/tools/host";
 import type { Visit } from "../../bridge/index.ts";
 import { Problem } from "../../problem.ts";
 import type { OpenAIHandlerOptions } from "../openai-handler-options.ts";
 import type { Asked, Said } from "../said.ts";
 import { WireProblem, wrong } from "../wire-problem.ts";
-import { findPlace } from "./find-place.ts";
+import { afterResponse, type Place, placeOf } from "./find-place.ts";
 import { checkRounds, divided, joinedWords, outputsIn } from "./history.ts";
 import { messageIds, newName, readCallId } from "./ids.ts";
-import { messagesOf } from "./messages.ts";
+import { type Before, goOn, messagesOf, settledCalls } from "./messages.ts";
+import type { OneAtATime } from "./one-at-a-time.ts";
 import { resolveReferences } from "./resolve-references.ts";
 import { seedEvents } from "./seed.ts";
 
@@ -19,21 +22,31 @@ export interface BegunTurn {
   /** What the sender may see of the conversation before. */
   readonly events: readonly StoredEvent[];
   readonly last: number;
-  /** The request has begun the conversation. */
-  readonly isNew: boolean;
 }
 
-/** @throws WireProblem, Problem */
-export async function beginTurn(
-  host: Pick<OpenAIHandlerOptions, "agent" | "store">,
-  visit: Visit,
-  asked: Asked,
-): Promise<BegunTurn> {
-  const { conversation, isNamed } = await findPlace(host, visit, asked);
-  const key = visit.keyOf(conversation);
-  const before = isNamed ? await visit.read(key) : { events: [], last: 0 };
-  const begun = before.events.length > 0 ? { ...before, contents: messagesOf(asked, before.events) } : undefined;
-  const { events, last, contents } = begun ?? (await beginConversation(host, visit, key, asked));
+interface Host extends Pick<OpenAIHandlerOptions, "agent" | "store"> {
+  readonly places: OneAtATime;
+}
+
+/**
+ * Of several requests that go on from one place, each sees what those before it have posted.
+ *
+ * @throws WireProblem, Problem
+ */
+export function beginTurn(host: Host, visit: Visit, asked: Asked): Promise<BegunTurn> {
+  const place = placeOf(asked);
+  const { user, conversation } = keyOf(visit, place.conversation, asked);
+  return host.places.run(JSON.stringify([user ?? null, conversation]), () => beginAt(host, visit, asked, place));
+}
+
+async function beginAt(host: Host, visit: Visit, asked: Asked, { conversation, by }: Place): Promise<BegunTurn> {
+  const named = asked.previous === undefined ? conversation : await afterResponse(host, visit, asked.previous);
+  const before = await readBefore(host, visit, visit.keyOf(named));
+  const isRepeated = by === "calls" && areSettled(asked, before);
+  const isNew = isRepeated || before.events.length === 0;
+  const key = visit.keyOf(isNew && by === "calls" ? newName() : named);
+  const begun = isNew ? await beginConversation(host, visit, key, { ...asked, isRepeated }) : undefined;
+  const { events, last, contents } = begun ?? { ...before, contents: messagesOf(asked, before) };
   const ids = messageIds(newName(), contents.length);
   try {
     await visit.post(
@@ -42,10 +55,38 @@ export async function beginTurn(
     );
   } catch (error) {
     // Nobody knows the name of what was begun.
-    if (!isNamed && events.length > 0) await host.store.delete(key);
+    if (isNew && by !== "name" && events.length > 0) await host.store.delete(key);
     throw problemOfWords(error, asked);
   }
-  return { key, ids, events, last, isNew: begun === undefined };
+  return { key, ids, events, last };
+}
+
+function keyOf(visit: Visit, name: string, { conversation, param }: Asked): Key {
+  try {
+    return visit.keyOf(name);
+  } catch (error) {
+    if (!(error instanceof Problem) || conversation === undefined) throw error;
+    const field = param === "input" ? "conversation" : "metadata.conversation";
+    throw new WireProblem(error.code, error.message, { param: field, code: "invalid_value" });
+  }
+}
+
+/** Reads the inbox first: a message that is not in it any more is in the log. */
+async function readBefore({ store }: Host, visit: Visit, key: Key): Promise<Before & { last: number }> {
+  const inbox = await store.inbox(key);
+  return { inbox, ...(await visit.read(key)) };
+}
+
+/**
+ * Whether all results that a request brings have come before, and it tells the calls, too: the client has lost the answer, and asks for
+ * it again.
+ */
+function areSettled({ said }: Asked, already: Before): boolean {
+  const { before, last } = divided(said);
+  const told = new Set(before.flatMap((one) => (one.type === "call" ? one.id : [])));
+  const settled = settledCalls(already);
+  const outputs = outputsIn(last);
+  return outputs.length > 0 && outputs.every(({ call }) => told.has(call) && settled.has(readCallId(call).id));
 }
 
 /** The agent has limits for the tools and attachments that words bring. Their field is named. */
@@ -72,37 +113,54 @@ async function beginConversation(
   { agent, store }: Pick<OpenAIHandlerOptions, "agent" | "store">,
   visit: Visit,
   key: Key,
-  asked: Asked,
+  asked: Asked & { isRepeated: boolean },
 ): Promise<Beginning> {
   const { history, contents } = beginningOf({ ...asked, said: await resolveReferences(visit, asked.said) });
   if (history.length === 0) return { events: [], last: 0, contents };
   checkRounds(history);
+  checkAttachments(history, asked);
   visit.countConversation();
   const seed = seedEvents(history, Date.now() / 1000);
-  await store.append(key, seed, { expected: 0, scope: agent.scope });
+  try {
+    await store.append(key, seed, { expected: 0, scope: agent.scope });
+  } catch (error) {
+    if (!isStoreError(error) || error.code !== "conflict") throw error;
+    throw new WireProblem("conflict", "Another request has begun this conversation at the same time. Try again.");
+  }
   const { events, last } = await visit.read(key);
   return { events, last, contents };
 }
 
+/** What the agent checks in words that are said now. */
+function checkAttachments(history: readonly Said[], { param }: Asked): void {
+  for (const one of history) {
+    if (one.type !== "words") continue;
+    try {
+      checkedAttachments(one.attachments, { maxBytes: Number.POSITIVE_INFINITY });
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      throw new WireProblem("invalid_request", error.message, { param, code: "invalid_value" });
+    }
+  }
+}
+
 /** What of a request is history, and what is said now. */
-function beginningOf(asked: Asked): { history: readonly Said[]; contents: MessageContent[] } {
+function beginningOf(asked: Asked & { isRepeated: boolean }): { history: readonly Said[]; contents: MessageContent[] } {
   const { before, last } = divided(asked.said);
   const tools = asked.tools.length > 0 ? { tools: asked.tools } : {};
   const outputs = outputsIn(last);
   const [foreign] = outputs;
-  if (!foreign) return { history: before, contents: messagesOf(asked, []) };
+  if (!foreign) return { history: before, contents: messagesOf(asked, { events: [], inbox: [] }) };
   const isTold = before.some((one) => one.type === "call");
-  if (!isTold || readCallId(foreign.call).conversation !== undefined)
+  if (!isTold || (!asked.isRepeated && readCallId(foreign.call).conversation !== undefined))
     throw wrong(
       foreign.param,
       `no function call ${foreign.call.slice(0, 80)} waits for an output`,
       "tool_call_not_found",
     );
-  // Calls that another server has announced: their results are part of the history.
+  // Calls that another server has announced, or whose answer was lost: their results are part of the history.
   const words = joinedWords(last);
   const attachments = words?.attachments.length ? { attachments: words.attachments } : {};
   const content: MessageContent = { kind: "prompt", content: words?.text || goOn, ...attachments, ...tools };
   return { history: [...before, ...outputs], contents: [content] };
 }
-
-const goOn = "The results of these calls have come. Go on.";

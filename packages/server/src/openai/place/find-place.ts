@@ -9,23 +9,23 @@ import { isOfRequest, newName, readApprovalId, readCallId, readResponseId } from
 /** Where the words of a request go on. */
 export interface Place {
   readonly conversation: string;
-  /** Whether the request itself names it, by its name, or by ids of a response, calls or questions. */
-  readonly isNamed: boolean;
+  /** How the request itself names it: by its name, or by ids of a response, calls or questions. Absent for a new one. */
+  readonly by?: "name" | "response" | "calls";
 }
 
-type Forking = Pick<OpenAIHandlerOptions, "agent">;
+type Forking = Pick<OpenAIHandlerOptions, "agent" | "store">;
 
 /**
- * Finds the conversation that a request is about: the one that it names, the one of the response that it goes on from, or the one whose calls
+ * Says which conversation a request is about: the one that it names, the one of the response that it goes on from, or the one whose calls
  * and questions it answers. Otherwise it gets a new one.
  *
- * @throws WireProblem for ids of several conversations, and a response that is not there; Problem
+ * @throws WireProblem for ids of several conversations
  */
-export async function findPlace(host: Forking, visit: Visit, asked: Asked): Promise<Place> {
-  if (asked.conversation !== undefined) return { conversation: asked.conversation, isNamed: true };
-  if (asked.previous !== undefined)
-    return { conversation: await afterResponse(host, visit, asked.previous), isNamed: true };
-  const { last } = divided(asked.said);
+export function placeOf({ conversation: name, previous, said }: Asked): Place {
+  if (name !== undefined) return { conversation: name, by: "name" };
+  if (previous !== undefined)
+    return { conversation: readResponseId(previous)?.conversation ?? newName(), by: "response" };
+  const { last } = divided(said);
   const named = [
     ...outputsIn(last).map(({ call, param }) => ({ param, ...readCallId(call) })),
     ...decisionsIn(last).map(({ request, param }) => ({ param, ...readApprovalId(request) })),
@@ -34,14 +34,19 @@ export async function findPlace(host: Forking, visit: Visit, asked: Asked): Prom
   const other = named.find(({ conversation }) => conversation !== first?.conversation);
   if (other) throw wrong(other.param, "its id belongs to another conversation than those before it");
   const conversation = first?.conversation;
-  return conversation === undefined ? { conversation: newName(), isNamed: false } : { conversation, isNamed: true };
+  return conversation === undefined ? { conversation: newName() } : { conversation, by: "calls" };
 }
 
-/** The conversation to go on with after a response: its own, or a copy up to there if that has gone on. */
-async function afterResponse({ agent }: Forking, visit: Visit, previous: string): Promise<string> {
+/**
+ * The conversation to go on with after a response: its own, or a copy up to there if that has gone on, or has taken words to go on with.
+ *
+ * @throws WireProblem for a response that is not there; Problem
+ */
+export async function afterResponse({ agent, store }: Forking, visit: Visit, previous: string): Promise<string> {
   const place = readResponseId(previous);
   const key = place && visit.keyOf(place.conversation);
-  const events = key ? (await visit.read(key)).events : [];
+  const inbox = key ? await store.inbox(key) : [];
+  const { events, last } = key ? await visit.read(key) : { events: [], last: 0 };
   const stretch = place && stretchOf(events, place.message);
   if (!key || !stretch) {
     throw new WireProblem("not_found", `There is no response with the id ${previous.slice(0, 80)}.`, {
@@ -49,10 +54,12 @@ async function afterResponse({ agent }: Forking, visit: Visit, previous: string)
       code: "previous_response_not_found",
     });
   }
-  if (stretch.next === undefined) return key.conversation;
+  const waits = inbox.some(({ id, message }) => beginning.has(message.kind) && !isOfRequest(id, place.message));
+  if (stretch.next === undefined && !waits) return key.conversation;
   visit.countConversation();
+  const at = (stretch.next ?? last + 1) - 1;
   try {
-    return await agent.fork(key.conversation, { at: stretch.next - 1, as: newName(), user: key.user });
+    return await agent.fork(key.conversation, { at, as: newName(), user: key.user });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw wrong("previous_response_id", "its calls have been answered since; go on from a later response");
@@ -79,4 +86,4 @@ export function stretchOf(events: readonly StoredEvent[], message: string): Stre
 }
 
 /** The messages that begin another stretch of the conversation. */
-const beginning: ReadonlySet<string> = new Set(["prompt", "notice", "approve", "deny", "answer"]);
+export const beginning: ReadonlySet<string> = new Set(["prompt", "notice", "approve", "deny", "answer"]);

@@ -1,12 +1,19 @@
 import type { QuestionPart } from "@cogency/protocol/parts";
-import type { MessageContent, StoredEvent } from "@cogency/storage";
+import type { MessageContent, StoredEvent, StoredMessage } from "@cogency/storage";
 import { openQuestions } from "../../conversation/open-questions.ts";
-import type { Asked, Said } from "../said.ts";
+import type { Asked, Said, SaidOutput } from "../said.ts";
 import { WireProblem, wrong } from "../wire-problem.ts";
+import { changedTools } from "./brought.ts";
 import { decisionsIn, divided, joinedWords, outputsIn } from "./history.ts";
 import { readApprovalId, readCallId } from "./ids.ts";
 
 type Open = Omit<QuestionPart, "type" | "open">;
+
+/** A conversation, and the messages that no run has read yet. */
+export interface Before {
+  readonly events: readonly StoredEvent[];
+  readonly inbox: readonly StoredMessage[];
+}
 
 /**
  * The messages that the end of a request stands for, in a conversation with these events. What a client says of calls and questions counts
@@ -14,33 +21,56 @@ type Open = Omit<QuestionPart, "type" | "open">;
  *
  * @throws WireProblem for what is not open, for words while calls are, and for a request without words
  */
-export function messagesOf(asked: Asked, events: readonly StoredEvent[]): MessageContent[] {
+export function messagesOf(asked: Asked, before: Before): MessageContent[] {
   const { last } = divided(asked.said);
-  const open = openQuestions(events);
-  const outputs = outputsOf(last, open);
+  const open = openIn(before);
+  const outputs = outputsOf(last, open, settledCalls(before));
   const decisions = decisionsOf(last, open);
   const settled = new Set([...outputs, ...decisions].map(({ question }) => question));
   const left = open.filter(({ id }) => !settled.has(id));
   const call = left.find(({ client }) => client);
   if (call)
     throw wrong(asked.param, `no tool output follows for the function call of ${call.name}`, "tool_output_missing");
+  if (outputs.length > 0 && left.length === 0)
+    // A worker may go on as soon as the last result has come, and is to find them.
+    return [...wordsWithOutputs(asked, before), ...outputs, ...decisions];
   const words = joinedWords(last.filter(({ type }) => settled.size === 0 || type === "words"));
   if (words && left.length > 0) throw waiting(left, asked.param);
   if (!words && settled.size === 0) throw wrong(asked.param, "end it with a message of the user");
   return [...outputs, ...decisions, ...(words ? [wordsMessage(asked, words, settled.size > 0)] : [])];
 }
 
-function outputsOf(last: readonly Said[], open: readonly Open[]) {
+/** The questions that are open, and that no message settles which waits to be read. */
+function openIn({ events, inbox }: Before): Open[] {
+  const answered = new Set(inbox.flatMap(({ message }) => ("question" in message ? message.question : [])));
+  return openQuestions(events).filter(({ id }) => !answered.has(id));
+}
+
+/** The ids of the calls of the client that wait for nothing any more. */
+export function settledCalls(before: Before): ReadonlySet<string> {
+  const open = new Set(openIn(before).map(({ call }) => call));
+  const asked = before.events.flatMap((event) =>
+    event.type === "record" && event.kind === "question" && event.data.client ? event.data.call : [],
+  );
+  return new Set(asked.filter((call) => !open.has(call)));
+}
+
+/** Results that have come before are left out where others are new: a limit may have stopped the client halfway. */
+function outputsOf(last: readonly Said[], open: readonly Open[], settled: ReadonlySet<string>) {
   const seen = new Set<string>();
-  return outputsIn(last).map(({ call, output, param }) => {
-    const { id } = readCallId(call);
-    const question = open.find((one) => one.client && one.call === id);
-    if (!question || seen.has(id)) {
-      throw wrong(param, `no function call ${call.slice(0, 80)} waits for an output`, "tool_call_not_found");
-    }
-    seen.add(id);
-    return { kind: "answer", question: question.id, content: { output } } as const;
-  });
+  const outputs = outputsIn(last);
+  const isNew = ({ call }: SaidOutput) => !settled.has(readCallId(call).id);
+  return outputs
+    .filter((one) => isNew(one) || !outputs.some(isNew))
+    .map(({ call, output, param }) => {
+      const { id } = readCallId(call);
+      const question = open.find((one) => one.client && one.call === id);
+      if (!question || seen.has(id)) {
+        throw wrong(param, `no function call ${call.slice(0, 80)} waits for an output`, "tool_call_not_found");
+      }
+      seen.add(id);
+      return { kind: "answer", question: question.id, content: { output } } as const;
+    });
 }
 
 function decisionsOf(last: readonly Said[], open: readonly Open[]) {
@@ -55,6 +85,20 @@ function decisionsOf(last: readonly Said[], open: readonly Open[]) {
     return { kind, question: question.id, ...(reason !== undefined && { reason }) } as const;
   });
 }
+
+/** The words that come with results, of which the last ones let the run go on. */
+function wordsWithOutputs(asked: Asked, { events }: Before): MessageContent[] {
+  const changed = changedTools(asked, events);
+  const words = divided(asked.said).last.filter(({ type }) => type === "words");
+  const joined = joinedWords([...words, ...(changed?.instructions ?? [])]);
+  if (!changed) return joined ? [wordsMessage(asked, joined, true)] : [];
+  const { text = "", attachments = [] } = joined ?? {};
+  const content = text === "" && attachments.length === 0 ? goOn : text;
+  return [{ kind: "steer", content, ...(attachments.length > 0 && { attachments }), tools: changed.tools }];
+}
+
+/** Words of the model's user where the client has none of its own. */
+export const goOn = "The results of these calls have come. Go on.";
 
 function wordsMessage(
   asked: Asked,
