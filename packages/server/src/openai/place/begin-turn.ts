@@ -6,13 +6,14 @@ import { Problem } from "../../problem.ts";
 import type { OpenAIHandlerOptions } from "../openai-handler-options.ts";
 import type { Asked, Said } from "../said.ts";
 import { WireProblem, wrong } from "../wire-problem.ts";
-import { afterResponse, type Place, placeOf } from "./find-place.ts";
+import { afterResponse, type Place, placeOf, stretchOf } from "./find-place.ts";
 import { checkRounds, divided, joinedWords, outputsIn } from "./history.ts";
-import { messageIds, newName, readCallId } from "./ids.ts";
-import { type Before, goOn, messagesOf, settledCalls } from "./messages.ts";
+import { messageIds, newName, readCallId, readResponseId } from "./ids.ts";
+import { type Before, messagesOf, settledCalls, wordsAfterResults } from "./messages.ts";
 import type { OneAtATime } from "./one-at-a-time.ts";
 import { resolveReferences } from "./resolve-references.ts";
 import { seedEvents } from "./seed.ts";
+import { resultsAt } from "./sent-again.ts";
 
 /** A turn that has begun: its messages are stored. */
 export interface BegunTurn {
@@ -39,14 +40,9 @@ export function beginTurn(host: Host, visit: Visit, asked: Asked): Promise<Begun
   return host.places.run(JSON.stringify([user ?? null, conversation]), () => beginAt(host, visit, asked, place));
 }
 
-async function beginAt(host: Host, visit: Visit, asked: Asked, { conversation, by }: Place): Promise<BegunTurn> {
-  const named = asked.previous === undefined ? conversation : await afterResponse(host, visit, asked.previous);
-  const before = await readBefore(host, visit, visit.keyOf(named));
-  const isRepeated = by === "calls" && areSettled(asked, before);
-  const isNew = isRepeated || before.events.length === 0;
-  const key = visit.keyOf(isNew && by === "calls" ? newName() : named);
-  const begun = isNew ? await beginConversation(host, visit, key, { ...asked, isRepeated }) : undefined;
-  const { events, last, contents } = begun ?? { ...before, contents: messagesOf(asked, before) };
+async function beginAt(host: Host, visit: Visit, asked: Asked, place: Place): Promise<BegunTurn> {
+  const again = await goOnAgain(host, visit, asked, place);
+  const { key, events, last, contents, isOurs } = again ?? (await goOn(host, visit, asked, place));
   const ids = messageIds(newName(), contents.length);
   try {
     await visit.post(
@@ -55,10 +51,50 @@ async function beginAt(host: Host, visit: Visit, asked: Asked, { conversation, b
     );
   } catch (error) {
     // Nobody knows the name of what was begun.
-    if (isNew && by !== "name" && events.length > 0) await host.store.delete(key);
+    if (isOurs && events.length > 0) await host.store.delete(key);
     throw problemOfWords(error, asked);
   }
   return { key, ids, events, last };
+}
+
+interface Start extends Beginning {
+  readonly key: Key;
+  /** The request has begun the conversation, under a name that no client knows. */
+  readonly isOurs: boolean;
+}
+
+async function goOn(host: Host, visit: Visit, asked: Asked, { conversation, by }: Place): Promise<Start> {
+  const named = asked.previous === undefined ? conversation : await afterResponse(host, visit, asked.previous);
+  const before = await readBefore(host, visit, visit.keyOf(named));
+  const isRepeated = by === "calls" && areSettled(asked, before);
+  const isNew = isRepeated || before.events.length === 0;
+  const key = visit.keyOf(isNew && by === "calls" ? newName() : named);
+  if (!isNew) return { key, ...before, contents: messagesOf(asked, before), isOurs: false };
+  return { key, ...(await beginConversation(host, visit, key, { ...asked, isRepeated })), isOurs: by !== "name" };
+}
+
+/** Goes on once more, in a copy, from results that the log has; undefined if the request brings none such. */
+async function goOnAgain(
+  { agent }: Host,
+  visit: Visit,
+  asked: Asked,
+  { conversation, by }: Place,
+): Promise<Start | undefined> {
+  if (by === undefined || by === "name" || outputsIn(divided(asked.said).last).length === 0) return undefined;
+  const { user, ...key } = visit.keyOf(conversation);
+  const { events } = await visit.read({ user, ...key });
+  const previous = asked.previous === undefined ? undefined : readResponseId(asked.previous);
+  if (previous && stretchOf(events, previous.message)?.next === undefined) return undefined;
+  const at = resultsAt(asked, events);
+  if (at === undefined) return undefined;
+  visit.countConversation();
+  const copy = visit.keyOf(await agent.fork(key.conversation, { at, as: newName(), user }));
+  return {
+    key: copy,
+    ...(await visit.read(copy)),
+    contents: [{ kind: "notice", content: wordsAfterResults }],
+    isOurs: true,
+  };
 }
 
 function keyOf(visit: Visit, name: string, { conversation, param }: Asked): Key {
@@ -161,6 +197,11 @@ function beginningOf(asked: Asked & { isRepeated: boolean }): { history: readonl
   // Calls that another server has announced, or whose answer was lost: their results are part of the history.
   const words = joinedWords(last);
   const attachments = words?.attachments.length ? { attachments: words.attachments } : {};
-  const content: MessageContent = { kind: "prompt", content: words?.text || goOn, ...attachments, ...tools };
+  const content: MessageContent = {
+    kind: "prompt",
+    content: words?.text || wordsAfterResults,
+    ...attachments,
+    ...tools,
+  };
   return { history: [...before, ...outputs], contents: [content] };
 }
