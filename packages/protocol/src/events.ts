@@ -287,8 +287,8 @@ export type RecordContent =
       };
     }
   /**
-   * The tools that the client of the conversation brings for the turn, in the append of its first words. A call of one is a question to
-   * the client. The last record counts; one without tools takes them back.
+   * The tools that the client of the conversation brings for the turn, in the append of its first words, or of a steer. A call of one is a
+   * question to the client. The last record counts; one without tools takes them back.
    */
   | { kind: "client_tools"; data: { tools: readonly ToolSpec[] } }
   /**

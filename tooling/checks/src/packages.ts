@@ -197,7 +197,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     bundles: [
       { ceiling: 20.9 * kB, forbidden: anywhere },
       { file: "./dist/bridge.js", ceiling: 24.2 * kB, forbidden: anywhere },
-      { file: "./dist/openai.js", ceiling: 38.4 * kB, forbidden: anywhere },
+      { file: "./dist/openai.js", ceiling: 38.7 * kB, forbidden: anywhere },
       { file: "./dist/node.js", isForNode: true, ceiling: 1.5 * kB, forbidden: codeFromText },
     ],
   },

@@ -160,7 +160,28 @@ describe("Responses", () => {
       "Both.",
     );
     expect(asked(provider)).toContain("user: And say both.");
-    await expect(again(outputs)).rejects.toMatchObject({ status: 400 });
+    const others = outputs.map((output) => ({ ...output, output: "7" }));
+    await expect(again(others)).rejects.toMatchObject({ status: 400, param: "previous_response_id" });
+  });
+});
+
+describe("results that the client sends again, because it lost the answer", () => {
+  it("let the model go on from them once more, in a copy", async () => {
+    const { ada, provider, store } = openaiSite({
+      steps: [calling("add", { a: 1, b: 2 }), "Lost.", "Three.", "Four."],
+    });
+    const first = await ada.responses.create({ model, input: "Add.", tools });
+    const call = first.output.find((item) => item.type === "function_call");
+    const output = { type: "function_call_output" as const, call_id: call?.call_id ?? "", output: "3" };
+    const send = (more: object) => ada.responses.create({ model, input: [output], tools, ...more });
+    expect((await send({ previous_response_id: first.id })).output_text).toBe("Lost.");
+    expect((await send({ previous_response_id: first.id })).output_text).toBe("Three.");
+    expect(asked(provider).slice(0, -1)).toEqual(["user: Add.", "assistant:  [add]", "tool: 3"]);
+    expect(provider.requests.at(-1)?.tools?.map(({ name }) => name)).toContain("add");
+    const last = await send({});
+    expect(last.output_text).toBe("Four.");
+    await expect(send({ previous_response_id: last.id })).rejects.toMatchObject({ code: "tool_call_not_found" });
+    expect(await store.conversations({ user: "ada" })).toHaveLength(3);
   });
 });
 
@@ -273,12 +294,6 @@ describe("Chat Completions", () => {
     expect(again.choices[0]?.message.content).toBe("3 it is.");
     expect(asked(provider).slice(0, -1)).toEqual(["user: Add.", "assistant:  [add]", "tool: 3"]);
     expect((await logs(store)).map((log) => log.filter(({ type }) => type === "respond").length)).toEqual([1, 1]);
-    const alone = messages.slice(2);
-    await expect(ada.chat.completions.create({ model, messages: alone })).rejects.toMatchObject({
-      status: 400,
-      code: "tool_call_not_found",
-      param: "messages[0]",
-    });
   });
 
   it("offers the tools, and tells the instructions, of another agent to which the client has handed over", async () => {

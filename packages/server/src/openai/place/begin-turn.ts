@@ -1,18 +1,16 @@
-import type { Key, MessageContent, StoredEvent } from "@cogency/storage";
-import { isStoreError } from "@cogency/storage";
-import { checkedAttachments } from "@cogency/tools/host";
+import type { Key, StoredEvent } from "@cogency/storage";
 import type { Visit } from "../../bridge/index.ts";
 import { Problem } from "../../problem.ts";
 import type { OpenAIHandlerOptions } from "../openai-handler-options.ts";
-import type { Asked, Said } from "../said.ts";
-import { WireProblem, wrong } from "../wire-problem.ts";
-import { afterResponse, type Place, placeOf } from "./find-place.ts";
-import { checkRounds, divided, joinedWords, outputsIn } from "./history.ts";
-import { messageIds, newName, readCallId } from "./ids.ts";
-import { type Before, goOn, messagesOf, settledCalls } from "./messages.ts";
+import type { Asked } from "../said.ts";
+import { WireProblem } from "../wire-problem.ts";
+import { type Beginning, beginConversation } from "./begin-conversation.ts";
+import { afterResponse, type Place, placeOf, stretchOf } from "./find-place.ts";
+import { divided, outputsIn } from "./history.ts";
+import { messageIds, newName, readCallId, readResponseId } from "./ids.ts";
+import { type Before, messagesOf, settledCalls, wordsAfterResults } from "./messages.ts";
 import type { OneAtATime } from "./one-at-a-time.ts";
-import { resolveReferences } from "./resolve-references.ts";
-import { seedEvents } from "./seed.ts";
+import { resultsAt } from "./sent-again.ts";
 
 /** A turn that has begun: its messages are stored. */
 export interface BegunTurn {
@@ -39,14 +37,9 @@ export function beginTurn(host: Host, visit: Visit, asked: Asked): Promise<Begun
   return host.places.run(JSON.stringify([user ?? null, conversation]), () => beginAt(host, visit, asked, place));
 }
 
-async function beginAt(host: Host, visit: Visit, asked: Asked, { conversation, by }: Place): Promise<BegunTurn> {
-  const named = asked.previous === undefined ? conversation : await afterResponse(host, visit, asked.previous);
-  const before = await readBefore(host, visit, visit.keyOf(named));
-  const isRepeated = by === "calls" && areSettled(asked, before);
-  const isNew = isRepeated || before.events.length === 0;
-  const key = visit.keyOf(isNew && by === "calls" ? newName() : named);
-  const begun = isNew ? await beginConversation(host, visit, key, { ...asked, isRepeated }) : undefined;
-  const { events, last, contents } = begun ?? { ...before, contents: messagesOf(asked, before) };
+async function beginAt(host: Host, visit: Visit, asked: Asked, place: Place): Promise<BegunTurn> {
+  const again = await goOnAgain(host, visit, asked, place);
+  const { key, events, last, contents, isOurs } = again ?? (await goOn(host, visit, asked, place));
   const ids = messageIds(newName(), contents.length);
   try {
     await visit.post(
@@ -55,10 +48,50 @@ async function beginAt(host: Host, visit: Visit, asked: Asked, { conversation, b
     );
   } catch (error) {
     // Nobody knows the name of what was begun.
-    if (isNew && by !== "name" && events.length > 0) await host.store.delete(key);
+    if (isOurs && events.length > 0) await host.store.delete(key);
     throw problemOfWords(error, asked);
   }
   return { key, ids, events, last };
+}
+
+interface Start extends Beginning {
+  readonly key: Key;
+  /** The request has begun the conversation, under a name that no client knows. */
+  readonly isOurs: boolean;
+}
+
+async function goOn(host: Host, visit: Visit, asked: Asked, { conversation, by }: Place): Promise<Start> {
+  const named = asked.previous === undefined ? conversation : await afterResponse(host, visit, asked.previous);
+  const before = await readBefore(host, visit, visit.keyOf(named));
+  const isRepeated = by === "calls" && areSettled(asked, before);
+  const isNew = isRepeated || before.events.length === 0;
+  const key = visit.keyOf(isNew && by === "calls" ? newName() : named);
+  if (!isNew) return { key, ...before, contents: messagesOf(asked, before), isOurs: false };
+  return { key, ...(await beginConversation(host, visit, key, { ...asked, isRepeated })), isOurs: by !== "name" };
+}
+
+/** Goes on once more, in a copy, from results that the log has; undefined if the request brings none such. */
+async function goOnAgain(
+  { agent }: Host,
+  visit: Visit,
+  asked: Asked,
+  { conversation, by }: Place,
+): Promise<Start | undefined> {
+  if (by === undefined || by === "name" || outputsIn(divided(asked.said).last).length === 0) return undefined;
+  const { user, ...key } = visit.keyOf(conversation);
+  const { events } = await visit.read({ user, ...key });
+  const previous = asked.previous === undefined ? undefined : readResponseId(asked.previous);
+  if (previous && stretchOf(events, previous.message)?.next === undefined) return undefined;
+  const at = resultsAt(asked, events);
+  if (at === undefined) return undefined;
+  visit.countConversation();
+  const copy = visit.keyOf(await agent.fork(key.conversation, { at, as: newName(), user }));
+  return {
+    key: copy,
+    ...(await visit.read(copy)),
+    contents: [{ kind: "notice", content: wordsAfterResults }],
+    isOurs: true,
+  };
 }
 
 function keyOf(visit: Visit, name: string, { conversation, param }: Asked): Key {
@@ -101,66 +134,3 @@ function problemOfWords(error: unknown, { param }: Asked): unknown {
 }
 
 const ofTools: ReadonlySet<unknown> = new Set(["invalid_option", "name_taken"]);
-
-interface Beginning {
-  readonly events: readonly StoredEvent[];
-  readonly last: number;
-  readonly contents: readonly MessageContent[];
-}
-
-/** Begins a conversation with what the client says came before, if anything did. */
-async function beginConversation(
-  { agent, store }: Pick<OpenAIHandlerOptions, "agent" | "store">,
-  visit: Visit,
-  key: Key,
-  asked: Asked & { isRepeated: boolean },
-): Promise<Beginning> {
-  const { history, contents } = beginningOf({ ...asked, said: await resolveReferences(visit, asked.said) });
-  if (history.length === 0) return { events: [], last: 0, contents };
-  checkRounds(history);
-  checkAttachments(history, asked);
-  visit.countConversation();
-  const seed = seedEvents(history, Date.now() / 1000);
-  try {
-    await store.append(key, seed, { expected: 0, scope: agent.scope });
-  } catch (error) {
-    if (!isStoreError(error) || error.code !== "conflict") throw error;
-    throw new WireProblem("conflict", "Another request has begun this conversation at the same time. Try again.");
-  }
-  const { events, last } = await visit.read(key);
-  return { events, last, contents };
-}
-
-/** What the agent checks in words that are said now. */
-function checkAttachments(history: readonly Said[], { param }: Asked): void {
-  for (const one of history) {
-    if (one.type !== "words") continue;
-    try {
-      checkedAttachments(one.attachments, { maxBytes: Number.POSITIVE_INFINITY });
-    } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      throw new WireProblem("invalid_request", error.message, { param, code: "invalid_value" });
-    }
-  }
-}
-
-/** What of a request is history, and what is said now. */
-function beginningOf(asked: Asked & { isRepeated: boolean }): { history: readonly Said[]; contents: MessageContent[] } {
-  const { before, last } = divided(asked.said);
-  const tools = asked.tools.length > 0 ? { tools: asked.tools } : {};
-  const outputs = outputsIn(last);
-  const [foreign] = outputs;
-  if (!foreign) return { history: before, contents: messagesOf(asked, { events: [], inbox: [] }) };
-  const isTold = before.some((one) => one.type === "call");
-  if (!isTold || (!asked.isRepeated && readCallId(foreign.call).conversation !== undefined))
-    throw wrong(
-      foreign.param,
-      `no function call ${foreign.call.slice(0, 80)} waits for an output`,
-      "tool_call_not_found",
-    );
-  // Calls that another server has announced, or whose answer was lost: their results are part of the history.
-  const words = joinedWords(last);
-  const attachments = words?.attachments.length ? { attachments: words.attachments } : {};
-  const content: MessageContent = { kind: "prompt", content: words?.text || goOn, ...attachments, ...tools };
-  return { history: [...before, ...outputs], contents: [content] };
-}

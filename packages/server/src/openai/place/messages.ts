@@ -93,12 +93,12 @@ function wordsWithOutputs(asked: Asked, { events }: Before): MessageContent[] {
   const joined = joinedWords([...words, ...(changed?.instructions ?? [])]);
   if (!changed) return joined ? [wordsMessage(asked, joined, true)] : [];
   const { text = "", attachments = [] } = joined ?? {};
-  const content = text === "" && attachments.length === 0 ? goOn : text;
+  const content = text === "" && attachments.length === 0 ? wordsAfterResults : text;
   return [{ kind: "steer", content, ...(attachments.length > 0 && { attachments }), tools: changed.tools }];
 }
 
 /** Words of the model's user where the client has none of its own. */
-export const goOn = "The results of these calls have come. Go on.";
+export const wordsAfterResults = "The results of these calls have come. Go on.";
 
 function wordsMessage(
   asked: Asked,
