@@ -65,7 +65,9 @@ describe("a person who answers", () => {
     const messages = await Promise.all(both.map((chunks) => judged<ChatMessage>(chunks, site.asked)));
     expect(messages[1]).toEqual(messages[0]);
     expect((await site.history("c")).at(-1)).toEqual(messages[0]);
-    expect(site.calls).toEqual(["A1"]);
+    // Either may be the first.
+    const isRefunded = messages[0]?.parts.some((part) => isToolUIPart(part) && part.state === "output-available");
+    expect(site.calls).toEqual(isRefunded ? ["A1"] : []);
   });
 
   it("when another page has ended the run reads why the answer does not count", async () => {

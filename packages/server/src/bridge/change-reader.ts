@@ -53,6 +53,7 @@ export class ChangeReader {
 
   #readEvent(event: StoredEvent): Change[] {
     if (event.seq <= this.#view.seq) return [];
+    if (event.type === "user" && this.#isSettled) this.#view = { ...emptyView, seq: this.#view.seq };
     this.#view = withEvent(this.#view, event);
     const { open, stored } = this.#view;
     const isUnit = (event.type === "think" || event.type === "respond") && event.content !== "";
@@ -76,6 +77,11 @@ export class ChangeReader {
     const part = this.#view.stored.findLast((one) => one.type === "user");
     if (part?.type !== "user") return [];
     return [{ type: "user", turn: this.#turn, ...(message !== undefined && { message }), part, seq }];
+  }
+
+  /** Nothing before the words that come can change any more: the parts of earlier turns need not be copied with each event. */
+  get #isSettled(): boolean {
+    return this.#questions.size === 0 && this.#view.parts.every((part) => !("open" in part && part.open));
   }
 
   #begin(turn: string): void {

@@ -212,3 +212,21 @@ describe("a client that leaves", () => {
     }
   });
 });
+
+describe("a streamed request above the limit of streams", () => {
+  it.each([
+    ["/chat/completions", { messages: [{ role: "user", content: "B" }] }],
+    ["/responses", { input: "B" }],
+  ])("to %s is refused before anything is posted", async (path, body) => {
+    const hanging = { chunks: ["One", " more."], delay: 60_000 };
+    const { ask, store, provider } = openaiSite({ steps: [hanging, "Two."], options: { limits: { streams: 1 } } });
+    const first = await ask("/chat/completions", { model, stream: true, messages: [{ role: "user", content: "A" }] });
+    const refused = await ask(path, { model, stream: true, ...body });
+    expect(refused.status).toBe(429);
+    expect(await refused.text()).toContain("Too many streams");
+    expect(await store.conversations({ user: "ada" })).toHaveLength(1);
+    await first.body?.cancel();
+    await expect.poll(() => store.conversations({ user: "ada" })).toHaveLength(1);
+    expect(provider.requests).toHaveLength(1);
+  });
+});

@@ -4,7 +4,7 @@ import type { AnswerSettings } from "./answer/answer.ts";
 import { Completion } from "./answer/completion.ts";
 import { Known } from "./answer/known.ts";
 import { ResponseAnswer } from "./answer/response.ts";
-import { sendAnswer } from "./answer/send-answer.ts";
+import { type Sending, sendStream, sendWhole } from "./answer/send-answer.ts";
 import { readStored } from "./answer/stored-answer.ts";
 import { readChatBody } from "./gate/chat-body.ts";
 import { readResponsesBody } from "./gate/responses-body.ts";
@@ -30,17 +30,18 @@ export type OpenAIHost = Readonly<
 export async function completionOf(host: OpenAIHost, visit: Visit): Promise<Response> {
   const asked = readChatBody(await visit.readJson());
   checkModel(host, asked.model);
-  const turn = await beginTurn(host, visit, asked);
-  const settings = settingsOf(host, asked, turn, (message) => `chatcmpl-${message}`);
-  return sendAnswer({
-    ...host,
-    visit,
-    turn,
-    known: settings.known,
-    answer: new Completion(settings, asked.wantsUsage),
-    isStreamed: asked.isStreamed,
-    frame: (event) => `data: ${JSON.stringify(event)}\n\n`,
-    lastFrame: "data: [DONE]\n\n",
+  return sent(visit, asked, async () => {
+    const turn = await beginTurn(host, visit, asked);
+    const settings = settingsOf(host, asked, turn, (message) => `chatcmpl-${message}`);
+    return {
+      ...host,
+      visit,
+      turn,
+      known: settings.known,
+      answer: new Completion(settings, asked.wantsUsage),
+      frame: (event) => `data: ${JSON.stringify(event)}\n\n`,
+      lastFrame: "data: [DONE]\n\n",
+    };
   });
 }
 
@@ -48,26 +49,31 @@ export async function completionOf(host: OpenAIHost, visit: Visit): Promise<Resp
 export async function responseOf(host: OpenAIHost, visit: Visit): Promise<Response> {
   const asked = readResponsesBody(await visit.readJson(), host.models[0] ?? "");
   checkModel(host, asked.model);
-  const turn = await beginTurn(host, visit, asked);
-  const { conversation } = turn.key;
-  const settings = settingsOf(host, asked, turn, (message) => responseId({ conversation, message }));
-  const { instructions, metadata, previous } = asked;
-  const answer = new ResponseAnswer(settings, {
-    previous_response_id: previous ?? null,
-    ...(asked.conversation !== undefined && { conversation: { id: asked.conversation } }),
-    instructions,
-    metadata,
+  return sent(visit, asked, async () => {
+    const turn = await beginTurn(host, visit, asked);
+    const { conversation } = turn.key;
+    const settings = settingsOf(host, asked, turn, (message) => responseId({ conversation, message }));
+    const { instructions, metadata, previous } = asked;
+    const answer = new ResponseAnswer(settings, {
+      previous_response_id: previous ?? null,
+      ...(asked.conversation !== undefined && { conversation: { id: asked.conversation } }),
+      instructions,
+      metadata,
+    });
+    return {
+      ...host,
+      visit,
+      turn,
+      known: settings.known,
+      answer,
+      frame: (event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`,
+      lastFrame: "",
+    };
   });
-  return sendAnswer({
-    ...host,
-    visit,
-    turn,
-    known: settings.known,
-    answer,
-    isStreamed: asked.isStreamed,
-    frame: (event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`,
-    lastFrame: "",
-  });
+}
+
+function sent(visit: Visit, { isStreamed }: Asked, begin: () => Promise<Sending>): Promise<Response> {
+  return isStreamed ? sendStream(visit, begin) : sendWhole(begin);
 }
 
 /** `GET /responses/ID` */

@@ -15,7 +15,6 @@ export interface Sending {
   readonly turn: BegunTurn;
   readonly answer: Answer;
   readonly known: Known;
-  readonly isStreamed: boolean;
   readonly whenClientLeaves: NonNullable<OpenAIHandlerOptions["whenClientLeaves"]>;
   /** The text of one event in a stream. */
   frame(event: WireEvent): string;
@@ -23,15 +22,33 @@ export interface Sending {
   readonly lastFrame: string;
 }
 
-/** Answers a request with the turn that it has begun: as a stream, or whole once it is over. */
-export async function sendAnswer(sending: Sending): Promise<Response> {
-  const { visit, isStreamed, answer, whenClientLeaves } = sending;
-  const leaving = whenClientLeaves === "cancel" ? new Leaving(sending) : undefined;
-  const events = eventsOf(sending, leaving);
-  if (isStreamed) return visit.stream(leftBy(framesOf(events, sending), () => leaving?.cancel()));
-  const failure = failureOf(await endingOf(events));
+/** Answers a request whole, once the turn that `begin` begins is over. */
+export async function sendWhole(begin: () => Promise<Sending>): Promise<Response> {
+  const sending = await begin();
+  const failure = failureOf(await endingOf(eventsOf(sending, leavingOf(sending))));
   if (failure) throw failure;
-  return jsonResponse(200, answer.body());
+  return jsonResponse(200, sending.answer.body());
+}
+
+/** Answers a request with the turn that `begin` begins, as a stream. */
+export async function sendStream(visit: Visit, begin: () => Promise<Sending>): Promise<Response> {
+  // It counts as a stream before anything is posted: a request that is refused has changed nothing.
+  const begun = Promise.withResolvers<AsyncIterable<string>>();
+  const response = visit.stream(promised(begun.promise));
+  try {
+    const sending = await begin();
+    const leaving = leavingOf(sending);
+    begun.resolve(leftBy(framesOf(eventsOf(sending, leaving), sending), () => leaving?.cancel()));
+    return response;
+  } catch (error) {
+    begun.resolve(nothing());
+    await response.body?.cancel();
+    throw error;
+  }
+}
+
+function leavingOf(sending: Sending): Leaving | undefined {
+  return sending.whenClientLeaves === "cancel" ? new Leaving(sending) : undefined;
 }
 
 async function* eventsOf({ visit, turn, answer, known }: Sending, leaving: Leaving | undefined) {
@@ -103,3 +120,16 @@ function leftBy(texts: AsyncGenerator<string>, onLeave: () => void): AsyncIterab
     }),
   };
 }
+
+/** The texts of an iterable that comes later. */
+function promised(texts: Promise<AsyncIterable<string>>): AsyncIterable<string> {
+  const iterator = texts.then((one) => one[Symbol.asyncIterator]());
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: async () => (await iterator).next(),
+      return: async () => (await iterator).return?.() ?? { done: true, value: undefined },
+    }),
+  };
+}
+
+async function* nothing(): AsyncGenerator<string> {}
