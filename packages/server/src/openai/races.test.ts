@@ -219,14 +219,18 @@ describe("a streamed request above the limit of streams", () => {
     ["/responses", { input: "B" }],
   ])("to %s is refused before anything is posted", async (path, body) => {
     const hanging = { chunks: ["One", " more."], delay: 60_000 };
-    const { ask, store, provider } = openaiSite({ steps: [hanging, "Two."], options: { limits: { streams: 1 } } });
+    const { agent, ask, store, provider } = openaiSite({
+      steps: [hanging, "Two."],
+      options: { limits: { streams: 1 } },
+    });
     const first = await ask("/chat/completions", { model, stream: true, messages: [{ role: "user", content: "A" }] });
+    await expect.poll(() => provider.requests).toHaveLength(1);
     const refused = await ask(path, { model, stream: true, ...body });
     expect(refused.status).toBe(429);
     expect(await refused.text()).toContain("Too many streams");
-    expect(await store.conversations({ user: "ada" })).toHaveLength(1);
     await first.body?.cancel();
-    await expect.poll(() => store.conversations({ user: "ada" })).toHaveLength(1);
+    await agent.sweep();
+    expect(await store.conversations({ user: "ada" })).toHaveLength(1);
     expect(provider.requests).toHaveLength(1);
   });
 });
