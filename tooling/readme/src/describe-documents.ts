@@ -28,17 +28,17 @@ export function describeTopReadme(): void {
   describe("README.md", () => readmeExamples(new URL("README.md", root), new URL("apps/cli/", root)));
 }
 
-/** Registers the tests of documents of packages, or only those that compile or run their examples. */
-export function describeDocuments(paths: readonly string[], what?: "compile" | "run"): void {
+/** Registers the tests of documents of packages. */
+export function describeDocuments(paths: readonly string[]): void {
   for (const path of paths) {
     const owner = path.split("/").slice(0, 2).join("/");
-    const server = what === "compile" ? undefined : servers[owner];
+    const server = servers[owner];
     const describeHere =
       server === "DATABASE_URL" ? describePostgres : server === "REDIS_URL" ? describeRedis : describe;
     describeHere(path, () => {
       if (server === "DATABASE_URL") withDatabase();
       if (server === "REDIS_URL") withRedis();
-      readmeExamples(new URL(path, root), new URL(`${owner}/`, root), what);
+      readmeExamples(new URL(path, root), new URL(`${owner}/`, root));
     });
   }
 }

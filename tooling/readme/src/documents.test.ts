@@ -1,6 +1,5 @@
-import { describeDocuments, describeTopReadme, pages, readmes } from "./describe-documents.ts";
+import { describeDocuments, describeTopReadme, readmes } from "./describe-documents.ts";
 
 // All in one test: reading the compiler's libraries takes longer than most documents do. Each example that runs takes a process.
 describeTopReadme();
 describeDocuments(readmes);
-describeDocuments(pages, "compile");

@@ -1,3 +1,3 @@
 import { describeDocuments, pages } from "./describe-documents.ts";
 
-describeDocuments(pages, "run");
+describeDocuments(pages);

@@ -14,9 +14,8 @@ import { run } from "./run.ts";
  * that begins with `// name.ts` can be imported by the others, as `./name.js`.
  *
  * @param home the folder of the package whose dependencies the examples import, for a README that stands elsewhere
- * @param what whether the examples are only compiled, or only run
  */
-export function readmeExamples(readme: URL, home: URL = new URL(".", readme), what?: "compile" | "run"): void {
+export function readmeExamples(readme: URL, home: URL = new URL(".", readme)): void {
   const path = fileURLToPath(readme);
   const title = basename(path, ".md");
   const markdown = readFileSync(path, "utf8");
@@ -50,13 +49,13 @@ export function readmeExamples(readme: URL, home: URL = new URL(".", readme), wh
       removeIfEmpty(dirname(folder));
     });
 
-    for (const example of what === "run" ? [] : examples) {
+    for (const example of examples) {
       it(`example at line ${example.line} compiles`, () => {
         const diagnostics = check(fileOf(example), path);
         if (diagnostics !== "") expect.fail(diagnostics);
       });
     }
-    for (const example of examples.filter(({ runs }) => runs && what !== "compile")) {
+    for (const example of examples.filter(({ runs }) => runs)) {
       const promise = example.output === undefined ? "runs" : "runs and prints what the README shows";
       it.concurrent(`example at line ${example.line} ${promise}`, async () => {
         const printed = await run(programOf(example));
