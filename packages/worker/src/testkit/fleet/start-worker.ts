@@ -5,7 +5,7 @@ import type { OpenedDispatcher } from "../tested-dispatcher.ts";
 import { type SteppingOptions, steppingAgent } from "./stepping-agent.ts";
 
 export type StartOptions = Pick<SteppingOptions, "ledger" | "pause" | "provider" | "budget"> &
-  Partial<Pick<WorkerOptions, "concurrency" | "lookEvery" | "ttl">>;
+  Partial<Pick<WorkerOptions, "attempts" | "concurrency" | "lookEvery" | "ttl">>;
 
 export interface StartedWorker {
   worker: Worker;
@@ -16,12 +16,12 @@ export interface StartedWorker {
 export async function startWorker(
   { afterwards }: Pick<Subject, "afterwards">,
   { store, dispatcher }: OpenedDispatcher,
-  { concurrency = 8, lookEvery = 3_600_000, ttl = 30_000, ...agentOptions }: StartOptions,
+  { attempts, concurrency = 8, lookEvery = 3_600_000, ttl = 30_000, ...agentOptions }: StartOptions,
 ): Promise<StartedWorker> {
   const events: WorkerEvent[] = [];
   const agent = steppingAgent({ store, ttl, ...agentOptions });
   const on = (event: WorkerEvent) => void events.push(event);
-  const worker = createWorker({ agent, store, dispatcher, concurrency, lookEvery, ttl, on });
+  const worker = createWorker({ agent, store, dispatcher, attempts, concurrency, lookEvery, ttl, on });
   afterwards(() => worker.drain());
   await worker.start();
   return { worker, events };
