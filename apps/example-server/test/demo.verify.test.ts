@@ -93,7 +93,7 @@ describe("the demo", () => {
     expect(text).toContain('"name\\":\\"weather\\"');
   });
 
-  it("answers nobody who comes under a foreign name or from a page of another site", async ({ onTestFinished }) => {
+  it("refuses a request with a foreign Host, and one from a page of another site", async ({ onTestFinished }) => {
     const demo = await startDemo("--port", "0", "--origin", "http://localhost:3000");
     onTestFinished(() => demo.kill());
     const { port } = new URL(demo.origin);

@@ -2,7 +2,7 @@ import type { TurnItem } from "@cogency/server/bridge";
 import type { AgUiEvent } from "../ag-ui-event.ts";
 import type { AgUiRun } from "../out/ag-ui-run.ts";
 
-/** Tells whoever runs the server of an error. */
+/** Gives an error to `onError` of the host. */
 export type Tell = (error: unknown) => void;
 
 /**
@@ -27,7 +27,7 @@ export async function* framesOf(
   }
 }
 
-/** What a store or a provider throws is for whoever runs the server. */
+/** The host reads what a store or a provider throws; the client does not. */
 const brokenOff = { status: "failed", code: "internal", message: "The server could not go on with this run." } as const;
 
 function* framesWith(events: readonly AgUiEvent[], seq?: number): Generator<string> {

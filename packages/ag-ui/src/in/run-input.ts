@@ -63,7 +63,7 @@ function readTools(given: unknown): ToolSpec[] {
   return tools;
 }
 
-/** Of what a client says of its tool nothing else counts: not that it changes nothing, for instance. */
+/** The name, the description and the schema of a tool of the client. Its other fields are left out, also a claim that it only reads. */
 function readTool(given: unknown, index: number): ToolSpec {
   const place = `tools[${index}]`;
   const { name, description, parameters } = objectAt(given, place);

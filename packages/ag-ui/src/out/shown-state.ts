@@ -1,9 +1,9 @@
 import type { JsonPatchOperation } from "@ag-ui/core";
 import type { Usage } from "@cogency/protocol";
 import type { NoticePart, QuestionPart } from "@cogency/protocol/parts";
-import type { Change, TurnEnding } from "@cogency/server/bridge";
+import { addUsage, type Change, noUsage, type TurnEnding } from "@cogency/server/bridge";
 import type { AgUiState } from "../ag-ui-state.ts";
-import { noUsage, sumOf, totalsOf } from "./usage.ts";
+import { totalsOf } from "./usage.ts";
 
 /** The state of a conversation, and how it differs from what was told of it. */
 export class ShownState {
@@ -32,7 +32,7 @@ export class ShownState {
         this.#set({ notice: noticeOf(change.part) });
         break;
       case "step":
-        this.#usage = sumOf(this.#usage, change.usage);
+        this.#usage = addUsage(this.#usage, change.usage);
         this.#set({ usage: totalsOf(this.#usage) });
         break;
       case "question":

@@ -1,6 +1,6 @@
 import type { Usage } from "@cogency/protocol";
+import { addUsage } from "@cogency/server/bridge";
 import type { AgUiEvent } from "../ag-ui-event.ts";
-import { sumOf } from "./usage.ts";
 
 /** The steps of a run, named by their number in the conversation. */
 export class Steps {
@@ -31,7 +31,7 @@ export class Steps {
   end(usage: Usage): AgUiEvent[] {
     const events = this.close();
     this.#ended += 1;
-    this.#usage = this.#usage ? sumOf(this.#usage, usage) : usage;
+    this.#usage = this.#usage ? addUsage(this.#usage, usage) : usage;
     return events;
   }
 

@@ -2,24 +2,12 @@ import type { Agent } from "@cogency/agent";
 import type { Key, MessageContent, Store, StoredEvent } from "@cogency/storage";
 import type { Sender } from "../access/sender.ts";
 import type { ConversationState } from "../conversation/conversation-state.ts";
-import type { HandlerOptions } from "../handler-options.ts";
+import type { DoorOptions } from "../door/door-options.ts";
 import type { Problem } from "../problem.ts";
 import type { TurnItem } from "./turn-item.ts";
 
 /** The options that every bridge has. They mean what they mean for `createHandler`. */
-export interface BridgeOptions
-  extends Pick<
-    HandlerOptions,
-    | "authenticate"
-    | "origins"
-    | "limits"
-    | "prefix"
-    | "maxBodyBytes"
-    | "bodyTimeout"
-    | "streamTime"
-    | "keepAlive"
-    | "onError"
-  > {
+export interface BridgeOptions extends DoorOptions {
   /** The store of the agent. */
   store: BridgeStore;
   /** Signs and posts the messages, and goes on with the conversations that they are for. */

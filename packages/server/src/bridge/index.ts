@@ -4,3 +4,4 @@ export { ChangeReader } from "./change-reader.ts";
 export { createBridge } from "./create-bridge.ts";
 export { shownItem } from "./shown-item.ts";
 export type { TurnEnding, TurnItem } from "./turn-item.ts";
+export { addUsage, noUsage } from "./usage.ts";

@@ -119,6 +119,8 @@ export const calls: Readonly<Record<string, Call | string>> = {
   "provider-openai openai 0": { needs: () => key },
   "server Problem 2": ofError,
   "server createHandler 0": { needs: ({ agent, store }) => ({ agent, store, authenticate: () => undefined }) },
+  "server/bridge addUsage 0": "what a step uses",
+  "server/bridge addUsage 1": "what a step uses",
   "server/bridge createBridge 1": {
     before: () => ["createBridge"],
     needs: ({ agent, store }) => ({ agent, store, authenticate: () => undefined }),

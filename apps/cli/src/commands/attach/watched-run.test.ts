@@ -113,7 +113,7 @@ it("a question stands for all who watch, and disappears for all when one of them
   expect((await store.load({ conversation })).length).toBe(count);
 });
 
-it("a question to the client whose tool is called is put to nobody who watches", async () => {
+it("does not ask a person who watches about a call of the client's own tool", async () => {
   const store = memoryStore();
   const tools = [{ name: "pick", description: "Lets the person pick.", parameters: { type: "object" } }];
   const answers = ['<execute>[{"name":"pick","args":{}}]</execute>', "Picked.<end>"];

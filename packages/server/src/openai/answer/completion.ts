@@ -1,12 +1,12 @@
 import type { Usage } from "@cogency/protocol";
 import type { QuestionPart } from "@cogency/protocol/parts";
-import type { Change, TurnEnding } from "../../bridge/index.ts";
+import { addUsage, type Change, noUsage, type TurnEnding } from "../../bridge/index.ts";
 import { wireCallId } from "../place/ids.ts";
 import { wireErrorOf } from "../wire-problem.ts";
 import type { Answer, AnswerSettings, WireEvent } from "./answer.ts";
 import { failureOf, incompleteOf } from "./ending.ts";
 import { lineOfCall, lineOfEnd, wordsOfQuestion } from "./told.ts";
-import { addUsage, inputOf, noUsage, usageDetails } from "./usage.ts";
+import { inputOf, usageDetails } from "./usage.ts";
 
 type Channel = "content" | "reasoning_content";
 

@@ -1,17 +1,5 @@
 import type { Usage } from "@cogency/protocol";
 
-export const noUsage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
-
-export function addUsage(one: Usage, other: Usage): Usage {
-  return {
-    input: one.input + other.input,
-    output: one.output + other.output,
-    cacheRead: one.cacheRead + other.cacheRead,
-    cacheWrite: one.cacheWrite + other.cacheWrite,
-    reasoning: one.reasoning + other.reasoning,
-  };
-}
-
 /** OpenAI counts tokens of the cache as part of the input. */
 export function inputOf({ input, cacheRead, cacheWrite }: Usage): number {
   return input + cacheRead + cacheWrite;
