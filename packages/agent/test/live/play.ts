@@ -60,6 +60,7 @@ export async function played({
   const screens: Screen[] = [];
   const cancelling = new AbortController();
   let sent = 0;
+  let isOver = false;
   const join = () => {
     screens.push(openScreen(store, key, pause));
   };
@@ -73,6 +74,8 @@ export async function played({
       for (const [index, event] of events.entries()) {
         if (index === step.breaksAfter) throw new Error("The line broke.");
         await pause();
+        // A run that was cancelled does not wait for its model, which may wake up when nobody waits for its screens.
+        if (isOver) return;
         for (const after of joins) if (after === sent) join();
         if (sent++ === cancelsAfter) cancelling.abort();
         yield event;
@@ -107,6 +110,7 @@ export async function played({
     warn: () => {},
   });
   await agent.run("go", { ...key, signal: cancelling.signal }).result;
+  isOver = true;
   join();
   // A run that was cancelled does not wait for long.
   await settled();
