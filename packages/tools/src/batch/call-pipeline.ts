@@ -5,6 +5,7 @@ import { contentBrought } from "../approval/self-description.ts";
 import { timeoutError, toolChangedError, unknownToolError } from "../errors.ts";
 import type { ToolExecution } from "../execution.ts";
 import type { BatchContext } from "../executor.ts";
+import type { HookAnswer } from "../hooks/tool-hook.ts";
 import type { LoggedCall } from "../logged-call.ts";
 import type { Observer } from "../observer.ts";
 import type { Registry } from "../registry.ts";
@@ -68,6 +69,8 @@ interface Runnable extends Omit<Checked, "call" | "keys"> {
   claim: Claim;
   /** Why hooks want a person to be asked. */
   asks: readonly string[];
+  /** What it ends with in place of its body. */
+  answer: HookAnswer | undefined;
 }
 
 type RunnableCall = PreparedCall & Runnable;
@@ -103,7 +106,8 @@ export function createPipeline(parts: PipelineParts) {
   async function prepare(requested: LoggedCall, index: number): Promise<PreparedCall> {
     const given = endingIfGivenUp(requested.name);
     if (given) return { call: requested, requested, index, ending: given };
-    const { call, ending, asks = [] } = hooks ? await hooks.before(requested, index) : { call: requested };
+    const seen = hooks ? await hooks.before(requested, index) : { call: requested };
+    const { call, ending, asks = [], answer } = seen;
     const prepared = { call, requested, index };
     if (ending) return { ...prepared, ending };
     const { name } = call;
@@ -114,7 +118,7 @@ export function createPipeline(parts: PipelineParts) {
       const checking = checkCall(tool, call, parts);
       const { call: read, keys, ...checked } = isPromise(checking) ? await inTime(tool, checking) : checking;
       const claim = { keys, shared: tool.annotations.readOnlyHint === true };
-      return { call: read, requested, index, tool, ...checked, claim, asks };
+      return { call: read, requested, index, tool, ...checked, claim, asks, answer };
     } catch (error) {
       if (scope.isAborted()) return { ...prepared, ending: neverBegun(name) };
       if (!(error instanceof ThrownByTool)) return { ...prepared, ending: failed(name, error) };
@@ -157,7 +161,8 @@ export function createPipeline(parts: PipelineParts) {
     }
     if (judgement.verdict === "waiting") return executionOf(runnable, waiting(call.name, judgement.question));
     if (earlier && (await earlier)) return executionOf(runnable, waiting(call.name));
-    const standing = runnable.tool.asks ? standingQuestion(context, parts.logged, call, runnable.tool) : undefined;
+    const standing =
+      runnable.tool.asks && !runnable.answer ? standingQuestion(context, parts.logged, call, runnable.tool) : undefined;
     if (standing) {
       observe({ type: "question_asked", call, question: standing });
       return executionOf(runnable, waiting(call.name, standing));
@@ -207,7 +212,10 @@ export function createPipeline(parts: PipelineParts) {
     const { call, tool, args } = runnable;
     const timeout = limitOf(tool);
     const controller = new AbortController();
-    const asking = tool.asks ? parts.ask({ call, tool, timeout, goOn: () => writeStarted(runnable) }) : undefined;
+    const asking =
+      tool.asks && !runnable.answer
+        ? parts.ask({ call, tool, timeout, goOn: () => writeStarted(runnable) })
+        : undefined;
     let isRunning = true;
     const surroundings: ToolContext = {
       call,
@@ -230,7 +238,9 @@ export function createPipeline(parts: PipelineParts) {
       stop: (end: "timeout" | "aborted", reason: unknown) =>
         controller.abort(end === "timeout" ? timeoutError(call.name, timeout) : reason),
     };
-    let settlement = await bounded(() => tool.execute(args, surroundings), bounds);
+    const { answer } = runnable;
+    const body = answer ? () => answered(answer) : () => tool.execute(args, surroundings);
+    let settlement = await bounded(body, bounds);
     if (settlement.end === "fulfilled" && isGenerator(settlement.value)) {
       const steps = settlement.value;
       const left = Math.max(1, bounds.timeout - (now() - startedAt) * 1000);
@@ -294,6 +304,12 @@ export function createPipeline(parts: PipelineParts) {
   }
 
   return { prepare, perform, holdBack, finalize };
+}
+
+/** @throws the error that a hook gave in place of the body */
+function answered(answer: HookAnswer): unknown {
+  if ("error" in answer && answer.error) throw answer.error;
+  return (answer as { value: unknown }).value;
 }
 
 /** Milliseconds that a body may take to end after its signal has aborted. */

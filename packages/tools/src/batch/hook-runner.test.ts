@@ -123,6 +123,37 @@ describe("hooks", () => {
     );
   });
 
+  it.each([parallel, sequential])(
+    "answer a call in place of its body, after its checks and its approval (%j)",
+    async (options) => {
+      const ran: string[] = [];
+      const asked: string[] = [];
+      const kept: ToolHook = {
+        name: "kept",
+        beforeToolUse: ({ call }) => {
+          if (call.name === "fails") return { answer: { error: new Error("It was so then.") } };
+          return call.name === "runs" ? undefined : { answer: { value: "as recorded" } };
+        },
+      };
+      const executor = executorOf(
+        ["answered", "fails", "runs", "denied"].map((name) => freeTool(name, () => ran.push(name))),
+        {
+          hooks: [kept],
+          approval: { policy: () => "ask", approve: ({ call: { name } }) => asked.push(name) > 0 && name !== "denied" },
+        },
+      );
+      const calls = ["answered", "fails", "runs", "denied", "unknown"].map((name, index) =>
+        call(name, {}, `c${index}`),
+      );
+      const executions = await executor.run(calls, batchContext(), options);
+      expect(ran).toEqual(["runs"]);
+      expect(asked).toEqual(["answered", "fails", "runs", "denied"]);
+      expect(executions.map(({ outcome }) => outcome)).toEqual(["success", "failure", "success", "denied", "failure"]);
+      expect(executions[0]).toMatchObject({ value: "as recorded", started: true });
+      expect(executions[1]).toMatchObject({ error: { message: "It was so then." } });
+    },
+  );
+
   it("with stopOnToolBlock, a blocked call ends the batch: later calls are skipped and have results", async () => {
     const ran: string[] = [];
     const hooks: ToolHook[] = [
@@ -437,6 +468,8 @@ describe("the contract of hooks", () => {
     ["beforeToolUse", { call: { args: [] } }, "call.args"],
     ["beforeToolUse", { block: true }, "block"],
     ["beforeToolUse", { patch: 1 }, "patch"],
+    ["beforeToolUse", { answer: "x" }, "answer"],
+    ["beforeToolUse", { answer: { error: "x" } }, "answer.error"],
     ["beforeToolUse", { stop: "now" }, "stop"],
     ["beforeToolUse", "no", "the returned value"],
     ["afterToolUse", { call: { args: {} } }, "call"],

@@ -4,7 +4,7 @@ import type { ToolExecution } from "../execution.ts";
 import type { BatchContext } from "../executor.ts";
 import { frozenCopy } from "../frozen-copy.ts";
 import { contractBreach } from "../hooks/hook-contract.ts";
-import type { AfterToolUseEffect, BeforeToolUseEffect, HookTrigger, ToolHook } from "../hooks/tool-hook.ts";
+import type { AfterToolUseEffect, BeforeToolUseEffect, HookAnswer, HookTrigger, ToolHook } from "../hooks/tool-hook.ts";
 import type { LoggedCall } from "../logged-call.ts";
 import { messageOf } from "../message-of.ts";
 import type { Observer } from "../observer.ts";
@@ -36,6 +36,8 @@ interface SeenCall {
   ending?: CallEnding;
   /** Why hooks want a person to be asked. */
   asks?: readonly string[];
+  /** What it ends with in place of its body. */
+  answer?: HookAnswer | undefined;
 }
 
 /** Runs the hooks around one call. Neither method rejects. */
@@ -100,6 +102,7 @@ export function createHookRunner({ hooks, registry, context, state, scope, ...pa
     async before(original, index) {
       let call = original;
       const asks: string[] = [];
+      let answer: HookAnswer | undefined;
       for (const hook of hooks) {
         if (!hook.beforeToolUse || scope.isAborted()) continue;
         const { name } = call;
@@ -110,13 +113,14 @@ export function createHookRunner({ hooks, registry, context, state, scope, ...pa
           );
           if (effect?.block !== undefined) return { call, ending: blocked(name, hook.name, effect.block) };
           if (effect?.ask !== undefined) asks.push(effect.ask.trim());
+          if (effect?.answer) answer = effect.answer;
           if (effect?.call) call = rewritten(hook, call, effect.call);
         } catch (error) {
           if (scope.isAborted()) return { call, ending: neverBegun(name) };
           return { call, ending: blocked(name, hook.name, messageOf(error) ?? "the hook failed", error) };
         }
       }
-      return { call, asks };
+      return { call, asks, answer };
     },
 
     async after(original, tool, index) {
@@ -140,11 +144,7 @@ export function createHookRunner({ hooks, registry, context, state, scope, ...pa
   };
 }
 
-function replaced(
-  execution: ToolExecution,
-  replacement: { value: unknown } | { error: Error },
-  limits: AttachmentLimits,
-): ToolExecution {
+function replaced(execution: ToolExecution, replacement: HookAnswer, limits: AttachmentLimits): ToolExecution {
   const { value: _, attachments: __, error: ___, ...rest } = execution;
   const { name } = execution.call;
   if ("error" in replacement) return { ...rest, ...failed(name, replacement.error), settled: rest.settled };

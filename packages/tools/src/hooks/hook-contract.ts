@@ -23,6 +23,8 @@ export const runEffectFields = {
   stop: { reason: isText, message: isText, context: (value: unknown) => isRecord(value), source: isText },
 } as const satisfies EffectFields;
 
+const answerFields = { value: anything, error: (value: unknown) => value instanceof Error } as const;
+
 /** The fields that each trigger may return, with their types. */
 const fields: Record<HookTrigger, EffectFields> = {
   beforeToolUse: {
@@ -30,10 +32,11 @@ const fields: Record<HookTrigger, EffectFields> = {
     block: isText,
     ask: (value: unknown) => typeof value === "string" && value.trim() !== "",
     call: { name: isText, args: (value: unknown) => isRecord(value) },
+    answer: answerFields,
   },
   afterToolUse: {
     ...runEffectFields,
-    replace: { value: anything, error: (value: unknown) => value instanceof Error },
+    replace: answerFields,
   },
 };
 

@@ -57,11 +57,19 @@ export interface BeforeToolUseEffect extends RunEffect {
   block?: string | undefined;
   /** Why a person is asked about the call, whatever allows it. One sentence; later hooks see the call nevertheless. */
   ask?: string | undefined;
+  /**
+   * What the call ends with in place of its body, which does not run: a kept or a recorded result. The call is checked, approved and
+   * stored as every other one. Later hooks see it nevertheless; the last answer counts.
+   */
+  answer?: HookAnswer | undefined;
 }
+
+/** What a body would return, with its attachments as `withAttachments` makes them, or throw. */
+export type HookAnswer = { value: unknown } | { error: Error };
 
 export interface AfterToolUseEffect extends RunEffect {
   /** Replaces the result, with its attachments, everywhere it is stored or shown. */
-  replace?: { value: unknown } | { error: Error } | undefined;
+  replace?: HookAnswer | undefined;
 }
 
 interface RunEffect {

@@ -1,0 +1,1 @@
+export { type Memory, type MemoryTopic, type Profile, profileBounds } from "./profile.ts";

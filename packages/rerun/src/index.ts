@@ -1,0 +1,1 @@
+export { type RecordedCall, recordedCallsOf } from "./record/recorded-calls-of.ts";
