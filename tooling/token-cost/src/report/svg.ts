@@ -6,7 +6,7 @@ import { claim } from "./claim.ts";
 
 const width = 860;
 const height = 400;
-const plot = { top: 74, height: 270, width: 262 };
+const plot = { top: 74, height: 270, width: 256 };
 /** Where the two plots begin; their labels stand behind them. */
 const lefts: Record<Kind, number> = { chat: 24, job: 446 };
 const titles: Record<Kind, string> = {
@@ -29,7 +29,7 @@ export function svg(figures: Figures): string {
 <metadata>${escaped(JSON.stringify(figures))}</metadata>
 <style>${style}</style>
 <rect class="page" width="100%" height="100%" rx="8"/>
-${text(24, 28, "Tokens in all after each turn, by what came over sockets of one machine. “Billed” is in tokens of input at the full price.", "quiet")}
+${text(24, 28, "Tokens in all after each turn, by what came over sockets of one machine. Without a cache, what is sent is billed.", "quiet")}
 ${plots.join("\n")}
 </svg>
 `;
@@ -55,8 +55,8 @@ function linesOf({ conversations }: Figures, kind: Kind): Line[] {
   return [
     { label: "replay, sent", look: "replay", points: of("replay", sent) },
     { label: "resume, sent", look: "resume", points: of("resume", sent) },
-    { label: "billed, OpenAI's cache", look: "openai", points: of("cached", billed) },
-    { label: "billed, Anthropic's", look: "anthropic", points: of("marked", billed) },
+    { label: "billed, OpenAI", look: "openai", points: of("cached", billed) },
+    { label: "billed, Anthropic", look: "anthropic", points: of("marked", billed) },
     { label: "billed, resume", look: "session", points: of("resume", billed) },
     ...(kind === "job" ? claimed : []),
   ];
