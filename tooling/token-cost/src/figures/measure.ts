@@ -3,7 +3,7 @@ import { filler } from "../conversation/filler.ts";
 import type { Form } from "../conversation/reply.ts";
 import { instructionCharacters, type Kind, type Script, scriptOf } from "../conversation/script.ts";
 import { toolsOf } from "../conversation/tools.ts";
-import { type Exchange, ScriptedModel } from "../servers/scripted-model.ts";
+import { type Exchange, repliesOf, ScriptedModel } from "../servers/scripted-model.ts";
 import { driverOf, type Way } from "../ways.ts";
 
 /** What a conversation is measured with. */
@@ -30,7 +30,7 @@ export async function measure({
   form = "json",
   script = scriptOf(kind, turns),
 }: Plan): Promise<Exchange[][]> {
-  const model = new ScriptedModel(script, form, way.cache());
+  const model = new ScriptedModel(way.cache(), repliesOf(script, form));
   const server = await way.serve(model);
   try {
     const agent = createAgent({

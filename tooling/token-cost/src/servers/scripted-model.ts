@@ -12,27 +12,33 @@ export interface Exchange extends Reading {
   readonly asked: Asked;
 }
 
-/** The model behind a server: answers the requests one after another by the script, and keeps what each of them was. */
+/** What the model says to the request of this index, which begins at 0; undefined if it has no more to say. */
+export type Replies = (index: number, usage: Usage) => ModelReply | undefined;
+
+/** The model behind a server: answers one request after another, and keeps what each of them was. */
 export class ScriptedModel {
   readonly exchanges: Exchange[] = [];
-  readonly #script: Script;
-  readonly #form: Form;
   readonly #cache: Cache;
+  readonly #replies: Replies;
 
-  constructor(script: Script, form: Form, cache: Cache) {
-    this.#script = script;
-    this.#form = form;
+  constructor(cache: Cache, replies: Replies) {
     this.#cache = cache;
+    this.#replies = replies;
   }
 
-  /** @throws Error if the script has no answer to this request */
+  /** @throws Error if it has no reply to this request */
   answer(asked: Asked): ModelReply {
-    const step = this.#script.steps[this.exchanges.length];
-    if (!step) throw new Error(`Request ${this.exchanges.length + 1} is one more than the script has.`);
     const reading = this.#cache.read(asked.sections);
+    const reply = this.#replies(this.exchanges.length, usageOf(reading));
+    if (!reply) throw new Error(`Request ${this.exchanges.length + 1} is one more than the model has replies to.`);
     this.exchanges.push({ ...reading, bytes: asked.bytes, sent: asked.sent, asked });
-    return replyOf(step, this.#form, usageOf(reading), `call_${this.exchanges.length}`);
+    return reply;
   }
+}
+
+/** The replies of a script in a form. */
+export function repliesOf({ steps }: Script, form: Form): Replies {
+  return (index, usage) => steps[index] && replyOf(steps[index], form, usage, `call_${index}`);
 }
 
 /** As the adapters have it: what is neither read from the cache nor written to it is `input`. Output is not measured here. */
