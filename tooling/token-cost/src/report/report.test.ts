@@ -20,6 +20,14 @@ it.each(documents)("has the tables of $path made of the figures in the picture",
   ).toBe(text);
 });
 
+it("has what the text protocol adds to native calls in the words of the README", () => {
+  const [json, native] = ["json", "native"].map((name) => figuresIn(kept).forms.find(({ form }) => form === name));
+  const more = (key: "fixed" | "turn", step: number) =>
+    Math.round(((json?.[key] ?? Number.NaN) - (native?.[key] ?? Number.NaN)) / step) * step;
+  const words = `the text protocol adds ${more("fixed", 100)} tokens to the system prompt and ${more("turn", 10)} to a turn`;
+  expect(textOf("README.md")).toContain(words);
+});
+
 it("refuses a document without a table of that name, and leaves all else of a document as it is", () => {
   const table = [
     ["sums", "b"],
