@@ -45,6 +45,7 @@ const kinds: Record<RecordKind, true> = {
   child: true,
   parent: true,
   title: true,
+  point: true,
   usage: true,
   run: true,
 };
