@@ -14,7 +14,7 @@ export type NameMessage = Extract<MessageContent, { kind: "title" | "point" }>;
  * @throws StoreError
  */
 export async function storeName(
-  store: Store,
+  store: Pick<Store, "append">,
   { conversation, user }: Key,
   name: NameMessage,
   send: (name: NameMessage) => Promise<unknown>,
