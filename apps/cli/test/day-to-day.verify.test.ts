@@ -102,6 +102,8 @@ describe.skipIf(!hasTmux)("Esc twice", () => {
     terminal.type(up);
     await terminal.shows(/^> one · just now$/m);
     terminal.type(enter);
+    await terminal.shows(/Which point of it\?\n> Go on with it as it is\n {2}1 {2}one · /);
+    terminal.type(enter);
     await terminal.shows(/Going on with talk\. 1 turn before these is kept\.\n[\s\S]*> three\n/);
     terminal.type(`/quit${enter}`);
     expect(await terminal.ended).toBe(0);

@@ -1,4 +1,5 @@
 import { type JsonObject, type LogEvent, missingResults } from "@cogency/protocol";
+import { pointsOf } from "@cogency/protocol/host";
 import type { StoredEvent } from "@cogency/storage";
 import { randomId } from "./flat-text.ts";
 import { cleanPlaces, summaryAt } from "./history/summaries.ts";
@@ -79,10 +80,21 @@ function copyOf(log: readonly StoredEvent[], length: number, before: number): Lo
       if (data.used) copied.push({ ...event, data });
     } else if (!ofItsConversation.has(event.kind)) copied.push(event);
   }
-  return [...copied, ...contentAfter(log.slice(length))];
+  const after = [...copied, ...contentAfter(log.slice(length))];
+  return [...after, ...pointsAfter(log, length, [...positions, before + copied.length])];
 }
 
-/** Records that count in one conversation only: who began it, what it is a fork of, its traces, what was asked and answered, which messages it took. */
+/** The points of the copied events, wherever in the log they were named. `positions` are where each place is in the copy. */
+function pointsAfter(log: readonly StoredEvent[], length: number, positions: readonly number[]): LogEvent[] {
+  const timestamp = log[length - 1]?.timestamp ?? 0;
+  return pointsOf(log).flatMap(({ name, at }): LogEvent[] => {
+    const to = at <= length ? positions[at] : undefined;
+    return to ? [{ type: "record", kind: "point", data: { name, at: to }, timestamp }] : [];
+  });
+}
+
+/** Records that count in one conversation only: who began it, what it is a fork of, its traces, what was asked and answered, which messages it took; its points, which
+ * are counted anew. */
 const ofItsConversation: ReadonlySet<string> = new Set([
   "origin",
   "fork",
@@ -92,6 +104,7 @@ const ofItsConversation: ReadonlySet<string> = new Set([
   "answer",
   "message",
   "parent",
+  "point",
 ]);
 
 /** What is known of the content of the last event stands after it. */

@@ -261,7 +261,7 @@ describe("every other function that takes options", () => {
     [
       "send",
       () => agent.send(to, { kind: "approved", question: "q" } as never),
-      '`kind` is "approved"; give one of "prompt", "steer", "notice", "approve", "deny", "answer", "cancel", "title".',
+      '`kind` is "approved"; give one of "prompt", "steer", "notice", "approve", "deny", "answer", "cancel", "title", "point".',
     ],
     ["send", () => agent.send(to, { kind: "prompt" } as never), "needs `content`: a string."],
     ["send", () => agent.send(to, { kind: "prompt", text: "Hi" } as never), "Did you mean `content`?"],

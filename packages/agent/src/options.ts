@@ -227,6 +227,7 @@ const messageTables: Readonly<Record<MessageContent["kind"], Readonly<Record<str
   answer: { question, content: required(anything) },
   cancel: { reason: text },
   title: { content: required(text) },
+  point: { content: required(text), at: required(whole(0)) },
 };
 
 /** @throws as {@link checkAgentOptions} */

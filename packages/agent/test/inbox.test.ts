@@ -1,4 +1,5 @@
 import { type LogEvent, parseResults, type RunEvent } from "@cogency/protocol";
+import { pointsOf } from "@cogency/protocol/host";
 import { type Provider, type ScriptedStep, scripted } from "@cogency/provider";
 import { type InboxMessage, memoryStore, type Store } from "@cogency/storage";
 import { createKeyRing, defineTool } from "@cogency/tools";
@@ -104,6 +105,30 @@ describe("a message to a run of another process", () => {
     expect(provider.requests).toHaveLength(2);
     expect(JSON.stringify(provider.requests)).not.toContain("isks");
     expect(await store.inbox(here)).toEqual([]);
+  });
+
+  it("that names a point is stored in the same way, and refused without a proof or with what is no name", async () => {
+    const { runs, sends, provider, store, log } = machines([block(["wait", {}]), "Done."]);
+    const points = async () => pointsOf(await log());
+    const atSecondRequest: unknown[] = [];
+    runs.on("tool_started", () => void sends.send(here, { kind: "point", content: "before", at: 2 }, { id: "1" }));
+    runs.on("respond", async () => void atSecondRequest.push(await points()));
+    await runs.ask("go", { conversation });
+    expect(atSecondRequest).toEqual([[{ name: "before", at: 2 }]]);
+    await sends.send(here, { kind: "point", content: "a\u001b[2J", at: 2 }, { id: "2" });
+    await sends.send(here, { kind: "point", content: "part", at: Number.MAX_SAFE_INTEGER }, { id: "3" });
+    await store.post(here, { kind: "point", content: "forged", at: 1, proof: { key: "k", mac: "0" } }, { id: "4" });
+    await sends.send(here, { kind: "point", content: "before", at: 0 }, { id: "5" });
+    await runs.sweep();
+    expect(await points()).toEqual([]);
+    expect(records(await log()).map(({ id, refused }) => [id, refused])).toEqual([
+      ["1", undefined],
+      ["3", undefined],
+      ["5", undefined],
+      ["2", "The name of a point has 1 to 60 visible characters on one line."],
+      ["4", "It has no proof that this agent can verify."],
+    ]);
+    expect(JSON.stringify(provider.requests)).not.toContain("before");
   });
 
   it("that steers is read although the store has not told of it yet", async () => {

@@ -324,6 +324,11 @@ export type RecordContent =
   | { kind: "parent"; data: { conversation: string; call: string; root: string; agents: readonly string[] } }
   /** A person named the conversation. The last record with a text counts. */
   | { kind: "title"; data: { text: string } }
+  /**
+   * A person named the point after the first `at` events of the log. The last record of a name counts; one with `at` 0 takes the name
+   * back.
+   */
+  | { kind: "point"; data: { name: string; at: number } }
   /** What a step used. */
   | { kind: "usage"; data: Measure }
   /**

@@ -17,3 +17,4 @@ export { readModelJson } from "./parse/model-json.ts";
 export type { Settler } from "./parse/settle.ts";
 export { createSettler } from "./parse/settle.ts";
 export { UnitWriter } from "./parse/unit-writer.ts";
+export { isPointName, type Point, pointIn, pointsOf } from "./points.ts";

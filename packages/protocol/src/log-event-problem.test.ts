@@ -24,6 +24,7 @@ describe("logEventProblem", () => {
     [record("client_tools", { tools: [] })],
     [record("source_tools", { tools: [{ name: "a", hash: "h" }], gone: ["b"], notes: [] })],
     [record("title", { text: "A name" })],
+    [record("point", { name: "A name", at: 1 })],
     [record("notice", { code: "server", message: "It is down.", retryAt: 1.5 })],
     [record("trace", { traceparent: "00-1-2-01" })],
     [record("title", null)],

@@ -40,7 +40,12 @@ export type MessageContent =
    * Names the conversation, where a run holds its log: the run stores a record `title` before its next request, or at its end. The
    * model does not read it. It counts only with a proof.
    */
-  | { kind: "title"; content: string };
+  | { kind: "title"; content: string }
+  /**
+   * Names the point after the first `at` events, and with `at` 0 takes the name `content` back, where a run holds the log: as a `title`
+   * a record `point`. It counts only with a proof.
+   */
+  | { kind: "point"; content: string; at: number };
 
 /**
  * A message to a conversation. A store keeps it as it is given and interprets nothing of it.

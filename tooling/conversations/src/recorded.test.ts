@@ -45,11 +45,12 @@ const kinds: Record<RecordKind, true> = {
   child: true,
   parent: true,
   title: true,
+  point: true,
   usage: true,
   run: true,
 };
 /** Kinds that no conversation holds yet. */
-const excused: readonly RecordKind[] = [];
+const excused: readonly RecordKind[] = ["point"];
 
 const shapes = new Set(recordedConversations.flatMap(shapesOf));
 

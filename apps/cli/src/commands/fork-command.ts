@@ -1,18 +1,18 @@
-import type { Store } from "@cogency/storage";
 import { inPlainWords } from "../base/errors/in-plain-words.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { note, noteCommand } from "../base/terminal/note.ts";
 import { put } from "../base/terminal/output.ts";
-import { counted, oneLine, visible } from "../base/terminal/text.ts";
+import { oneLine, visible } from "../base/terminal/text.ts";
 import { resumeCommand } from "../person/show/resume-command.ts";
 import { findConversation, scopeIn } from "../place/store/find-conversation.ts";
 import { withHistory } from "../place/store/with-history.ts";
 import { agentWithoutModel } from "../work/agent-without-model.ts";
+import { pointOf } from "../work/points/point-of.ts";
 import { carryCopies } from "../work/undo/carry-copies.ts";
 
 export interface ForkCommandOptions {
   store: string;
-  /** How many events the fork begins with, such as `12`, or `message:3` for all that was before the third message of the person. */
+  /** Where the fork begins, as `pointOf` reads it; all if absent. */
   at?: string;
   /** The name of the fork. */
   as?: string;
@@ -26,7 +26,7 @@ export interface ForkCommandOptions {
 export function forkCommand(wanted: string, { store: place, at: point, as }: ForkCommandOptions): Promise<void> {
   return withHistory({ store: place }, async (store) => {
     const conversation = await findConversation(wanted, store, place);
-    const at = point === undefined ? undefined : await eventsUpTo(point, conversation, store);
+    const at = point === undefined ? undefined : pointOf(point, await store.load({ conversation }));
     const agent = await agentWithoutModel(store, await scopeIn(conversation, store));
     const fork = await agent.fork(conversation, { at, as }).catch((error: unknown) => {
       if (!(error instanceof RangeError)) throw error;
@@ -37,19 +37,4 @@ export function forkCommand(wanted: string, { store: place, at: point, as }: For
     if (problem !== undefined) note(problem);
     noteCommand(resumeCommand(fork, place));
   });
-}
-
-async function eventsUpTo(point: string, conversation: string, store: Store): Promise<number> {
-  const [, message, events] = /^(?:message:([1-9]\d{0,8})|([1-9]\d{0,8}))$/.exec(point) ?? [];
-  if (events !== undefined) return Number(events);
-  if (message === undefined)
-    throw new UsageError("--at is a number of events, such as 12, or message:3 for all before the third message.");
-  const said = (await store.load({ conversation }, { types: ["user"] })).filter(
-    (event) => event.type === "user" && event.origin === undefined,
-  );
-  const found = said[Number(message) - 1];
-  if (!found) throw new UsageError(`--at: the conversation has ${counted(said.length, "message")} of a person.`);
-  if (message === "1")
-    throw new UsageError("--at message:1 leaves nothing: the fork holds what was before that message.");
-  return found.seq - 1;
 }

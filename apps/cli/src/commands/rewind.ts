@@ -8,7 +8,7 @@ import { put } from "../base/terminal/output.ts";
 import { shellWord } from "../base/terminal/shell-word.ts";
 import { oneLine } from "../base/terminal/text.ts";
 import { resumeCommand } from "../person/show/resume-command.ts";
-import { findConversation, latestIn, scopeIn } from "../place/store/find-conversation.ts";
+import { conversationOf, scopeIn } from "../place/store/find-conversation.ts";
 import { withHistory } from "../place/store/with-history.ts";
 import { agentWithoutModel } from "../work/agent-without-model.ts";
 import { type FoundPoint, findPoint, type UndoneConversation, undoOf, undoTo } from "../work/undo/app-undo.ts";
@@ -51,7 +51,7 @@ export async function rewind(wanted: string | undefined, options: RewindOptions)
       "There is no terminal to ask at. Give --yes to rewind without being asked, or --dry-run to look.",
     );
   return withHistory(options, async (store) => {
-    const conversation = await conversationOf(wanted, store, place);
+    const conversation = await conversationOf(wanted, store, place, "rewind");
     const of = { conversation, store, place, root: options.root, access: options.access };
     const found = await pointFor(of, what, options.to);
     const { at } = found.point;
@@ -85,13 +85,6 @@ async function pointFor(of: UndoneConversation, what: { conversation: boolean },
   const last = turnsOf(await of.store.load({ conversation: of.conversation })).at(-1);
   if (last === undefined) throw new UsageError("The conversation has no turn to go back to.");
   return findPoint(of, String(last.number));
-}
-
-async function conversationOf(wanted: string | undefined, store: Store, place: string): Promise<string> {
-  if (wanted !== undefined) return findConversation(wanted, store, place);
-  const latest = await latestIn(scopeOf("."), store);
-  if (latest !== undefined) return latest;
-  throw new UsageError("No conversation was begun in this folder yet. Name one: cogency rewind <conversation>.");
 }
 
 function forkPlan(at: number): string {

@@ -6,6 +6,7 @@ import type { ForkCommandOptions } from "../commands/fork-command.ts";
 import type { ReplayCommandOptions } from "../commands/replay-command.ts";
 import type { RewindOptions } from "../commands/rewind.ts";
 import { numberOption, optionOf, valueOption } from "./options.ts";
+import { addPointCommands } from "./points-program.ts";
 
 const conversationArgument = ["<conversation>", "its id, the beginning of its id, or words of its title"] as const;
 
@@ -61,13 +62,18 @@ export function addConversationCommands(program: Command, exit: (code: number) =
     .argument(...conversationArgument)
     .addOption(optionOf("store"))
     .addOption(
-      valueOption("--at <point>", "a number of events, or message:3 for all before your third message; all if absent"),
+      valueOption(
+        "--at <point>",
+        "a number of events, turn:2, message:3 for all before your third message, or a name; all if absent",
+      ),
     )
     .addOption(valueOption("--as <name>", "the name of the fork; a random one if absent"))
     .action(async (conversation: string, options: ForkCommandOptions) => {
       const { forkCommand } = await import("../commands/fork-command.ts");
       await forkCommand(conversation, options);
     });
+
+  addPointCommands(program);
 
   answering("attach", "watch the run of another process, steer it and answer its questions")
     .option("--plain", "plain lines, without a foot at the bottom; also for TERM=dumb")
@@ -119,7 +125,7 @@ export function addRewindCommand(program: Command, exit: (code: number) => void)
     .addOption(
       valueOption(
         "--to <point>",
-        "undo this and all after it: the number of a turn, a call or an undo; the last turn if absent",
+        "undo this and all after it: the number of a turn, a call, an undo or a name; the last turn if absent",
       ),
     )
     .option("--files", "only the files; without --to, the latest turn that can be undone")

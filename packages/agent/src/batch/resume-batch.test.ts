@@ -259,6 +259,7 @@ describe("a batch that broke off", () => {
     "client_tools",
     "notice",
     "title",
+    "point",
     "trace",
     "object",
   ] as const)("may hold a record without data: %s", async (kind) => {

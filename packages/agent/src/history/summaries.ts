@@ -39,3 +39,16 @@ export function summaryAt(index: number, data: unknown, isClean: readonly boolea
   const counts = typeof upTo === "number" && upTo <= index && isClean[upTo] && text && typeof text === "string";
   return counts ? { upTo, text } : undefined;
 }
+
+/** The summary that counts in requests: the last one with an effect. Undefined where none stands for anything. */
+export function summaryOf(log: readonly LogEvent[]): Summary | undefined {
+  let isClean: boolean[] | undefined;
+  for (let index = log.length - 1; index >= 0; index--) {
+    const event = log[index] as LogEvent;
+    if (event.type !== "record" || event.kind !== "summary") continue;
+    isClean ??= cleanPlaces(log);
+    const summary = summaryAt(index, event.data, isClean);
+    if (summary) return summary.upTo > 0 ? summary : undefined;
+  }
+  return undefined;
+}

@@ -11,6 +11,7 @@ import {
 import { askAgain } from "../log/ask-again.ts";
 import type { AttachmentBounds } from "../settings.ts";
 import { messageStatement } from "./message-statement.ts";
+import { nameFault } from "./store-name.ts";
 
 /** A message of the inbox that was read. */
 export interface Received {
@@ -44,7 +45,7 @@ interface Sorted {
   /** The answers that were given out, by their ids. */
   given: Map<string, Received>;
   cancel: Received | undefined;
-  titles: Received[];
+  names: Received[];
   /** Messages without an effect, and why. */
   refused: { received: Received; why: string }[];
 }
@@ -130,9 +131,9 @@ export class Mailbox implements RemoteAnswers {
     return cancel;
   }
 
-  /** The names that persons gave the conversation; each is returned once. */
-  takeTitles(): Received[] {
-    return this.#sorted?.titles.splice(0) ?? [];
+  /** The names that persons gave the conversation and its points; each is returned once. */
+  takeNames(): Received[] {
+    return this.#sorted?.names.splice(0) ?? [];
   }
 
   /** The messages that have no effect: without a proof, or for a question that is not open. */
@@ -234,7 +235,7 @@ export class Mailbox implements RemoteAnswers {
       answers: new Map(),
       given: new Map(),
       cancel: undefined,
-      titles: [],
+      names: [],
       refused: [],
     };
     for (const [index, { id, at }] of news.entries()) {
@@ -280,8 +281,9 @@ export class Mailbox implements RemoteAnswers {
         else sorted.steers.push(received);
         return;
       case "title":
+      case "point":
         if (!isProven) refuse(unproven);
-        else sorted.titles.push(received);
+        else sorted.names.push(received);
         return;
       case "steer":
       case "prompt":
@@ -324,7 +326,8 @@ function faultOf(message: InboxMessage, bounds: AttachmentBounds): string | unde
   if (needed !== undefined && typeof fields[needed] !== "string") return `Its \`${needed}\` is not a text.`;
   const wrong = ["from", "reason"].find((name) => fields[name] !== undefined && typeof fields[name] !== "string");
   if (wrong !== undefined) return `Its \`${wrong}\` is not a text.`;
-  if (fields.attachments === undefined) return undefined;
+  const name = message.kind === "point" ? nameFault(message) : undefined;
+  if (name !== undefined || fields.attachments === undefined) return name;
   try {
     checkedAttachments(fields.attachments, bounds);
     return undefined;
@@ -339,6 +342,7 @@ const neededTexts: ReadonlyMap<unknown, string> = new Map([
   ["steer", "content"],
   ["notice", "content"],
   ["title", "content"],
+  ["point", "content"],
   ["approve", "question"],
   ["deny", "question"],
   ["answer", "question"],

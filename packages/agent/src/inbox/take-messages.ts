@@ -4,6 +4,7 @@ import { traceRecords } from "../log/trace-record.ts";
 import type { RunContext } from "../run-context.ts";
 import { clientToolRecords, noteClientTools } from "../sources/client-tools.ts";
 import { messageRecord, type Received, wordsOf } from "./mailbox.ts";
+import { type NameMessage, nameRecord } from "./store-name.ts";
 
 /** Takes the words that the person sent into the middle of the run: the model reads them in its next request. */
 export async function takeSteers(context: RunContext): Promise<void> {
@@ -37,7 +38,7 @@ export function turnRecords(
 }
 
 /**
- * Takes the messages that the model does not read: names for the conversation, and those that have no effect, so that they do not wait
+ * Takes the messages that the model does not read: names for the conversation and its points, and those that have no effect, so that they do not wait
  * for ever.
  */
 export async function takeUnread(context: RunContext): Promise<void> {
@@ -50,20 +51,20 @@ export async function takeUnread(context: RunContext): Promise<void> {
 
 /** The messages that the model does not read, with the records that stand for them in the log. Each is returned once. */
 export function unreadMessages({ mailbox }: Pick<RunContext, "mailbox">, timestamp: number) {
-  const titles = mailbox.takeTitles();
+  const names = mailbox.takeNames();
   const refused = mailbox.takeRefused();
   const records: RecordEvent[] = [
-    ...titles.flatMap((received): RecordEvent[] => [
+    ...names.flatMap((received): RecordEvent[] => [
       messageRecord(received, timestamp),
-      { type: "record", kind: "title", data: { text: (received.message as { content: string }).content }, timestamp },
+      nameRecord(received.message as NameMessage, timestamp),
     ]),
     ...refused.map(({ received, why }) => messageRecord(received, timestamp, why)),
   ];
   const tell = (timeline: RunContext["timeline"]) => {
-    for (const received of titles) tellMessage(timeline, received);
+    for (const received of names) tellMessage(timeline, received);
     for (const { received, why } of refused) tellMessage(timeline, received, why);
   };
-  return { records, ids: [...titles, ...refused.map(({ received }) => received)].map(({ id }) => id), tell };
+  return { records, ids: [...names, ...refused.map(({ received }) => received)].map(({ id }) => id), tell };
 }
 
 /** Returns those that hooks have not refused. */

@@ -1,4 +1,5 @@
 import { type LogEvent, toMessages } from "@cogency/protocol";
+import { pointsOf } from "@cogency/protocol/host";
 import { type ModelRequest, scripted } from "@cogency/provider";
 import { memoryStore } from "@cogency/storage";
 import { type Concern, createKeyRing, defineTool } from "@cogency/tools";
@@ -50,6 +51,39 @@ describe("a fork", () => {
     expect(fork[1]).toMatchObject(link);
     expect(bare(fork).slice(2)).toEqual(bare(await talker.store.load(key)).slice(1, length));
     expect(await talker.store.load({ conversation: "other" })).toEqual([]);
+  });
+
+  it("keeps the points before its cut, wherever they were named, and counts them anew; so does a fork of it", async () => {
+    const talker = talking((_, at) => `Answer ${at}.<end>`);
+    const { store } = talker;
+    const point = (name: string, at: number) => record("point", { name, at });
+    const lengthOf = async (name: string) => (await store.load({ conversation: name })).length;
+    await talker.ask("One", { conversation });
+    const one = await lengthOf(conversation);
+    await store.append({ conversation }, [point("taken back", one), point("taken back", 0)]);
+    await talker.ask("Two", { conversation });
+    const two = await lengthOf(conversation);
+    await talker.ask("Three", { conversation });
+    await store.append({ conversation }, [point("one", one), point("two", two), point("start", 1)]);
+    const fork = await talker.fork(conversation, { at: two });
+    const deep = await talker.fork(fork);
+    const shorter = await talker.fork(conversation, { at: one });
+    for (const [name, names] of [
+      [fork, ["start", "one", "two"]],
+      [deep, ["start", "one", "two"]],
+      [shorter, ["start", "one"]],
+    ] as const) {
+      const log = await store.load({ conversation: name });
+      const points = pointsOf(log);
+      expect(points.map(({ name }) => name)).toEqual(names);
+      const shown = (at: number) => toMessages(log.slice(0, at), { form: "json" });
+      const original = await store.load({ conversation });
+      for (const { name, at } of points)
+        expect([name, shown(at)]).toEqual([
+          name,
+          toMessages(original.slice(0, { start: 1, one, two }[name]), { form: "json" }),
+        ]);
+    }
   });
 
   it.each(Object.entries(drivers))("shows a model the same messages, with the driver %s", async (_, speech) => {

@@ -7,6 +7,7 @@ import { attachmentView } from "./attachment-view.ts";
 import { callView } from "./call-view.ts";
 import { longText } from "./long-text.ts";
 import { markdown } from "./markdown.ts";
+import { namePoint } from "./name-point.ts";
 import type { PageContext } from "./page-context.ts";
 import { questionView } from "./question-view.ts";
 import { button, disclosure, tag } from "./tag.ts";
@@ -88,10 +89,14 @@ function noticeView({ code, message, retryAt, open }: NoticePart, entry: Entry, 
 }
 
 function userView({ content, origin, attachments = [] }: UserPart, entry: Entry, context: PageContext): HTMLElement {
+  const { actions } = context;
   const fork =
-    context.actions &&
+    actions &&
     origin === undefined &&
-    button("Fork before this", () => context.actions?.fork(entry.seq - 1, content), { class: "quiet" });
+    button("Fork before this", () => actions.fork(entry.seq - 1, content), { class: "quiet" });
+  // Before the first event there is nothing to go back to.
+  const name =
+    actions && origin === undefined && entry.seq > 1 && namePoint((text) => actions.name(text, entry.seq - 1));
   const { caller } = context.conversation;
   const title = tag(
     "h2",
@@ -102,7 +107,7 @@ function userView({ content, origin, attachments = [] }: UserPart, entry: Entry,
     "article",
     { class: origin ? "runtime" : undefined },
     anchor(entry, context),
-    tag("div", { class: "row" }, title, tag("span", { class: "fact" }, timeOf(entry)), fork),
+    tag("div", { class: "row" }, title, tag("span", { class: "fact" }, timeOf(entry)), fork, name),
     // A person's words are shown as they were typed.
     content.length > 4000 ? longText(content) : tag("p", { class: "words", dir: "auto" }, visible(content)),
     ...attachments.map(attachmentView),
@@ -117,7 +122,15 @@ const speakers: Readonly<Record<NonNullable<UserPart["origin"]>, string>> = {
 };
 
 function forkAfter({ seq }: Entry, { actions }: PageContext): HTMLElement | undefined {
-  return actions && button("Fork after this", () => actions.fork(seq), { class: "quiet" });
+  if (!actions) return undefined;
+  const fork = button("Fork after this", () => actions.fork(seq), { class: "quiet" });
+  return tag(
+    "span",
+    {},
+    fork,
+    " ",
+    namePoint((text) => actions.name(text, seq)),
+  );
 }
 
 function endText({ status, stop, error }: EndPart): string {

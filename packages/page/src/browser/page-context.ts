@@ -41,4 +41,6 @@ export interface Actions {
   answer(question: string, content: Json): Promise<boolean>;
   /** Begins another conversation with the first events of this one. `words` are put into the box for messages. */
   fork(at: number, words?: string): Promise<boolean>;
+  /** Names the point after the first `at` events; with `at` 0 the name is taken back. */
+  name(name: string, at: number): Promise<boolean>;
 }

@@ -126,6 +126,21 @@ describe("a conversation as the page shows it", () => {
     expect(read(log(...titles)).title).toBe("Two");
   });
 
+  it("has the points that a person named, each where it was named last, without those that were taken back", () => {
+    const points = [
+      ...[{ name: "one", at: 1 }, { name: "two", at: 1 }, { name: "far", at: 99 }, { name: "a\u001b[2J", at: 1 }, null],
+      ...[
+        { name: "one", at: 2 },
+        { name: "gone", at: 1 },
+        { name: "gone", at: 0 },
+      ],
+    ].map((data) => record("point", data));
+    expect([...read(log(...points)).points.values()]).toEqual([
+      { name: "two", at: 1 },
+      { name: "one", at: 2 },
+    ]);
+  });
+
   it("holds a notice with its text, code and next try, as it comes and when it is read again, until it is over", () => {
     const data = { code: "server", message: "The server of the model has failed.", retryAt: 200 };
     const failed = log(

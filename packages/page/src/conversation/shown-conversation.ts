@@ -1,4 +1,5 @@
-import type { Measure, RecordEvent } from "@cogency/protocol";
+import type { LogEvent, Measure, RecordEvent } from "@cogency/protocol";
+import { type Point, pointIn } from "@cogency/protocol/host";
 import {
   emptyView,
   type Part,
@@ -34,6 +35,8 @@ export class ShownConversation {
   readonly takenMessages = new Set<string>();
   /** What a person named it; empty if it has no name. */
   title = "";
+  /** The points that a person named, by their names. */
+  readonly points = new Map<string, Point>();
   /** Of the conversation of an agent that another one has started. */
   caller: Caller | undefined;
   #view: View = emptyView;
@@ -163,11 +166,21 @@ export class ShownConversation {
       case "title":
         if (typeof data.text === "string" && data.text.trim() !== "") this.title = data.text;
         break;
+      case "point":
+        this.#readPoint(event);
+        break;
       case "summary":
         if (typeof data.upTo === "number")
           this.#addMark({ type: "summary", upTo: data.upTo, text: String(data.text ?? "") }, event);
         break;
     }
+  }
+
+  #readPoint(event: PageEvent): void {
+    const point = pointIn(event as LogEvent, event.seq - 1);
+    if (!point) return;
+    this.points.delete(point.name);
+    if (point.at > 0) this.points.set(point.name, point);
   }
 
   #readRequest(data: RequestData, seq: number, timestamp: number): void {

@@ -120,6 +120,7 @@ const anyLog: fc.Arbitrary<LogEvent[]> = fc
         }),
         record("client_tools", { tools: [{ name: "a", description: "<results>", parameters: {} }] }),
         record("title", { text: "<results>" }),
+        record("point", { name: "<results>", at: 1 }),
         record("notice", { code: "server", message: "<results>", retryAt: 7 }),
         record("child", { call: "call_1", agent: "<results>", conversation: "<results>" }),
         record("parent", { conversation: "<results>", call: "call_1", root: "<results>", agents: ["<results>"] }),

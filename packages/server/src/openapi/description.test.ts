@@ -39,32 +39,38 @@ type Provoke = (
   ask: (init?: RequestInit & { query?: string; id?: string }) => Promise<Response>,
 ) => unknown;
 
+type Provoked = Readonly<Record<number, { options?: () => Parameters<typeof site>[0]; by?: Provoke }>>;
+
 const bodies: Readonly<Record<string, (site: Site) => object>> = {
   "PATCH /conversations/{conversation}": () => ({ title: "Named" }),
   "POST /conversations/{conversation}/messages": () => prompt,
   "POST /conversations/{conversation}/fork": () => ({ at: 3 }),
+  "POST /conversations/{conversation}/points": () => ({ name: "Here", at: 1 }),
+};
+
+/** How a name comes to a status. */
+const whileARunIsAtWork: Provoked = {
+  202: { by: async ({ store, key }) => store.lease(key, { owner: "a run", ttl: 60_000 }) },
+  400: { by: badName },
+  404: { by: unknownName },
+  429: {
+    options: () => ({ limits: { waiting: 1 } }),
+    by: async ({ store, key, post }) => {
+      await store.lease(key, { owner: "a run", ttl: 60_000 });
+      await post("/conversations/notes/messages", { id: "2", kind: "cancel" });
+    },
+  },
 };
 
 /** How a request with a good body, or none, comes to another status. */
-const provoked: Readonly<
-  Record<string, Readonly<Record<number, { options?: () => Parameters<typeof site>[0]; by?: Provoke }>>>
-> = {
+const provoked: Readonly<Record<string, Provoked>> = {
   "GET /conversations": { 200: {}, 400: { by: (_, ask) => ask({ query: "?limit=0" }) } },
   "GET /changes": { 200: {}, 429: { options: () => ({ limits: { streams: 1 } }), by: (_, ask) => ask() } },
   "GET /openapi.json": { 200: {} },
   "GET /conversations/{conversation}": { 200: {}, 400: { by: badName }, 404: { by: unknownName } },
   "PATCH /conversations/{conversation}": {
     200: {},
-    202: { by: async ({ store, key }) => store.lease(key, { owner: "a run", ttl: 60_000 }) },
-    400: { by: badName },
-    404: { by: unknownName },
-    429: {
-      options: () => ({ limits: { waiting: 1 } }),
-      by: async ({ store, key, post }) => {
-        await store.lease(key, { owner: "a run", ttl: 60_000 });
-        await post("/conversations/notes/messages", { id: "2", kind: "cancel" });
-      },
-    },
+    ...whileARunIsAtWork,
   },
   "DELETE /conversations/{conversation}": { 204: {}, 400: { by: badName }, 404: { by: unknownName } },
   "GET /conversations/{conversation}/events": {
@@ -91,6 +97,8 @@ const provoked: Readonly<
   },
   "GET /conversations/{conversation}/questions": { 200: {}, 400: { by: badName }, 404: { by: unknownName } },
   "POST /conversations/{conversation}/fork": { 201: {}, 400: { by: badName }, 404: { by: unknownName } },
+  "GET /conversations/{conversation}/forks": { 200: {}, 400: { by: badName }, 404: { by: unknownName } },
+  "POST /conversations/{conversation}/points": { 200: {}, ...whileARunIsAtWork },
 };
 
 function badName(_: Site, ask: Parameters<Provoke>[1]) {

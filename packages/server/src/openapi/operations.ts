@@ -134,4 +134,20 @@ export const operations: Readonly<Record<string, Operation>> = {
     responses: { 201: { description: "The new conversation.", schema: named("Forked") } },
     problems: [...body, "not_found", "too_many_conversations"],
   },
+  "GET /conversations/{conversation}/forks": {
+    id: "listForks",
+    summary: "Lists the conversations that come, by forks, from the same one.",
+    responses: { 200: { description: "Each after the one it was forked from.", schema: named("Forks") } },
+    problems: ["invalid_request", "not_found"],
+  },
+  "POST /conversations/{conversation}/points": {
+    id: "namePoint",
+    summary: "Names a point of a conversation, or takes a name back.",
+    body: named("Point"),
+    responses: {
+      200: { description: "The name is stored.", schema: named("Pointed") },
+      202: { description: "A run is at work, and stores the name.", schema: named("Pointed") },
+    },
+    problems: [...body, "not_found", "too_many_messages"],
+  },
 };

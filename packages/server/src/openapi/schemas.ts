@@ -123,4 +123,11 @@ export const schemas = {
   Posted: objectOf({ id: string }),
   Fork: objectOf({}, { at: number }),
   Forked: objectOf({ conversation: string }),
+  Forks: objectOf({
+    forks: arrayOf(
+      objectOf({ conversation: string }, { title: string, updatedAt: seconds, from: string, at: integer }),
+    ),
+  }),
+  Point: objectOf({ name: { type: "string", minLength: 1 }, at: integer }),
+  Pointed: objectOf({ conversation: string, name: string, at: integer }),
 } satisfies Record<string, Schema>;

@@ -3,29 +3,21 @@ import { checkExists } from "../conversation/check-exists.ts";
 import { jsonResponse } from "../json-response.ts";
 import { Problem } from "../problem.ts";
 import type { AskedOfOne } from "../route.ts";
+import { storeNamed } from "./store-named.ts";
 
 /**
  * `PATCH /conversations/ID`: gives a conversation the title that lists show from then on. While a run is at work, nobody else may write
  * its log: then the title waits in the inbox, and the run stores it before its next request, or at its end.
  */
 export async function renameConversation(asked: AskedOfOne): Promise<Response> {
-  const { agent, store, key, sender, limits } = asked;
   const { title, ...others } = await readJson(asked);
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
     throw new Problem("invalid_request", `\`${unknown.slice(0, 40)}\` of a conversation cannot be changed.`);
   const text = checkedTitle(title);
   await checkExists(asked);
-  const answer = { conversation: key.conversation, title: text };
-  try {
-    await store.append(key, [{ type: "record", kind: "title", data: { text }, timestamp: Date.now() / 1000 }]);
-    return jsonResponse(200, answer);
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "lease_held")) throw error;
-  }
-  const message = { id: crypto.randomUUID(), content: { kind: "title", content: text } } as const;
-  await limits.post(message, key, store, () => agent.send(key, message.content, { id: message.id, from: sender.from }));
-  return jsonResponse(202, answer);
+  const status = await storeNamed(asked, { kind: "title", content: text });
+  return jsonResponse(status, { conversation: asked.key.conversation, title: text });
 }
 
 /** @throws Problem `invalid_request` */

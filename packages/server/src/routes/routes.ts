@@ -5,8 +5,10 @@ import { followChanges } from "./follow-changes.ts";
 import { followEvents } from "./follow-events.ts";
 import { forkConversation } from "./fork-conversation.ts";
 import { listConversations } from "./list-conversations.ts";
+import { listForks } from "./list-forks.ts";
 import { listQuestions } from "./list-questions.ts";
 import { listWaiting } from "./list-waiting.ts";
+import { namePoint } from "./name-point.ts";
 import { postMessage } from "./post-message.ts";
 import { renameConversation } from "./rename-conversation.ts";
 import { showConversation } from "./show-conversation.ts";
@@ -38,4 +40,6 @@ export const ofOne: ReadonlyMap<string, Methods> = new Map([
   ],
   ["/questions", new Map([["GET", listQuestions]])],
   ["/fork", new Map([["POST", forkConversation]])],
+  ["/forks", new Map([["GET", listForks]])],
+  ["/points", new Map([["POST", namePoint]])],
 ]);

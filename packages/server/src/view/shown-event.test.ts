@@ -35,6 +35,7 @@ const left: Readonly<Record<keyof typeof everyKind, "all" | "nothing" | object>>
   "record native": "nothing",
   "record summary": "nothing",
   "record title": "all",
+  "record point": "all",
   "record notice": "all",
   "record usage": { data: { input: 10, output: 2, cacheRead: 0, cacheWrite: 0, reasoning: 0, duration: 0.1 } },
   "record request": "nothing",

@@ -121,6 +121,7 @@ const records: ReadonlyMap<string, Fields> = new Map<string, Fields>([
   ["parent", { conversation: text, call: text, root: text, agents: texts }],
   ["client_tools", { tools: listOf(object({ name: text })) }],
   ["title", { text }],
+  ["point", { name: text, at: number }],
   [
     "usage",
     {

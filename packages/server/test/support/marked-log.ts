@@ -17,6 +17,7 @@ export const shown = [
   "a question",
   "a refusal",
   "a title",
+  "a point",
   "a notice",
 ];
 
@@ -91,6 +92,7 @@ export const marked: readonly LogEvent[] = [
   record("client_tools", { tools: [{ name: "pick", description: s, parameters: { description: s } }] }),
   record("summary", { upTo: 1, text: s }),
   record("title", { text: "a title", proof }),
+  record("point", { name: "a point", at: 1, proof }),
   record("notice", { code: "server", message: "a notice", cause: s }),
   record("child", {
     call: "c",

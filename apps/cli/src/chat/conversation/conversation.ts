@@ -10,6 +10,7 @@ import { PlanTracker } from "../../person/plan/plan-tracker.ts";
 import { keyModes, type Mode, modeOf } from "../../place/rules/mode.ts";
 import type { ChosenModel, chooseModel } from "../../work/choose-model.ts";
 import { commandLine } from "../../work/commands/open-commands.ts";
+import { typedPart } from "../../work/commands/typed-part.ts";
 import { knownWindow } from "../../work/compaction.ts";
 import { endedText, openJobsFor } from "../../work/jobs.ts";
 import { type BackgroundAgent, BackgroundAgents } from "./background-agents.ts";
@@ -23,7 +24,6 @@ import type { Person } from "./person.ts";
 import { tellNews } from "./server-news.ts";
 import { showPast } from "./show-past.ts";
 import { Turns } from "./turns.ts";
-import { typedPart } from "./typed-part.ts";
 import { UsageMeter } from "./usage-meter.ts";
 
 /** What a name after a slash does. */

@@ -1,8 +1,8 @@
-import { compactNow, undoCompaction } from "@cogency/agent/history";
-import type { LogEvent } from "@cogency/protocol";
+import { compactNow, summaryOf, undoCompaction } from "@cogency/agent/history";
 import { priceOf } from "@cogency/provider";
 import { summedUp } from "../../person/show/summed-up.ts";
 import { compactsAt, knownWindow } from "../../work/compaction.ts";
+import { turnsOf } from "../../work/undo/turns.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
@@ -12,7 +12,7 @@ export const compactCommand: SlashCommand = {
   help: "sum up the earlier part of the conversation; show prints the summary, undo takes it back",
   complete: () => ["show", "undo"],
   run(conversation, argument) {
-    if (argument === "undo") return undo(conversation);
+    if (argument === "undo") return takeSummaryBack(conversation.session.conversation, conversation);
     return argument === "show" ? show(conversation) : compact(conversation, argument);
   },
 };
@@ -45,24 +45,23 @@ async function compact(conversation: Conversation, instructions: string): Promis
   view.remark(`${summedUp(compacted)} /compact show prints the summary, /compact undo takes it back.`);
 }
 
-async function undo({ session, view }: Conversation): Promise<void> {
-  const isUndone = await undoCompaction(await session.store(), { conversation: session.conversation });
-  view.remark(
-    isUndone
-      ? "The summary is taken back: the model reads again what it stood for."
-      : "There is no summary that could be taken back.",
-  );
+/** Takes the last summary of a conversation back, and says which turns the model reads again. */
+export async function takeSummaryBack(name: string, { session, view }: Conversation): Promise<void> {
+  const store = await session.store();
+  const key = { conversation: name };
+  const log = await store.load(key);
+  const before = summaryOf(log)?.upTo ?? 0;
+  if (!(await undoCompaction(store, key))) return view.remark("There is no summary that could be taken back.");
+  const left = summaryOf(await store.load(key))?.upTo ?? 0;
+  const again = turnsOf(log).filter(({ at }) => at >= left && at < before);
+  const [first, last] = [again[0]?.number, again.at(-1)?.number];
+  const turns = first === undefined ? "" : first === last ? `, turn ${first}` : `, turns ${first} to ${last}`;
+  view.remark(`The summary is taken back: the model reads again what it stood for${turns}.`);
 }
 
 async function show({ session, view }: Conversation): Promise<void> {
   const { conversation } = session;
-  const text = lastSummary(await (await session.store()).load({ conversation }));
+  const text = summaryOf(await (await session.store()).load({ conversation }))?.text;
   if (text === undefined) view.remark("The conversation was not summed up.");
   else view.text(text);
-}
-
-function lastSummary(log: readonly LogEvent[]): string | undefined {
-  const last = log.findLast((event) => event.type === "record" && event.kind === "summary");
-  const { upTo, text } = ((last?.type === "record" && last.data) || {}) as { upTo?: number; text?: string };
-  return upTo ? text : undefined;
 }

@@ -3,7 +3,8 @@ import { oneLine } from "../../base/terminal/text.ts";
 import { when } from "../../person/show/when.ts";
 import { listedConversations } from "../../place/store/conversation-pages.ts";
 import { findConversation } from "../../place/store/find-conversation.ts";
-import { nameConversation } from "../../place/store/name-conversation.ts";
+import { nameConversation } from "../../work/names/name-conversation.ts";
+import { pointOf } from "../../work/points/point-of.ts";
 import { carryCopies } from "../../work/undo/carry-copies.ts";
 import { exportCommand } from "./export-command.ts";
 import type { SlashCommand } from "./slash-command.ts";
@@ -58,20 +59,23 @@ export const conversationCommands: readonly SlashCommand[] = [
       const { conversation, place } = session;
       if ((await store.load({ conversation }, { last: 1 })).length === 0)
         throw new UsageError("The conversation is empty. Say something first.");
-      view.remark(`The title is now "${await nameConversation({ conversation }, argument, store, place)}".`);
+      const { title, later } = await nameConversation({ conversation }, argument, store, place);
+      view.remark(`The title is now "${title}".${later === undefined ? "" : ` ${later}`}`);
     },
   },
   {
     name: "fork",
-    argument: "[events]",
-    help: "go on with a copy of the conversation, or of its first events",
+    argument: "[point]",
+    help: "go on with a copy of the conversation, or of all before a point: a number of events, turn:2, or a name",
     async run(conversation, argument) {
-      if (argument !== "" && !/^\d+$/.test(argument)) throw new UsageError("/fork takes a number of events.");
       const { session, view } = conversation;
-      const { agent } = await session.open();
+      const store = await session.store();
       const before = session.conversation;
-      const copy = await agent.fork(before, argument === "" ? {} : { at: Number(argument) });
-      const problem = await carryCopies(before, copy, await session.store(), session.place);
+      const log = argument === "" ? [] : await store.load({ conversation: before });
+      const at = argument === "" ? undefined : pointOf(argument, log, "/fork");
+      const { agent } = await session.open();
+      const copy = await agent.fork(before, { at });
+      const problem = await carryCopies(before, copy, store, session.place);
       // A copy of all of it is what stands on the paper already.
       await conversation.goTo(copy, { isShown: argument !== "" });
       view.remark(`This is a copy. /resume ${oneLine(before, 100)} goes back.`);

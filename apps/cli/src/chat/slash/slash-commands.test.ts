@@ -21,6 +21,18 @@ const answers = ["<think>Hm, hm.</think>One.", "Two.", "Three.", "Four."];
 
 /** What each command does, after a first answer. */
 const does: Record<string, (talk: Talk) => Promise<void>> = {
+  async "/mark"({ conversation, shown }) {
+    await conversation.command("mark");
+    expect(shown.at(-1)).toMatch(/^No point of this conversation has a name yet/);
+    await conversation.command("mark", "a good place");
+    await conversation.command("mark", "--at turn:1 the beginning");
+    await conversation.command("mark");
+    expect(shown.at(-1)).toMatch(/^"the beginning", after \d+ events?\n"a good place", after \d+ events$/);
+    await conversation.command("mark", "--remove the beginning");
+    expect(shown.at(-1)).toBe('No point is named "the beginning" any more.');
+    await conversation.command("mark", "--at");
+    expect(shown.at(-1)).toMatch(/^Write \/mark <name>/);
+  },
   async "/help"({ conversation, shown }) {
     await conversation.command("help");
     expect(shown.filter((line) => line.startsWith("/"))).toHaveLength(14);
@@ -137,7 +149,7 @@ const does: Record<string, (talk: Talk) => Promise<void>> = {
     expect(request).toContain("A model wrote this summary of it");
     expect(request.length).toBeLessThan(before.length / 2);
     await conversation.command("compact", "undo");
-    expect(shown.at(-1)).toBe("The summary is taken back: the model reads again what it stood for.");
+    expect(shown.at(-1)).toMatch(/^The summary is taken back: the model reads again what it stood for, turns? 1/);
     await conversation.command("compact", "undo");
     expect(shown.at(-1)).toBe("There is no summary that could be taken back.");
   },
@@ -235,7 +247,7 @@ const bad: [typed: string, answer: RegExp][] = [
   ["/history all", /takes a number/],
   ["/resume", /Which one\?/],
   ["/resume no-such", /no-such/],
-  ["/fork here", /takes a number of events/],
+  ["/fork here", /has no point "here"\. Give a number of events/],
   ["/fork 99999", /99999/],
   ["/export", /Where to\?/],
   ["/undo everything", /everything/],

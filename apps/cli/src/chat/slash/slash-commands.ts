@@ -8,6 +8,7 @@ import { customCommand, listCustomCommands } from "./custom-commands.ts";
 import { diffCommand } from "./diff-command.ts";
 import { hooksCommand } from "./hooks-command.ts";
 import { jobsCommand } from "./jobs-command.ts";
+import { markCommand } from "./mark-command.ts";
 import { mcpCommand } from "./mcp-command.ts";
 import { pasteCommand } from "./paste-command.ts";
 import { planCommand } from "./plan-command.ts";
@@ -60,7 +61,7 @@ const sections: readonly (readonly [title: string, commands: readonly SlashComma
     "Plans, skills, agents, hooks and servers",
     [planCommand, ...skillCommands, ...agentDefinitionCommands, hooksCommand, mcpCommand],
   ],
-  ["Conversations", [...conversationCommands, treeCommand, backCommand]],
+  ["Conversations", [...conversationCommands, treeCommand, backCommand, markCommand]],
   ["The chat", [help, quit]],
 ];
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pointsOf } from "@cogency/protocol/host";
 import { describe, expect, it, vi } from "vitest";
 import { conversationWith } from "../../../test/support/scripted-conversation.ts";
 
@@ -77,7 +78,9 @@ describe("/back", () => {
     await conversation.command("back");
     expect(shown.at(-1)).toBe("The conversation stays as it is.");
     await conversation.command("back", "4");
-    expect(shown.at(-1)).toBe("/back takes the number of a turn, from 1 to 3; alone, it lists them.");
+    expect(shown.at(-1)).toBe(
+      "/back takes the number of a turn, from 1 to 3, or the name of a point; alone, it lists the turns.",
+    );
     conversation.submit("fourth");
     await conversation.command("back", "1");
     expect(shown.at(-1)).toBe("/back can be used when the turn has ended. Esc cancels it.");
@@ -134,25 +137,26 @@ describe("/tree", () => {
   it("shows the forks by what was said first in them, with the current one marked, and goes to the one that is taken", async () => {
     const talk = await threeTurns();
     const { conversation, shown, chosen } = talk;
-    await conversation.command("tree");
-    expect(shown.at(-1)).toMatch(/^Nothing was forked from this conversation yet/);
     await conversation.command("back", "2");
     await say(talk, "another way");
     const way = conversation.session.conversation;
     await conversation.command("back", "2");
     const from = shown.length;
-    chosen.push(0);
+    chosen.push(0, 0);
     await conversation.command("tree");
     expect(shown.slice(from)).toEqual([
-      "Which one do you want to go on with?",
+      "Which conversation?",
       "first · just now",
       "└ another way · just now",
       "  └ this one: first (nothing more was said yet) · just now",
+      "Which point of it?",
+      "Go on with it as it is",
+      ...["1  first · just now", "2  second · just now", "3  third · just now"],
       expect.stringMatching(/^Going on with c\./),
       ...["> second", "> third"],
     ]);
     expect(conversation.session.conversation).toBe("c");
-    chosen.push(1);
+    chosen.push(1, 0);
     await conversation.command("tree");
     expect(conversation.session.conversation).toBe(way);
   });
@@ -170,5 +174,86 @@ describe("/tree", () => {
     expect(shown.at(-1)).toBe("That one was deleted.");
     expect(shown).toContain("c, deleted");
     expect(conversation.session.conversation).toBe(fork);
+  });
+
+  it("unfolds a conversation without forks to its turns and names, and goes on from one in a fork", async () => {
+    const talk = await threeTurns();
+    const { conversation, shown, chosen, givenBack, provider } = talk;
+    await conversation.command("tree");
+    expect(shown.slice(-5)).toEqual([
+      "Which point?",
+      ...["1  first · just now", "2  second · just now", "3  third · just now"],
+      "You stay in this one.",
+    ]);
+    await conversation.command("mark", "--at turn:2 \u200bx");
+    expect(shown.at(-1)).toMatch(/1 to 60 visible characters/);
+    await conversation.command("mark", "--at turn:2 the good one");
+    await conversation.command("mark", "the end");
+    chosen.push(1, 0);
+    await conversation.command("tree");
+    expect(shown).toContain('2  second · "the good one" · just now');
+    expect(shown).toContainEqual(expect.stringMatching(/^ {3}"the end", after \d+ events$/));
+    expect(shown).toContain("What do you want at turn 2?");
+    expect(shown.at(-1)).toMatch(/^You are before turn 2\./);
+    expect(givenBack).toEqual(["second"]);
+    await say(talk, "again");
+    expect(JSON.stringify(provider.requests.at(-1)?.messages)).not.toContain("third");
+    // The fork has the names that stand before it.
+    await conversation.command("mark");
+    expect(shown.at(-1)).toMatch(/^"the good one", after \d+ events$/);
+    await conversation.command("back", "the good one");
+    expect(shown.at(-1)).toMatch(/^You are before turn 2\./);
+  });
+
+  it("writes the beginning of the command that names a point", async () => {
+    const { conversation, chosen, givenBack } = await threeTurns();
+    chosen.push(2, 1);
+    await conversation.command("tree");
+    const [line = ""] = givenBack;
+    expect(line).toMatch(/^\/mark --at \d+ $/);
+    await conversation.command("mark", `${line.slice("/mark ".length)}before the third`);
+    const log = await (await conversation.session.store()).load({ conversation: "c" });
+    const [point] = pointsOf(log);
+    expect(log[point?.at ?? 0]).toMatchObject({ type: "user", content: "third" });
+  });
+
+  it("restores files to a point, alone or with a fork, and the fork can take that back", async () => {
+    const talk = await changingFiles();
+    const { conversation, shown, chosen, root } = talk;
+    const file = join(root, "a.txt");
+    await conversation.command("mark", "--at turn:3 two");
+    await conversation.command("mark", "all");
+    chosen.push(2, 1);
+    await conversation.command("tree");
+    expect(shown).toContainEqual(expect.stringMatching(/^2 {2}second · just now · 1 file$/));
+    expect(shown).toContain("Undo what was changed since, in 1 file: a.txt");
+    expect(readFileSync(file, "utf8")).toBe("2");
+    expect(conversation.session.conversation).toBe("c");
+    const [, undo = ""] = /(undo_\w+)/.exec(shown.at(-1) ?? "") ?? [];
+    await conversation.command("undo", undo);
+    expect(readFileSync(file, "utf8")).toBe("3");
+    chosen.push(1, 2);
+    await conversation.command("tree");
+    expect(existsSync(file)).toBe(false);
+    expect(conversation.session.conversation).not.toBe("c");
+    const [, taken = ""] = /(undo_\w+)/.exec(shown.at(-1) ?? "") ?? [];
+    await conversation.command("undo", taken);
+    expect(readFileSync(file, "utf8")).toBe("3");
+  });
+
+  it("takes back the summary that stands for a turn, and says which turns the model reads again", async () => {
+    const talk = await threeTurns();
+    const { conversation, shown, chosen, provider } = talk;
+    const store = await conversation.session.store();
+    const upTo = (await store.load({ conversation: "c" })).findLastIndex(({ type }) => type === "user");
+    const data = { upTo, text: "They counted to two." };
+    await store.append({ conversation: "c" }, [{ type: "record", kind: "summary", data, timestamp: 1 }]);
+    chosen.push(1, 2);
+    await conversation.command("tree");
+    expect(shown).toContain("2  second · just now · summed up");
+    expect(shown).toContain("3  third · just now");
+    expect(shown.at(-1)).toBe("The summary is taken back: the model reads again what it stood for, turns 1 to 2.");
+    await say(talk, "and now?");
+    expect(JSON.stringify(provider.requests.at(-1)?.messages)).toContain("second");
   });
 });

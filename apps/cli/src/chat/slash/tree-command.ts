@@ -1,29 +1,34 @@
+import type { ForkNode } from "@cogency/agent/history";
 import type { Store } from "@cogency/storage";
 import { oneLine } from "../../base/terminal/text.ts";
 import { when } from "../../person/show/when.ts";
-import { type ForkNode, forkTree } from "../../place/store/fork-tree.ts";
+import { shownPrompt } from "../../work/commands/typed-part.ts";
 import { isPrompt } from "../conversation/past.ts";
-import { shownPrompt } from "../conversation/typed-part.ts";
 import type { SlashCommand } from "./slash-command.ts";
+import { unfold } from "./unfold-conversation.ts";
 
-/** `/tree`: the conversations that were forked from one another, and the way from one to another. */
+/**
+ * `/tree`: the conversations that were forked from one another, and the points of each: to go on with one, or from a point of it, to
+ * restore files, to name a point, and to take a summary back.
+ */
 export const treeCommand: SlashCommand = {
   name: "tree",
-  help: "the forks of the conversation; choose one to go on with it",
+  help: "the forks of the conversation and their points: go there, restore files, name a point, undo a compaction",
   async run(conversation) {
     const { session, view } = conversation;
+    const { forksOf } = await import("../../work/points/conversation-tree.ts");
     const store = await session.store();
-    const tree = await forkTree(store, session.conversation);
+    const tree = await forksOf(store, session.conversation);
     if (tree.forks.length === 0 && tree.conversation === session.conversation)
-      return view.remark("Nothing was forked from this conversation yet. /fork and /back do that.");
+      return unfold(session.conversation, conversation);
     const branches = branchesOf(tree, "", "");
     const rows = await Promise.all(branches.map((branch) => rowOf(branch, session.conversation, store)));
     const at = branches.findIndex(({ node }) => node.conversation === session.conversation);
-    const chosen = await view.choose({ title: "Which one do you want to go on with?", rows, at: Math.max(0, at) });
+    const chosen = await view.choose({ title: "Which conversation?", rows, at: Math.max(0, at) });
     const node = chosen === undefined ? undefined : branches[chosen]?.node;
-    if (node === undefined || node.conversation === session.conversation) return view.remark("You stay in this one.");
+    if (node === undefined) return view.remark("You stay in this one.");
     if (node.summary === undefined) return view.remark("That one was deleted.", "warning");
-    await conversation.goTo(node.conversation);
+    await unfold(node.conversation, conversation);
   },
 };
 

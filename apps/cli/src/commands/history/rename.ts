@@ -1,8 +1,9 @@
+import { note } from "../../base/terminal/note.ts";
 import { put } from "../../base/terminal/output.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { findConversation } from "../../place/store/find-conversation.ts";
-import { nameConversation } from "../../place/store/name-conversation.ts";
 import { type HistoryOptions, withHistory } from "../../place/store/with-history.ts";
+import { nameConversation } from "../../work/names/name-conversation.ts";
 
 /**
  * `cogency history rename`: gives a conversation a title in place of its first message.
@@ -15,6 +16,7 @@ export async function renameHistory(wanted: string, title: string, options: Hist
     // Only those of the anonymous user are found by a part of their name.
     const conversation = user === undefined ? await findConversation(wanted, store, place) : wanted;
     const named = await nameConversation({ conversation, user }, title, store, place);
-    await put(`${oneLine(conversation, 60)} is now "${named}"\n`);
+    await put(`${oneLine(conversation, 60)} is now "${named.title}"\n`);
+    if (named.later !== undefined) note(named.later);
   });
 }

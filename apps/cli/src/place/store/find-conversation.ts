@@ -1,6 +1,7 @@
 import { isChildName } from "@cogency/agent/child";
 import type { ConversationSummary, Store } from "@cogency/storage";
 import { UsageError } from "../../base/errors/usage-error.ts";
+import { scopeOf } from "../../base/scope-of.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { conversationPages } from "./conversation-pages.ts";
 import { unknownConversation } from "./unknown-conversation.ts";
@@ -35,6 +36,24 @@ export async function latestIn(scope: string, store: Store): Promise<string | un
   for await (const page of conversationPages(store, {}))
     for (const { conversation } of page) if ((await scopeIn(conversation, store)) === scope) return conversation;
   return undefined;
+}
+
+/**
+ * The conversation that a person names, as `findConversation` reads it; without a name the latest one of this folder.
+ *
+ * @param command for the message of the error
+ * @throws UsageError if there is none
+ */
+export async function conversationOf(
+  wanted: string | undefined,
+  store: Store,
+  place: string,
+  command: string,
+): Promise<string> {
+  if (wanted !== undefined) return findConversation(wanted, store, place);
+  const latest = await latestIn(scopeOf("."), store);
+  if (latest !== undefined) return latest;
+  throw new UsageError(`No conversation was begun in this folder yet. Name one: cogency ${command} <conversation>.`);
 }
 
 /** The folder that a conversation was begun in; undefined if its log does not say. */

@@ -3,7 +3,7 @@ import { UsageError } from "../../base/errors/usage-error.ts";
 import { counted, oneLine } from "../../base/terminal/text.ts";
 import { ownPaths } from "../../place/own-paths.ts";
 import { type UndoneConversation, undoOf } from "../undo/app-undo.ts";
-import { pointOf } from "../undo/rewind-point.ts";
+import { rewindPointOf } from "../undo/rewind-point.ts";
 import { turnsOf } from "../undo/turns.ts";
 import { type Changes, changedFile } from "./changed-file.ts";
 
@@ -28,7 +28,7 @@ export async function turnChanges(of: UndoneConversation, turn?: string): Promis
         : `There is no turn ${oneLine(turn ?? "", 20)}: 1 to ${turns.length}.`,
     );
   const since = `since turn ${wanted.number}, "${oneLine(wanted.text, 50)}"`;
-  const { from } = pointOf(String(wanted.number), events, await undo.entries({ conversation }));
+  const { from } = rewindPointOf(String(wanted.number), events, await undo.entries({ conversation }));
   if (from === undefined) return { since, files: [], notes: [] };
   const point: UndoPoint = { from, guarded: ownPaths(place), root, access };
   const changes = await undo.changes({ conversation }, point);

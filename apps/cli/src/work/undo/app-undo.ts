@@ -5,7 +5,7 @@ import { openUndo, type Undo, type UndoPlan } from "@cogency/toolbox/undo";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { ownPaths } from "../../place/own-paths.ts";
 import { undoFolder } from "../../place/store/undo-folder.ts";
-import { pointOf, pointsOfTurns, type RewindPoint } from "./rewind-point.ts";
+import { pointAt, pointsOfTurns, type RewindPoint, rewindPointOf } from "./rewind-point.ts";
 import { undoKeys } from "./undo-keys.ts";
 import { doneLines } from "./undo-lines.ts";
 
@@ -39,12 +39,12 @@ export function undoOf(place: string): Undo {
 /**
  * Finds where to go back to.
  *
- * @param to a turn, a call or an undo; the latest turn of which a file can be restored when absent
+ * @param to a turn, a call, an undo, a name or a number of events; the latest turn of which a file can be restored when absent
  * @throws UsageError
  */
 export async function findPoint(
   { conversation, store, place, root, access }: UndoneConversation,
-  to?: string,
+  to?: string | { at: number; name: string },
 ): Promise<FoundPoint> {
   const undo = undoOf(place);
   const events = await store.load({ conversation });
@@ -57,7 +57,8 @@ export async function findPoint(
         : await undo.plan({ conversation }, { from: point.from, guarded, root, access });
     return { point, plan, events };
   };
-  if (to !== undefined) return planOf(pointOf(to, events, entries));
+  if (typeof to === "object") return planOf(pointAt(to.at, to.name, events, entries));
+  if (to !== undefined) return planOf(rewindPointOf(to, events, entries));
   let latest: FoundPoint | undefined;
   for (const point of pointsOfTurns(events, entries)) {
     if (point.from === undefined) continue;

@@ -37,3 +37,9 @@ export function eventsBeforeCall(events: readonly LogEvent[], id: string): numbe
   if (index === -1) return undefined;
   return events.slice(0, index).findLastIndex(({ type }) => type === "user" || type === "result") + 1;
 }
+
+/** The turn that begins at a point: nothing but records stands between them, such as that of its name. */
+export function turnAt(at: number, turns: readonly Turn[], events: readonly LogEvent[]): Turn | undefined {
+  const next = events.findIndex((event, index) => index >= at && event.type !== "record");
+  return next === -1 ? undefined : turns.find((turn) => turn.at === next);
+}

@@ -7,8 +7,9 @@ import type { Actions } from "../page-context.ts";
 import { Composer } from "./composer.ts";
 import { type Connection, follow } from "./follow.ts";
 import { inFrames } from "./in-frames.ts";
+import { PointsView } from "./points-view.ts";
 import { RunningCalls } from "./running-calls.ts";
-import type { PageMessage, Server } from "./server.ts";
+import type { ListedFork, PageMessage, Server } from "./server.ts";
 
 /** What a conversation tells the page around it. */
 export interface Surroundings {
@@ -41,6 +42,9 @@ export class LiveConversation {
   readonly #growth = new ResizeObserver(() => {
     if (performance.now() < this.#sticksUntil) this.#scrollToEnd();
   });
+  readonly points = new PointsView();
+  #forks: readonly ListedFork[] = [];
+  readonly #actions: () => Actions | undefined;
   readonly #running: RunningCalls;
   readonly #agents: AgentSteps;
   readonly #timers: readonly ReturnType<typeof setInterval>[];
@@ -60,6 +64,7 @@ export class LiveConversation {
       deny: (question, reason) => this.#tryPost({ kind: "deny", question, ...(reason && { reason }) }),
       answer: (question, content: Json) => this.#tryPost({ kind: "answer", question, content }),
       fork: (at, words) => this.#fork(at, words),
+      name: (text, at) => this.#try(() => server.name(name, text, at)),
     };
     const conversation = this.#conversation;
     this.page = new ConversationPage({
@@ -72,6 +77,7 @@ export class LiveConversation {
         return conversation.caller ? undefined : actions;
       },
     });
+    this.#actions = () => (conversation.caller ? undefined : actions);
     this.composer = new Composer({
       send: async (kind, content, id) => {
         await this.#post({ kind, content }, id);
@@ -101,6 +107,23 @@ export class LiveConversation {
   showEvent(seq: number): void {
     this.#wanted = seq;
     this.#draw();
+  }
+
+  /** Reads the tree of forks, which events of other conversations change. */
+  async showForks(): Promise<void> {
+    if (this.#conversation.events.length === 0) return;
+    this.#forks = await this.#server.forks(this.name).catch(() => this.#forks);
+    this.#drawPoints();
+  }
+
+  #drawPoints(): void {
+    this.points.draw({
+      conversation: this.name,
+      points: [...this.#conversation.points.values()].sort((one, other) => one.at - other.at),
+      forks: this.#forks,
+      hrefOf,
+      actions: this.#actions(),
+    });
   }
 
   /** Shows what was sent and not read yet. The log does not hold it. */
@@ -148,6 +171,7 @@ export class LiveConversation {
       this.composer.showPlan(this.page.openPlan);
       this.#running.draw();
       this.#drawStatus();
+      this.#drawPoints();
       this.#around.titled(this.page.title || "New conversation");
     });
     if (this.#wanted === undefined || (this.#conversation.events.at(-1)?.seq ?? 0) < this.#wanted) return;

@@ -50,6 +50,7 @@ export class LivePage {
     this.#latest = listed[0]?.conversation;
     this.#list.draw(listed, this.#current?.name ?? "");
     await this.#current?.showWaiting();
+    await this.#current?.showForks();
   }
 
   #showHash(): void {
@@ -78,7 +79,7 @@ export class LivePage {
     });
     this.#current = current;
     this.#tools.replaceChildren(current.page.bar);
-    this.#main.replaceChildren(current.page.element, current.composer.element);
+    this.#main.replaceChildren(current.points.element, current.page.element, current.composer.element);
     const hash = `#${encodeURIComponent(conversation)}`;
     if (!location.hash.startsWith(hash)) history.pushState(null, "", hash);
     current.start();

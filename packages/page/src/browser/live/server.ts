@@ -21,6 +21,15 @@ export interface ListedConversation {
   readonly updatedAt: number;
 }
 
+/** A conversation of the tree of forks. */
+export interface ListedFork {
+  readonly conversation: string;
+  /** Absent for one that was deleted. */
+  readonly title?: string;
+  /** Which one it was forked from; absent for the first one. */
+  readonly from?: string;
+}
+
 /** The server did not do what was asked; the message is for the person. */
 class ServerError extends Error {
   override readonly name = "ServerError";
@@ -64,6 +73,17 @@ export class Server {
   async fork(conversation: string, at: number): Promise<string> {
     const answer = await this.#ask(`${this.#pathOf(conversation)}/fork`, { at });
     return ((await answer.json()) as { conversation: string }).conversation;
+  }
+
+  /** The conversations that come, by forks, from the same one, each after the one it was forked from. */
+  async forks(conversation: string): Promise<ListedFork[]> {
+    const answer = await this.#ask(`${this.#pathOf(conversation)}/forks`);
+    return ((await answer.json()) as { forks: ListedFork[] }).forks;
+  }
+
+  /** Names the point after the first `at` events; with `at` 0 the name is taken back. */
+  async name(conversation: string, name: string, at: number): Promise<void> {
+    await this.#ask(`${this.#pathOf(conversation)}/points`, { name, at });
   }
 
   /** The page shows requests, prices and where content came from, so it asks for the whole log. */

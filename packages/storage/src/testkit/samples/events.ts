@@ -76,6 +76,7 @@ export const everyKind: Readonly<Record<string, LogEvent>> = {
   },
   "record summary": { type: "record", kind: "summary", data: "They talked about files.", timestamp: 1_700_000_012 },
   "record title": { type: "record", kind: "title", data: { text: "About files" }, timestamp: 1_700_000_012.5 },
+  "record point": { type: "record", kind: "point", data: { name: "About files", at: 3 }, timestamp: 1_700_000_012.625 },
   "record notice": {
     type: "record",
     kind: "notice",

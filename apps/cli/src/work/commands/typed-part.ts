@@ -1,4 +1,4 @@
-import { commandLine, type OpenCommands } from "../../work/commands/open-commands.ts";
+import { commandLine, type OpenCommands } from "./open-commands.ts";
 
 /** Beginnings of a prompt that may be the line of a command. */
 const mostBeginnings = 8;

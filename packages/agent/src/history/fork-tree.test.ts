@@ -3,6 +3,12 @@ import { memoryStore } from "@cogency/storage";
 import { expect, it } from "vitest";
 import { type ForkNode, forkTree } from "./fork-tree.ts";
 
+type Stored = Awaited<ReturnType<typeof storeOf>>;
+
+async function treeOf(store: Stored, conversation: string): Promise<ForkNode> {
+  return forkTree(store, { conversation }, await store.conversations({ limit: 1000 }));
+}
+
 async function storeOf(links: Record<string, unknown>) {
   const store = memoryStore();
   let timestamp = 0;
@@ -39,13 +45,13 @@ it.each([
   ["those of one that was deleted", "lost", { deleted: { lost: {}, found: {} } }],
   ["a conversation that is not stored yet", "new", { new: {} }],
 ])("has %s", async (_, from, expected) => {
-  expect(namesOf(await forkTree(await storeOf(forks), from))).toEqual(expected);
+  expect(namesOf(await treeOf(await storeOf(forks), from))).toEqual(expected);
 });
 
 it("says when each was forked, and what is known of it", async () => {
-  const tree = await forkTree(await storeOf(forks), "lost");
+  const tree = await treeOf(await storeOf(forks), "lost");
   expect(tree).toMatchObject({ summary: undefined, forkedAt: undefined });
-  expect(tree.forks[0]).toMatchObject({ summary: { title: "lost" }, forkedAt: 6 });
+  expect(tree.forks[0]).toMatchObject({ summary: { title: "lost" }, forkedAt: 6, at: 2 });
 });
 
 it("ends where logs from elsewhere name one another in a circle, and ignores what is no name", async () => {
@@ -56,6 +62,29 @@ it("ends where logs from elsewhere name one another in a circle, and ignores wha
     d: null,
     e: { from: "e" },
   });
-  expect(JSON.stringify(namesOf(await forkTree(store, "a"))).match(/"[ab]"/g)).toHaveLength(2);
-  for (const name of ["c", "d", "e"]) expect(namesOf(await forkTree(store, name))).toEqual({ [name]: {} });
+  expect(JSON.stringify(namesOf(await treeOf(store, "a"))).match(/"[ab]"/g)).toHaveLength(2);
+  for (const name of ["c", "d", "e"]) expect(namesOf(await treeOf(store, name))).toEqual({ [name]: {} });
+});
+
+it("holds a thousand forks, each of the one before, and all of one", async () => {
+  const chain = Object.fromEntries(
+    Array.from({ length: 1000 }, (_, n) => [`n${n}`, n ? { from: `n${n - 1}` } : undefined]),
+  );
+  const fan = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`n${n}`, n ? { from: "n0" } : undefined]));
+  const sizeOf = ({ forks }: ForkNode): number => forks.reduce((sum, fork) => sum + sizeOf(fork), 1);
+  for (const links of [chain, fan]) {
+    const store = await storeOf(links);
+    const summaries = [...(await store.conversations({ limit: 500 }))];
+    summaries.push(...(await store.conversations({ limit: 500, before: summaries.at(-1)?.conversation })));
+    expect(sizeOf(await forkTree(store, { conversation: "n500" }, summaries))).toBe(1000);
+  }
+});
+
+it("reads the logs of one user alone", async () => {
+  const store = memoryStore();
+  const link: LogEvent = { type: "record", kind: "fork", data: { from: "root", at: 1 }, timestamp: 1 };
+  await store.append({ conversation: "fork", user: "ada" }, [link]);
+  await store.append({ conversation: "fork" }, [{ type: "user", content: "mine", timestamp: 1 }]);
+  expect((await forkTree(store, { conversation: "fork" }, [])).conversation).toBe("fork");
+  expect((await forkTree(store, { conversation: "fork", user: "ada" }, [])).conversation).toBe("root");
 });

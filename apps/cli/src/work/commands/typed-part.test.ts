@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { CommandPrompt } from "../../work/commands/command-prompt.ts";
+import type { CommandPrompt } from "./command-prompt.ts";
 import { shownPrompt, typedLine, typedPart } from "./typed-part.ts";
 
 it.each([

@@ -1,7 +1,7 @@
 import type { LogEvent } from "@cogency/protocol";
 import { memoryStore } from "@cogency/storage";
 import { expect, it } from "vitest";
-import { findConversation } from "./find-conversation.ts";
+import { findConversation } from "../../place/store/find-conversation.ts";
 import { nameConversation } from "./name-conversation.ts";
 
 const said: LogEvent = { type: "user", content: "Fix the test", timestamp: 1 };
@@ -10,7 +10,9 @@ const key = { conversation: "c" };
 it("gives a conversation a title, by which it is found, and later another one", async () => {
   const store = memoryStore();
   await store.append(key, [said]);
-  expect(await nameConversation(key, " Plans\nfor\u001b[2J May ", store, "c.db")).toBe("Plans for\\u001b[2J May");
+  expect(await nameConversation(key, " Plans\nfor\u001b[2J May ", store, "c.db")).toEqual({
+    title: "Plans for\\u001b[2J May",
+  });
   await nameConversation(key, "Plans for June", store, "c.db");
   expect(await store.conversations()).toMatchObject([{ title: "Plans for June", events: 3 }]);
   expect(await findConversation("for june", store, "c.db")).toBe("c");
@@ -28,9 +30,12 @@ it.each([
   expect(await store.conversations()).toMatchObject([{ conversation: "c", title: "Fix the test", events: 1 }]);
 });
 
-it("is refused while a run is at work on the conversation", async () => {
+it("is sent to the run that is at work on the conversation, with a proof", async () => {
   const store = memoryStore();
   await store.append(key, [said]);
   await store.lease(key, { owner: "a run", ttl: 60_000 });
-  await expect(nameConversation(key, "A title", store, "c.db")).rejects.toMatchObject({ code: "lease_held" });
+  const { later } = await nameConversation(key, "A title", store, "c.db");
+  expect(later).toMatch(/^A run is at work: it stores the name/);
+  expect(await store.inbox(key)).toMatchObject([{ message: { kind: "title", content: "A title", proof: {} } }]);
+  expect(await store.load(key)).toHaveLength(1);
 });
