@@ -4,6 +4,7 @@ export { CompareError, type CompareErrorCode } from "./compare/compare-error.ts"
 export type { ComparedSource, CompareOptions, Variant, VariantParts } from "./compare/compare-options.ts";
 export type { ComparedPrefix, RequestPart } from "./compare/compared-prefix.ts";
 export type { ComparedRun, Comparison, VariantRun } from "./compare/comparison.ts";
+export { stepsAtMost } from "./compare/steps-at-most.ts";
 export { type ComparisonSummary, summarize } from "./compare/summarize.ts";
 export { NotRecordedError } from "./record/not-recorded-error.ts";
 export { type RecordedAnswers, type RecordedAnswersOptions, recordedAnswers } from "./record/recorded-answers.ts";

@@ -16,8 +16,13 @@ export interface Variant {
 }
 
 /** Options of `createAgent` for the run of one variant: put them after the agent's own. Only what the variant gives is there. */
-export type VariantParts = Pick<AgentOptions, "driver" | "identity" | "instructions" | "request"> &
-  Required<Pick<AgentOptions, "provider" | "store" | "mode" | "recordRequests">>;
+export interface VariantParts extends Pick<AgentOptions, "driver" | "identity" | "instructions" | "request"> {
+  provider: Provider;
+  store: Store;
+  /** So that each request holds the whole conversation. */
+  mode: "replay";
+  recordRequests: true;
+}
 
 /** A log, or where a store has it. */
 export type ComparedSource =

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { call, clock, options, prices, step, trip, usage, weather } from "../../test/support/trip.ts";
 import { compare } from "./compare.ts";
 import type { CompareOptions } from "./compare-options.ts";
+import { stepsAtMost } from "./steps-at-most.ts";
 import { stepsOf } from "./steps-of.ts";
 import { summarize } from "./summarize.ts";
 
@@ -153,6 +154,7 @@ describe("compare", () => {
     const endless = Array.from({ length: 50 }, (_, index) => call(`City ${index}`));
     const { variants } = await compare(await trip(), options(endless));
     expect(variants[0]).toMatchObject({ status: "stopped", reason: "steps_limit", steps: 6 });
+    expect(stepsAtMost(await trip())).toBe(6);
   });
 
   it("ends with the reason of its signal, and gives a failed run as a result", async () => {

@@ -11,6 +11,7 @@ import type { CompareOptions, Variant, VariantParts } from "./compare-options.ts
 import { comparedPrefix, requestIn } from "./compared-prefix.ts";
 import type { ComparedRun, VariantRun } from "./comparison.ts";
 import { measureRun } from "./measure-run.ts";
+import { stepsOfTurn } from "./steps-at-most.ts";
 import { type PlayedTurn, turnsAfter, withoutNumber } from "./turns-after.ts";
 
 /** The conversation that variants begin with. */
@@ -45,7 +46,10 @@ export async function runVariant(
     if (result && result.status !== "completed" && result.status !== "stopped") break;
     if (turn.opening.length > 0) await store.append(key, turn.opening);
     watch.begin(turn, (words) => agent.send(key, words));
-    const limits = { ...options.budget, steps: mostSteps(turn, options) };
+    const limits = {
+      ...options.budget,
+      steps: Math.min(options.budget?.steps ?? Number.POSITIVE_INFINITY, stepsOfTurn(turn)),
+    };
     result = await agent.recover({ ...key, ...given, budget: limits, signal: options.signal }).result;
     options.signal?.throwIfAborted();
   }
@@ -72,11 +76,6 @@ export async function runVariant(
     uses: record?.uses(),
     fork: { conversation: key.conversation, log: all },
   };
-}
-
-/** Twice what the recorded turn took; two for one that took none. */
-function mostSteps({ steps }: PlayedTurn, { budget }: CompareOptions): number {
-  return Math.min(budget?.steps ?? Number.POSITIVE_INFINITY, 2 * Math.max(1, steps));
 }
 
 /** @throws CompareError `bad_log` */
