@@ -1,4 +1,14 @@
-import { anything, callback, checkOptions, listOf, oneOf, required, signal, whole } from "@cogency/protocol/options";
+import {
+  anything,
+  callback,
+  checkOptions,
+  listOf,
+  object,
+  oneOf,
+  required,
+  signal,
+  whole,
+} from "@cogency/protocol/options";
 import type { Prices } from "@cogency/provider";
 import type { StoredEvent } from "@cogency/storage";
 import { recordedCallsOf } from "../record/recorded-calls-of.ts";
@@ -27,8 +37,8 @@ export async function compare(source: ComparedSource, options: CompareOptions): 
     agent: required(callback),
     tools: oneOf("recorded", "run"),
     repeat: whole(1),
-    budget: anything,
-    prices: anything,
+    budget: object,
+    prices: object,
     signal,
   });
   for (const [index, variant] of options.variants.entries()) checkVariant(variant, index);

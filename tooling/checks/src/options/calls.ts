@@ -117,12 +117,11 @@ export const calls: Readonly<Record<string, Call | string>> = {
   "provider-offline offline 0": {},
   "provider-openai default 0": { needs: () => key },
   "provider-openai openai 0": { needs: () => key },
+  "rerun compare 0": "a log, or where it is",
   "rerun compare 1": {
     before: () => [[{ type: "user", content: "hello", timestamp: 1, seq: 1 }]],
     needs: ({ agent }) => ({ variants: [], agent: () => agent }),
   },
-  "rerun CompareError 2": ofError,
-  "rerun NotRecordedError 0": ofError,
   "rerun recordedAnswers 1": { before: () => [[]] },
   "rerun recordedCalls 1": { before: () => [[]] },
   "server Problem 2": ofError,

@@ -41,7 +41,7 @@ function callsCell(run: ComparedRun | VariantRun): string {
 }
 
 /** What the first request of a variant shares with the recorded one. */
-export function prefixText({ prefix }: VariantRun): string {
+function prefixText({ prefix }: VariantRun): string {
   if (!prefix) return "not asked";
   const { same, messages, firstDifference, record, differs = [] } = prefix;
   const bytes = same
