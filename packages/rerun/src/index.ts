@@ -1,1 +1,12 @@
+export type { CallDifference } from "./compare/align-calls.ts";
+export { compare } from "./compare/compare.ts";
+export { CompareError, type CompareErrorCode } from "./compare/compare-error.ts";
+export type { ComparedSource, CompareOptions, Variant, VariantParts } from "./compare/compare-options.ts";
+export type { ComparedPrefix, RequestPart } from "./compare/compared-prefix.ts";
+export type { ComparedRun, Comparison, VariantRun } from "./compare/comparison.ts";
+export { stepsAtMost } from "./compare/steps-at-most.ts";
+export { type ComparisonSummary, summarize } from "./compare/summarize.ts";
+export { NotRecordedError } from "./record/not-recorded-error.ts";
+export { type RecordedAnswers, type RecordedAnswersOptions, recordedAnswers } from "./record/recorded-answers.ts";
+export { type CallUse, type RecordedCalls, type RecordedCallsOptions, recordedCalls } from "./record/recorded-calls.ts";
 export { type RecordedCall, recordedCallsOf } from "./record/recorded-calls-of.ts";

@@ -96,6 +96,9 @@ const tables: Readonly<Record<string, Readonly<Record<string, readonly OptionTab
   "provider-google": { "README.md": [{ under: "Options", type: "GoogleOptions", from: "src/options.ts" }] },
   "provider-offline": { "README.md": [{ under: "Options", type: "OfflineOptions", from: "src/options.ts" }] },
   "provider-openai": { "README.md": [{ under: "Options", type: "OpenAIOptions", from: "src/options.ts" }] },
+  rerun: {
+    "README.md": [{ under: "Compare", type: "CompareOptions", from: "src/compare/compare-options.ts" }],
+  },
   server: {
     "docs/bridges.md": [
       { under: "`createBridge(name, options)`", type: "BridgeOptions", from: "src/bridge/bridge.ts" },

@@ -56,7 +56,7 @@ export function limitOption(count: number, noun: string): Option {
   return countOption("--limit <count>", `the most ${noun} to print`).default(count);
 }
 
-function countOption(flags: string, description: string): Option {
+export function countOption(flags: string, description: string): Option {
   return numeric(flags, description, /^[1-9]\d{0,8}$/, "a whole number from 1 up");
 }
 

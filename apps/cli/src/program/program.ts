@@ -5,6 +5,7 @@ import { exitCodeMeanings } from "../base/errors/exit-code.ts";
 import { visible, widthOr, wordWrapped } from "../base/terminal/text.ts";
 import type { RunCommandOptions } from "../commands/run/run-command.ts";
 import { addChatCommand } from "./chat-program.ts";
+import { addCompareCommand } from "./compare-program.ts";
 import { addConfigCommands, addConfiguration, typedOptions } from "./config-program.ts";
 import { addConversationCommands, addDiffCommand, addRewindCommand } from "./conversation-program.ts";
 import { addFormatCommand, addParseCommand } from "./format-program.ts";
@@ -58,6 +59,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
   addConversationCommands(program, exit);
   addHistoryCommands(program, cancellation, exit);
   addTraceCommand(program);
+  addCompareCommand(program, cancellation, exit);
   addRewindCommand(program, exit);
   addDiffCommand(program);
   addWorkersCommand(program);

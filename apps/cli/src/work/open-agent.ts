@@ -8,7 +8,7 @@ import type { Approval, KeyRing, Tool } from "@cogency/tools";
 import { scopeOf } from "../base/scope-of.ts";
 import { noteOnce } from "../base/terminal/note.ts";
 import type { AskedTools } from "../person/approval/approval.ts";
-import { openProject } from "../place/config/open-project.ts";
+import { openProject, type Project } from "../place/config/open-project.ts";
 import type { Options } from "../place/config/option-table.ts";
 import { instructionsOf } from "../place/context-files.ts";
 import { findServers } from "../place/mcp/find-servers.ts";
@@ -57,6 +57,13 @@ export interface AgentParts extends ChosenModel {
   jobs: Jobs;
   /** Without it, the mode stays as the options say. */
   modes?: ModeControl | undefined;
+  /**
+   * A copy of the root that the tools work in, in place of the root itself. What the project says to the model comes from the root. Nothing
+   * is kept for an undo, and no servers are started.
+   */
+  copy?: string | undefined;
+  /** Whether each request holds the whole conversation, also where the provider keeps sessions. */
+  replays?: boolean | undefined;
 }
 
 /** An agent and what its tools reach. */
@@ -79,25 +86,26 @@ export interface OpenAgent extends OpenParts {
  * @throws UsageError for a root, a search service, a network, a rule, a mode or a sandbox that cannot be used
  */
 export async function openAgent(
-  options: AgentChoice,
-  { provider, driver, prices, served, store, place, keyRing, jobs, modes }: AgentParts,
+  given: AgentChoice,
+  { provider, driver, prices, served, store, place, keyRing, jobs, modes, copy, replays }: AgentParts,
   approvalFor: (surroundings: RuleSurroundings, rules: KeptRules, asked: AskedTools) => Approval,
 ): Promise<OpenAgent> {
+  const options = copy === undefined ? given : { ...given, root: copy, servers: false as const };
   await checkMode(options);
   // Rules and tools share one root: a rule for commands is valid only if programs in this root can be isolated.
-  const copies = await madeUndoFolder(place);
+  const copies = copy === undefined ? await madeUndoFolder(place) : undefined;
   const guarded = madeOwnPaths(place);
   const root = await openRootFor(options, guarded);
   const extensions = await openExtensions(options);
-  const project = await openProject(options.root);
+  const project = inCopy(await openProject(given.root), copy);
   const found = findServers(project, options.config);
   const surroundings = await surroundingsOf(root, options, { tools: extensions.tools, servers: found.servers });
   const kept = keptRules(project, surroundings);
-  const approval = approvalFor(surroundings, kept, askedTools(scopeOf(options.root), found.servers));
+  const approval = approvalFor(surroundings, kept, askedTools(scopeOf(given.root), found.servers));
   const tools = await openTools(root, options, store, {
     jobs,
     undo: copies === undefined ? undefined : openUndo({ folder: copies, keyRing }),
-    outputs: keptOutput(place, options.redact),
+    outputs: keptOutput(copy === undefined ? place : ":memory:", options.redact),
   });
   const texts = {
     root: root.base,
@@ -120,10 +128,11 @@ export async function openAgent(
     history: compactionFor(options, { served }),
     keyRing,
     recordRequests: true,
+    mode: replays ? "replay" : "auto",
     ...(parts.mcp.toolSearch && { toolSearch: parts.mcp.toolSearch }),
     ...(options.think !== undefined && { request: { thinking: options.think } }),
     whenUnanswered: options.wait ? "wait" : "deny",
-    scope: scopeOf(options.root),
+    scope: scopeOf(given.root),
     lease: { owner: leaseOwner(), isGone: isOwnerGone },
     ...systemPrompt(
       options,
@@ -145,6 +154,11 @@ export async function openAgent(
     parts.mcp.servers,
   );
   return { ...parts, agent, root, tools: all, commands, kept, sections, close: () => closeParts(opened) };
+}
+
+/** The hooks of the project run in the copy. */
+function inCopy(project: Project, copy: string | undefined): Project {
+  return copy === undefined ? project : { ...project, hooks: { ...project.hooks, folder: copy } };
 }
 
 const nothing = { text: undefined, content: [] };

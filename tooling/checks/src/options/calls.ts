@@ -120,6 +120,13 @@ export const calls: Readonly<Record<string, Call | string>> = {
   "provider-offline offline 0": {},
   "provider-openai default 0": { needs: () => key },
   "provider-openai openai 0": { needs: () => key },
+  "rerun compare 0": "a log, or where it is",
+  "rerun compare 1": {
+    before: () => [[{ type: "user", content: "hello", timestamp: 1, seq: 1 }]],
+    needs: ({ agent }) => ({ variants: [], agent: () => agent }),
+  },
+  "rerun recordedAnswers 1": { before: () => [[]] },
+  "rerun recordedCalls 1": { before: () => [[]] },
   "server Problem 2": ofError,
   "server createHandler 0": { needs: ({ agent, store }) => ({ agent, store, authenticate: () => undefined }) },
   "server/bridge addUsage 0": "what a step uses",
