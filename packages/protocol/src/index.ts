@@ -3,6 +3,7 @@ export type { Attachment } from "./attachment.ts";
 export { callOf } from "./call-content.ts";
 export type {
   AgentEvent,
+  Allowed,
   CallDeltaEvent,
   CallEvent,
   CancelledEvent,
