@@ -56,7 +56,7 @@ interface Mark {
 
 /** As `protocolPrompt` and `@cogency/skills` write them. */
 const house: readonly { readonly name: string; readonly pattern: RegExp }[] = [
-  { name: "protocol", pattern: /^## Protocol\n\nText outside the markers[^]*?\n\n(?=## Tools\n)/m },
+  { name: "protocol", pattern: /^## Protocol\n\nText outside the markers[\s\S]*?\n\n(?=## Tools\n)/m },
   { name: "tools", pattern: /^## Tools\n\n(?:None\.|(?:- .*\n {2}parameters: .*(?:\n(?=- )|$))+)/m },
   { name: "skills", pattern: /^Skills are instructions for certain kinds of work\. .*(?:\n- .*)*/m },
 ];
