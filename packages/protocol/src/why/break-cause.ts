@@ -69,7 +69,11 @@ function systemCause(before: Compared, now: Compared, at: number): { kind: Break
   const [part, partBefore] = [now.parts[at], before.parts[at]];
   const [old, fresh] = [before, now].map(({ parts }) => sectionsOf(parts)) as [Sections, Sections];
   const isGone = partBefore?.kind === "system" && !fresh.has(partBefore.name);
-  const name = (isGone || part?.kind !== "system" ? partBefore?.name : part.name) ?? "";
+  const nearest = [isGone ? partBefore.name : undefined, part?.kind === "system" ? part.name : undefined];
+  // The white space around a section that has come or gone is part of another one.
+  const differs = (one: string) => (old.get(one) ?? "").trim() !== (fresh.get(one) ?? "").trim();
+  const names = [...nearest, ...old.keys(), ...fresh.keys()].filter((one) => one !== undefined);
+  const name = names.find(differs) ?? names[0] ?? "";
   const [text, textBefore] = [fresh.get(name) ?? "", old.get(name) ?? ""];
   const [taught, taughtBefore] = [fresh.get("tools"), old.get("tools")];
   // The examples of the protocol are calls of the first tools.
