@@ -31,7 +31,7 @@ export function whyRequestView({ parts, hasMessages, prefix }: WhyRequest, conte
     facts(prefixFacts(prefix, context)),
     tag(
       "div",
-      { class: "table", tabindex: 0, role: "region", "aria-label": "Parts of the request" },
+      { class: "scrolls", tabindex: 0, role: "region", "aria-label": "Parts of the request" },
       tag("table", {}, tag("thead", {}, tag("tr", {}, ...heads)), tag("tbody", {}, ...rows)),
     ),
     ...(hasMessages
@@ -146,7 +146,11 @@ const reasons: Readonly<Record<Allowed["by"], string>> = {
 };
 
 function facts(rows: readonly (readonly [name: string, texts: Texts])[]): HTMLElement {
-  return tag("dl", {}, ...rows.flatMap(([name, texts]) => [tag("dt", {}, name), tag("dd", {}, ...texts)]));
+  return tag(
+    "dl",
+    { class: "arguments" },
+    ...rows.flatMap(([name, texts]) => [tag("dt", {}, name), tag("dd", {}, ...texts)]),
+  );
 }
 
 function links(events: readonly number[], context: PageContext): Texts {

@@ -1,3 +1,4 @@
+import { checkOptions, listOf, type OptionTable, object } from "../options/index.ts";
 import type { NumberedEvent } from "./numbered-event.ts";
 import { type PrefixBreak, prefixBreak } from "./prefix-break.ts";
 import { type RequestPart, requestParts } from "./request-parts.ts";
@@ -27,16 +28,19 @@ export interface WhyRequest {
 }
 
 /**
- * Says why a request was what it was. Undefined if there is no record of a request with this number. Never throws for a log from
- * elsewhere.
+ * Says why a request was what it was. Undefined if there is no record of a request with this number. A log from elsewhere may hold
+ * anything.
  *
  * @param log all events of the conversation, in order
+ * @throws TypeError with the code `invalid_option` for wrong options
  */
 export function whyRequest(
   log: readonly NumberedEvent[],
   seq: number,
-  { sections = [] }: WhyOptions = {},
+  options: WhyOptions = {},
 ): WhyRequest | undefined {
+  checkOptions("whyRequest", options, whyTable);
+  const { sections = [] } = options;
   const request = sentRequest(log, seq);
   const prefix = prefixBreak(log, seq, sections);
   if (!request || !prefix) return undefined;
@@ -53,3 +57,7 @@ export function whyRequest(
     prefix,
   };
 }
+
+const whyTable = {
+  sections: /* @__PURE__ */ listOf(object, "an array of sections"),
+} satisfies OptionTable<WhyOptions>;
