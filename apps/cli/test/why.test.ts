@@ -22,7 +22,7 @@ it("why says what made the last request and any other, and what broke its beginn
 
 it("why says which rule or which kind of tool let a call run, and where the text of its arguments stands", async () => {
   const { cogency } = place();
-  const calls = calling([{ name: "write", args: { file: "notes/today.md", text: "x" } }]);
+  const calls = calling([{ name: "write", args: { file: "notes/today.md", content: "x" } }]);
   await cogency(["write notes/today.md", "--conversation", "c", "--allow", "write:notes/**", ...calls]);
   const events = (await cogency(["history", "show", "c", "--json"])).stdout
     .trim()
@@ -38,7 +38,7 @@ it("why says which rule or which kind of tool let a call run, and where the text
 
 it("why names an event that is neither a request nor about a call, and one that there is not", async () => {
   const { cogency } = place();
-  await cogency(["hi", "--conversation", "c", ...calling()]);
+  await cogency(["hi", "--conversation", "c", ...calling([{ name: "read", args: { file: "notes.txt" } }])]);
   const none = await cogency(["why", "c", "999"]);
   expect(none).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(/no event and no call "999"/) });
   expect(await cogency(["why", "c", "1"])).toMatchObject({ code: 2, stderr: expect.stringMatching(/Event 1 is/) });

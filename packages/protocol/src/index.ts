@@ -3,7 +3,6 @@ export type { Attachment } from "./attachment.ts";
 export { callOf } from "./call-content.ts";
 export type {
   AgentEvent,
-  Allowed,
   CallDeltaEvent,
   CallEvent,
   CancelledEvent,

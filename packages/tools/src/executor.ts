@@ -1,4 +1,5 @@
-import type { Allowed, JsonObject, ToolCall, ToolResult } from "@cogency/protocol";
+import type { JsonObject, ToolCall, ToolResult } from "@cogency/protocol";
+import type { Allowed } from "./approval/allowed.ts";
 import type { Approval, ApprovalRecord } from "./approval/approval.ts";
 import type { ToolExecution } from "./execution.ts";
 import type { LoggedCall } from "./logged-call.ts";

@@ -8,7 +8,6 @@ export type {
   ApprovalRequest,
   ApprovalRules,
   Concern,
-  ExplainedDecision,
 } from "./approval/approval.ts";
 export { definitionHash } from "./approval/definition-hash.ts";
 export type { KeyRing } from "./approval/key-ring.ts";

@@ -1,9 +1,9 @@
-import type { Allowed } from "@cogency/protocol";
 import {
   type ArgumentOrigin,
   type AskedQuestion,
   type PrefixBreak,
   type RequestPart,
+  type WhyCall,
   type WhyRequest,
   whyCall,
 } from "@cogency/protocol/why";
@@ -12,6 +12,7 @@ import { revealed, visible } from "../text.ts";
 import type { PageContext } from "./page-context.ts";
 import { tag } from "./tag.ts";
 
+type Allowed = NonNullable<NonNullable<WhyCall["started"]>["allowed"]>;
 type Texts = readonly (HTMLElement | string)[];
 
 /** What broke the cached beginning of a request, and which events made which part of it; each number is a link to its event. */

@@ -1,8 +1,8 @@
-import type { Allowed } from "@cogency/protocol";
 import { describe, expect, it } from "vitest";
 import { createExecutor } from "../create-executor.ts";
 import { defineTool } from "../define-tool.ts";
 import { createRegistry } from "../registry.ts";
+import type { Allowed } from "./allowed.ts";
 import type { Approval } from "./approval.ts";
 
 const toolOf = (options: object = {}) =>

@@ -1,7 +1,7 @@
-import type { Allowed } from "@cogency/protocol";
 import type { BatchContext } from "../executor.ts";
 import type { LoggedCall } from "../logged-call.ts";
 import type { Tool, ToolAnnotations } from "../tool.ts";
+import type { Allowed } from "./allowed.ts";
 import type { Approval, ApprovalDecision, ApprovalPolicy, ApprovalRules, ExplainedDecision } from "./approval.ts";
 
 /** A decision about a call. `allowed` says what it rests on, if the call runs by it. */

@@ -1,6 +1,7 @@
-import type { Allowed, Proof, ToolCall } from "@cogency/protocol";
+import type { Proof, ToolCall } from "@cogency/protocol";
 import type { LoggedCall } from "../logged-call.ts";
 import type { Tool, ToolAnnotations } from "../tool.ts";
+import type { Allowed } from "./allowed.ts";
 
 /**
  * - `allow`: the call runs, or asks if there is a {@link Concern}

@@ -1,6 +1,7 @@
 import { type AbortScope, bounded, isPromise, type Slots } from "@cogency/async";
-import type { Allowed, Json } from "@cogency/protocol";
+import type { Json } from "@cogency/protocol";
 import { nearestNames } from "@cogency/protocol/options";
+import type { Allowed } from "../approval/allowed.ts";
 import { contentBrought } from "../approval/self-description.ts";
 import { timeoutError, toolChangedError, unknownToolError } from "../errors.ts";
 import type { ToolExecution } from "../execution.ts";

@@ -1,5 +1,5 @@
 import { type AbortScope, bounded, isPromise } from "@cogency/async";
-import type { Allowed } from "@cogency/protocol";
+import type { Allowed } from "../approval/allowed.ts";
 import { answerStatement } from "../approval/answer-statement.ts";
 import type {
   Approval,

@@ -1,8 +1,9 @@
-import type { Allowed } from "@cogency/protocol";
 import type { ArgumentOrigin, AskedQuestion, Said, WhyCall } from "@cogency/protocol/why";
 import { exact } from "../../base/terminal/exact-text.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { factRows } from "./fact-rows.ts";
+
+type Allowed = NonNullable<NonNullable<WhyCall["started"]>["allowed"]>;
 
 interface CallRowsOptions {
   /** Columns of the terminal. */

@@ -1,12 +1,4 @@
-import type {
-  Approval,
-  ApprovalAnswer,
-  ApprovalDecision,
-  ApprovalPolicy,
-  ApprovalRequest,
-  ExplainedDecision,
-  Tool,
-} from "@cogency/tools";
+import type { Approval, ApprovalAnswer, ApprovalDecision, ApprovalPolicy, ApprovalRequest, Tool } from "@cogency/tools";
 import { exact } from "../../base/terminal/exact-text.ts";
 import { note } from "../../base/terminal/note.ts";
 import type { Options } from "../../place/config/option-table.ts";
@@ -20,6 +12,9 @@ import type { SessionRules } from "../../place/rules/session-rules.ts";
 import { forbiddenBy, type TurnRules } from "../../place/rules/turn-rules.ts";
 import type { Asker } from "./asker.ts";
 import { standingRules } from "./standing-rules.ts";
+
+/** A decision with the rule or the mode that it rests on. */
+type ExplainedDecision = Exclude<ReturnType<ApprovalPolicy>, string>;
 
 /** Which calls run without a question, and what happens to the others. */
 export interface ApprovalOptions extends ModeChoice, Options<"wait" | "allow" | "content"> {}
