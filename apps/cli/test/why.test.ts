@@ -38,7 +38,7 @@ it("why says which rule or which kind of tool let a call run, and where the text
 
 it("why names an event that is neither a request nor about a call, and one that there is not", async () => {
   const { cogency } = place();
-  await cogency(["hi", "--conversation", "c", ...calling([{ name: "read", args: { file: "notes.txt" } }])]);
+  await cogency(["say hi", "--conversation", "c", ...calling([{ name: "read", args: { file: "notes.txt" } }])]);
   const none = await cogency(["why", "c", "999"]);
   expect(none).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(/no event and no call "999"/) });
   expect(await cogency(["why", "c", "1"])).toMatchObject({ code: 2, stderr: expect.stringMatching(/Event 1 is/) });

@@ -1,5 +1,5 @@
 import type { ModelMessage, ToolSpec } from "@cogency/protocol";
-import { messageText, type SentRequest, sentRequest, whyRequest } from "@cogency/protocol/why";
+import { type SentRequest, sentMessageText, sentRequest, whyRequest } from "@cogency/protocol/why";
 import { changedLines } from "../conversation/changed-lines.ts";
 import { counted, grouped, size } from "../conversation/format.ts";
 import { replyMessage } from "../conversation/reply-message.ts";
@@ -82,12 +82,12 @@ function messagesView(messages: readonly ModelMessage[], again: number): HTMLEle
 function messageView(message: ModelMessage): HTMLElement {
   return disclosure(
     [tag("span", { class: "label" }, message.role), " ", tag("span", { class: "gist" }, messageGist(message))],
-    () => [longText(messageText(message), message.role)],
+    () => [longText(sentMessageText(message), message.role)],
   );
 }
 
 function messageGist(message: ModelMessage): string {
-  const text = messageText(message);
+  const text = sentMessageText(message);
   return `${visible(text.slice(0, 100).replace(/\s+/g, " "))} (${size(text.length)})`;
 }
 
@@ -98,7 +98,8 @@ function replyParts({ refused, native, usage, entries }: Step, message: ModelMes
     parts.push(
       disclosure([`Thinking, ${size(thoughts.join("").length)}`], () => thoughts.map((text) => longText(text))),
     );
-  if (message) parts.push(tag("p", { class: "label" }, "As the next request shows it"), longText(messageText(message)));
+  if (message)
+    parts.push(tag("p", { class: "label" }, "As the next request shows it"), longText(sentMessageText(message)));
   if (refused !== undefined)
     parts.push(tag("p", { class: "label" }, "The block that was refused, as the model wrote it"), longText(refused));
   if (native)

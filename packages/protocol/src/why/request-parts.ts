@@ -81,7 +81,7 @@ function messagePart({ message, events }: SentMessage, log: readonly NumberedEve
   return part({
     kind: "message",
     name: message.role,
-    text: messageText(message),
+    text: sentMessageText(message),
     events,
     attachments: attachmentsOf(message).length,
     ...(summary && { standsFor: summary }),
@@ -106,7 +106,7 @@ export function attachmentsOf(message: ModelMessage): readonly { readonly mediaT
 }
 
 /** A message in the words that the model reads; calls as JSON, attachments by their type. */
-export function messageText(message: ModelMessage): string {
+export function sentMessageText(message: ModelMessage): string {
   if (message.role === "tool")
     return message.results
       .map(({ id, name, content, failed }) => `${name} ${id}${failed ? ", failed" : ""}\n${content}`)
