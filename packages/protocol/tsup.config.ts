@@ -6,4 +6,5 @@ export default preset({
   options: "src/options/index.ts",
   parts: "src/parts/index.ts",
   testkit: "src/testkit/index.ts",
+  why: "src/why/index.ts",
 });

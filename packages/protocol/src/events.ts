@@ -249,11 +249,17 @@ export type RecordContent =
     }
   /**
    * A call began. `call` is the JSON text of the call that ran, where a hook changed the one that the model wrote. `brings`
-   * is what the call may bring into the conversation at worst; it counts if the log does not say how the call ended.
+   * is what the call may bring into the conversation at worst; it counts if the log does not say how the call ended. `allowed` says for
+   * a reader why the call might run; nothing relies on it.
    */
   | {
       kind: "started";
-      data: { id: string; call?: string; brings?: readonly { holds: "untrusted" | "private"; source: string }[] };
+      data: {
+        id: string;
+        call?: string;
+        brings?: readonly { holds: "untrusted" | "private"; source: string }[];
+        allowed?: Allowed;
+      };
     }
   /** A call had begun when a run broke off, and its tool has found out that it had no effect: it counts as not begun. */
   | { kind: "not_done"; data: { id: string } }
@@ -344,6 +350,23 @@ export type RecordContent =
         error?: { code: string; message: string };
       };
     };
+
+/** Why a call might run. */
+export interface Allowed {
+  /**
+   * - `approval`: a person said yes to `question`
+   * - `rule`: a rule of the host, whose words are `rule`, and `from` where it stands, such as a file
+   * - `mode`: the host is in a mode, named by `rule`, in which such calls run
+   * - `policy`: the host's policy, which names no rule
+   * - `read-only`: the tool changes nothing
+   * - `tool`: the tool needs no question
+   * - `client`: the client runs it, and decides itself
+   */
+  by: "approval" | "rule" | "mode" | "policy" | "read-only" | "tool" | "client";
+  rule?: string;
+  from?: string;
+  question?: string;
+}
 
 /** What a conversation has used, with those below it. */
 interface ChildUse {

@@ -1,4 +1,5 @@
 import type { JsonObject, ToolCall, ToolResult } from "@cogency/protocol";
+import type { Allowed } from "./approval/allowed.ts";
 import type { Approval, ApprovalRecord } from "./approval/approval.ts";
 import type { ToolExecution } from "./execution.ts";
 import type { LoggedCall } from "./logged-call.ts";
@@ -137,9 +138,14 @@ export interface Journal {
   /**
    * Called before the body of the tool begins; for a call that began early, when `run` is called. `requested` is the call
    * as the model wrote it, if a hook or the coercion of its arguments changed it. `brings` is all content that the call may
-   * bring into the conversation: it counts if no `finished` is written.
+   * bring into the conversation: it counts if no `finished` is written. `allowed` says why the call may run.
    */
-  started(call: LoggedCall, requested: LoggedCall | undefined, brings: readonly Content[]): Promise<void> | void;
+  started(
+    call: LoggedCall,
+    requested: LoggedCall | undefined,
+    brings: readonly Content[],
+    allowed?: Allowed,
+  ): Promise<void> | void;
   /**
    * Called when the tool of a call that an earlier run had begun says that it had no effect: after another restart the call counts
    * as not begun.

@@ -65,6 +65,9 @@ export function instructionsOf(
   };
 }
 
+/** How the texts of instruction files begin. */
+export const instructionHeads = (): readonly string[] => [ofTheUser, ofNobody];
+
 const ofTheUser =
   "What follows was written by the user and for this project. Where two files disagree, the later one counts.";
 const ofNobody =

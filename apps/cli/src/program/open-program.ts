@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { Cancellation } from "../base/cancellation.ts";
 import type { OpenCommandOptions } from "../commands/open/open-command.ts";
 import type { TraceOptions } from "../commands/trace/trace-command.ts";
+import type { WhyCommandOptions } from "../commands/why/why-command.ts";
 import { addOptions, optionOf, portOption, userOption, valueOption } from "./options.ts";
 
 /** `cogency open`: takes the options of `run` that have a meaning there. */
@@ -33,5 +34,25 @@ export function addTraceCommand(program: Command): void {
     .action(async (conversation: string, options: TraceOptions) => {
       const { traceCommand } = await import("../commands/trace/trace-command.ts");
       await traceCommand(conversation, options);
+    });
+}
+
+/** `cogency why`: what made a request, or what led to a call. */
+export function addWhyCommand(program: Command): void {
+  program
+    .command("why")
+    .description("show what made a request and what broke its cached beginning, or what led to a call")
+    .argument("<conversation>", "its id, the beginning of its id, or words of its title")
+    .argument(
+      "[event]",
+      "the number of a request, of a call or of a record about one, or the id of a call; the last request if absent",
+    )
+    .addOption(optionOf("prices", "what models cost, as JSON; what a broken beginning cost is then shown, too"))
+    .option("--json", "all of it as one line of JSON")
+    .addOption(optionOf("store"))
+    .addOption(userOption("the user of another application whose conversation it is; one of your own runs if absent"))
+    .action(async (conversation: string, event: string | undefined, options: WhyCommandOptions) => {
+      const { whyCommand } = await import("../commands/why/why-command.ts");
+      await whyCommand(conversation, event, options);
     });
 }

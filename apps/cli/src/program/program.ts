@@ -12,7 +12,7 @@ import { addFormatCommand, addParseCommand } from "./format-program.ts";
 import { addHistoryCommands } from "./history-program.ts";
 import { addHooksCommands } from "./hooks-program.ts";
 import { addMcpCommands, addSandboxedCommand } from "./mcp-program.ts";
-import { addOpenCommand, addTraceCommand } from "./open-program.ts";
+import { addOpenCommand, addTraceCommand, addWhyCommand } from "./open-program.ts";
 import { addOptions } from "./options.ts";
 import { addSetupCommands } from "./setup-program.ts";
 import { addAgentsCommands, addCustomCommands, addSkillsCommands } from "./text-programs.ts";
@@ -60,6 +60,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
   addHistoryCommands(program, cancellation, exit);
   addTraceCommand(program);
   addCompareCommand(program, cancellation, exit);
+  addWhyCommand(program);
   addRewindCommand(program, exit);
   addDiffCommand(program);
   addWorkersCommand(program);

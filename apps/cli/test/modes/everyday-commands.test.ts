@@ -49,7 +49,8 @@ async function fateOf(everyday: Everyday, tools: readonly Tool[], approval: Appr
   } catch {
     return "refused";
   }
-  const decision = approval.policy(call, tool);
+  const said = approval.policy(call, tool);
+  const decision = typeof said === "string" ? said : said.decision;
   if (decision === "deny") return "refused";
   const cautions = decision === "allow" ? await tool.cautions?.(checked.args) : [];
   return decision === "ask" || (cautions ?? []).length > 0 ? "asks" : "runs";

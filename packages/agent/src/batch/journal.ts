@@ -32,9 +32,9 @@ export function journal(
       const answer: LogEvent = { type: "record", kind: "answer", data: { ...data }, timestamp: clock() };
       return remote ? take("answer", remote, answer) : log.append([answer]);
     },
-    started({ id, name, args }, requested, brings) {
+    started({ id, name, args }, requested, brings, allowed) {
       const ran = requested && { call: JSON.stringify({ name, args }) };
-      const data = { id, ...ran, ...(brings.length > 0 && { brings }) };
+      const data = { id, ...ran, ...(brings.length > 0 && { brings }), ...(allowed && { allowed }) };
       const storing = log.append([{ type: "record", kind: "started", data, timestamp: clock() }]);
       storing.then(() => unknown.set(id, { id, name, args }), ignore);
       return storing;

@@ -12,6 +12,7 @@ import type { PageContext } from "./page-context.ts";
 import { planGist } from "./plan-view.ts";
 import { questionView } from "./question-view.ts";
 import { disclosure, tag } from "./tag.ts";
+import { whyCallView } from "./why-view.ts";
 
 /** A call: one line, and below it everything that went in and came out. Changes, failures and open questions are open. */
 export function callView(entry: Entry, call: CallPart, context: PageContext): HTMLElement {
@@ -35,6 +36,7 @@ export function callView(entry: Entry, call: CallPart, context: PageContext): HT
     ...argumentsView(name, args ?? {}),
     ...(result ? [resultView(result.content, isFailed), ...(result.attachments ?? []).map(attachmentView)] : []),
     ...settled.map((question) => questionView(question, args ?? {}, context)),
+    disclosure(["Why"], () => whyCallView(call.id ?? entry.seq, context), { class: "why" }),
   ];
   const details = disclosure(summary, body, {
     open: isFailed || (isChange && (open.length === 0 || !context.actions)),

@@ -1,7 +1,8 @@
 import type { ModelMessage, ToolSpec } from "@cogency/protocol";
+import { type SentRequest, sentMessageText, sentRequest, whyRequest } from "@cogency/protocol/why";
 import { changedLines } from "../conversation/changed-lines.ts";
 import { counted, grouped, size } from "../conversation/format.ts";
-import { replyMessage, type SentRequest, sentRequest } from "../conversation/requests.ts";
+import { replyMessage } from "../conversation/reply-message.ts";
 import { asText } from "../conversation/search-text.ts";
 import type { Step } from "../conversation/step.ts";
 import { visible } from "../text.ts";
@@ -9,27 +10,35 @@ import { diffView } from "./diff-view.ts";
 import { longText } from "./long-text.ts";
 import type { PageContext } from "./page-context.ts";
 import { disclosure, tag } from "./tag.ts";
+import { whyRequestView } from "./why-view.ts";
 
 /** A request as it was sent, and the reply as it was written; made when a person looks. */
-export function requestView(step: Step, { conversation }: PageContext): HTMLElement[] {
-  const { events } = conversation;
-  const request = sentRequest(events, step);
+export function requestView(step: Step, context: PageContext): HTMLElement[] {
+  const { events } = context.conversation;
+  const why = step.request && whyRequest(events, step.request.seq);
+  const request = why && sentRequest(events, why.seq);
+  const before = why?.prefix.before === undefined ? undefined : sentRequest(events, why.prefix.before);
   const views = request
-    ? requestParts(request)
+    ? [...requestParts(request, before), disclosure(["Why"], () => whyRequestView(why, context), { class: "why" })]
     : [tag("p", { class: "fact" }, "The log does not hold what was asked in this step.")];
   return [tag("h4", {}, "Request"), ...views, tag("h4", {}, "Reply"), ...replyParts(step, replyMessage(events, step))];
 }
 
-function requestParts({ data, system, tools, messages, again, before }: SentRequest): HTMLElement[] {
+function requestParts({ data, system, tools, messages, again }: SentRequest, before?: SentRequest): HTMLElement[] {
   const { driver, provider, model, settings } = data;
   const settingsText = Object.keys(Object(settings)).length > 0 ? asText(settings) : undefined;
   const facts = [`driver ${driver}`, `provider ${provider}`, `model ${model}`].map((text) => visible(text));
   return [
     tag("p", { class: "fact" }, facts.join(" · ")),
-    systemView(system, before?.system),
-    ...(tools.length > 0 ? [toolsView(tools, before?.tools)] : []),
+    systemView(system?.value, before?.system?.value),
+    ...(tools.value.length > 0 ? [toolsView(tools.value, before?.tools.value)] : []),
     ...(settingsText ? [disclosure(["Settings"], () => [longText(settingsText)])] : []),
-    messages ? messagesView(messages, again) : tag("p", { class: "fact" }, "The driver made messages of its own."),
+    messages
+      ? messagesView(
+          messages.map(({ message }) => message),
+          again,
+        )
+      : tag("p", { class: "fact" }, "The driver made messages of its own."),
   ];
 }
 
@@ -73,28 +82,13 @@ function messagesView(messages: readonly ModelMessage[], again: number): HTMLEle
 function messageView(message: ModelMessage): HTMLElement {
   return disclosure(
     [tag("span", { class: "label" }, message.role), " ", tag("span", { class: "gist" }, messageGist(message))],
-    () => [longText(messageText(message), message.role)],
+    () => [longText(sentMessageText(message), message.role)],
   );
 }
 
 function messageGist(message: ModelMessage): string {
-  const text = messageText(message);
+  const text = sentMessageText(message);
   return `${visible(text.slice(0, 100).replace(/\s+/g, " "))} (${size(text.length)})`;
-}
-
-/** A message in the words that the model reads, what is no text as JSON. */
-function messageText(message: ModelMessage): string {
-  if (message.role === "tool")
-    return message.results
-      .map(({ id, name, content, failed }) => `${name} ${id}${failed ? ", failed" : ""}\n${content}`)
-      .join("\n\n");
-  const { content } = message;
-  const text =
-    typeof content === "string"
-      ? content
-      : content.map((part) => (part.kind === "text" ? part.text : `[${part.kind} ${part.mediaType}]`)).join("\n");
-  const calls = message.role === "assistant" && message.calls ? asText(message.calls) : "";
-  return [text, calls].filter((one) => one !== "").join("\n");
 }
 
 function replyParts({ refused, native, usage, entries }: Step, message: ModelMessage | undefined): HTMLElement[] {
@@ -104,7 +98,8 @@ function replyParts({ refused, native, usage, entries }: Step, message: ModelMes
     parts.push(
       disclosure([`Thinking, ${size(thoughts.join("").length)}`], () => thoughts.map((text) => longText(text))),
     );
-  if (message) parts.push(tag("p", { class: "label" }, "As the next request shows it"), longText(messageText(message)));
+  if (message)
+    parts.push(tag("p", { class: "label" }, "As the next request shows it"), longText(sentMessageText(message)));
   if (refused !== undefined)
     parts.push(tag("p", { class: "label" }, "The block that was refused, as the model wrote it"), longText(refused));
   if (native)

@@ -1,7 +1,8 @@
 import type { LogEvent } from "@cogency/protocol";
+import { sentRequest } from "@cogency/protocol/why";
 import { describe, expect, it } from "vitest";
 import type { PageEvent } from "../page-source.ts";
-import { replyMessage, sentRequest } from "./requests.ts";
+import { replyMessage } from "./reply-message.ts";
 import { searchText } from "./search-text.ts";
 import { ShownConversation } from "./shown-conversation.ts";
 import type { Entry } from "./step.ts";
@@ -177,7 +178,7 @@ describe("a conversation as the page shows it", () => {
     const conversation = read(wild);
     totalsOf(conversation);
     waterfall(conversation);
-    for (const step of conversation.steps()) sentRequest(wild, step);
+    for (const step of conversation.steps()) sentRequest(wild, step.request?.seq ?? 0);
     expect(conversation.events).toHaveLength(wild.length);
   });
 
@@ -224,18 +225,14 @@ describe("a conversation as the page shows it", () => {
   it("has each request as it was sent, and the reply as the next one shows it", () => {
     const [first, second] = read().steps();
     if (!first || !second) throw new Error("no steps");
-    expect(sentRequest(events, first)).toMatchObject({
-      system: "Be brief.",
+    const sent = (step: typeof first) => sentRequest(events, step.request?.seq ?? 0);
+    expect(sent(first)).toMatchObject({
+      system: { value: "Be brief." },
       again: 0,
-      before: undefined,
-      messages: [{ role: "user", content: "Do it" }],
+      messages: [{ message: { role: "user", content: "Do it" } }],
     });
-    expect(sentRequest(events, second)).toMatchObject({
-      system: "Be brief.",
-      again: 3,
-      before: { system: "Be brief." },
-    });
-    expect(sentRequest(events, second)?.messages?.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
+    expect(sent(second)).toMatchObject({ system: { value: "Be brief.", seq: first.request?.seq }, again: 3 });
+    expect(sent(second)?.messages?.map(({ message: { role } }) => role)).toEqual(["user", "assistant", "user"]);
     expect(replyMessage(events, first)).toMatchObject({ role: "assistant", content: expect.stringContaining("rm x") });
   });
 

@@ -61,11 +61,10 @@ export class AnsweredTurns {
     const calls = turn.calls.filter((_, index) => !isLeftOut[index]);
     const left = results.filter((_, index) => !isLeftOut[index]);
     if (calls.length > 0) return this.#write({ ...turn, calls }, left);
-    const words = this.#write({ units: turn.units, calls }, []);
+    const { units, from } = turn;
+    const words = this.#write({ units, calls, from }, []);
     // Words that nothing answers would stand directly before the next words of the model.
-    return words.length === 0
-      ? []
-      : this.#write({ units: turn.units, calls: turn.calls.map(marked) }, results.map(empty));
+    return words.length === 0 ? [] : this.#write({ units, calls: turn.calls.map(marked), from }, results.map(empty));
   }
 }
 

@@ -10,6 +10,7 @@ import { type FormWriter, type StoredCall, type Turn, userMessage } from "./form
 import { nativeForm } from "./native-form.ts";
 import { reactForm } from "./react-form.ts";
 import { textForm } from "./text-form.ts";
+import { Trace } from "./trace.ts";
 
 /** The user message that ends a request where the log ends with the model's own words. */
 export const CONTINUE = "Continue.";
@@ -83,6 +84,18 @@ export function missingResults(log: readonly LogEvent[]): ToolResult[] {
   return assembler.missing();
 }
 
+/** Returns the messages of {@link toMessages}, each with the places of the events that it was made from, counted from 0 and in order. */
+export function tracedMessages(
+  log: readonly LogEvent[],
+  { form, without }: AssemblyOptions,
+): { message: ModelMessage; events: readonly number[] }[] {
+  const trace = new Trace();
+  const assembler = new LogAssembler(writerOf(form), trace);
+  assembler.write(log);
+  const messages = assembler.messages(0, { without: new Set(without) });
+  return messages.map((message) => ({ message, events: trace.eventsOf(message) }));
+}
+
 /** Assembles a log that grows: each event is read once, when it is written. */
 export interface Assembler {
   /** Reads the next events of the log. How the log is cut into writes changes nothing. */
@@ -125,6 +138,8 @@ function writerOf(form: MessageForm): FormWriter {
 
 class LogAssembler implements Assembler {
   readonly #writer: FormWriter;
+  /** Absent unless somebody asks which events the messages were made from. */
+  readonly #trace: Trace | undefined;
   /** The messages of the turns that are over. */
   readonly #finished: ModelMessage[] = [];
   /** Those of them that hold calls. */
@@ -136,14 +151,18 @@ class LogAssembler implements Assembler {
   /** The words that stood before the first event the last time, so that they are the same object as long as they are the same. */
   #words: { text: string; message: ModelMessage } | undefined;
   /** The turn that is open at the end of the log. */
-  #turn: Turn = { units: [], calls: [] };
+  #turn: Turn;
   /** The calls of the open turn that began, by id, with the results that were recorded. */
   readonly #begun = new Map<string | undefined, ToolResult | undefined>();
   /** The questions that calls of the open turn ask, with the ids of the calls. */
   readonly #asked = new Map<string | undefined, string | undefined>();
+  /** For the trace: the records that say what became of the calls of the open turn. */
+  readonly #told = new Map<string | undefined, number>();
 
-  constructor(writer: FormWriter) {
+  constructor(writer: FormWriter, trace?: Trace) {
     this.#writer = writer;
+    this.#trace = trace;
+    this.#turn = this.#newTurn();
   }
 
   write(events: readonly LogEvent[]): void {
@@ -171,9 +190,11 @@ class LogAssembler implements Assembler {
   }
 
   missing(): ToolResult[] {
-    return this.#turn.calls.map(
-      ({ name, id }) => this.#begun.get(id) ?? failure(name, this.#begun.has(id) ? OUTCOME_UNKNOWN : interrupted),
-    );
+    return this.#turn.calls.map(({ name, id }) => {
+      const result = this.#begun.get(id) ?? failure(name, this.#begun.has(id) ? OUTCOME_UNKNOWN : interrupted);
+      const told = this.#told.get(id);
+      return this.#trace && told !== undefined ? this.#trace.keep({ ...result }, [told]) : result;
+    });
   }
 
   #read(event: LogEvent): void {
@@ -182,22 +203,26 @@ class LogAssembler implements Assembler {
       case "think":
       case "respond":
         turn.units.push(event);
+        turn.from?.units.push(this.#at);
         break;
       case "call":
-        turn.calls.push({ ...storedCall(event), requestId: this.#writer.requestId?.(event.id) ?? "" });
+        turn.calls.push({
+          ...storedCall(event),
+          requestId: this.#writer.requestId?.(event.id) ?? "",
+          ...(this.#trace && { from: [this.#at] }),
+        });
         break;
       case "result":
       case "cancelled":
         // A result without a call is skipped.
         if (turn.calls.length > 0)
-          this.#endTurn(event.type === "result" ? storedResults(this.missing(), event.content) : undefined);
+          this.#endTurn(event.type === "result" ? this.#storedResults(event.content) : undefined);
         this.#forgetCalls();
         break;
       case "user": {
         const { content, attachments } = event;
-        this.#finished.push(
-          userMessage(this.#userText(content), areAttachments(attachments) ? attachments : undefined),
-        );
+        const message = userMessage(this.#userText(content), areAttachments(attachments) ? attachments : undefined);
+        this.#finished.push(this.#fromHere(message));
         break;
       }
       case "record":
@@ -210,29 +235,36 @@ class LogAssembler implements Assembler {
     const turn = this.#turn;
     switch (event.kind) {
       case "started":
+        if (!this.#begun.has(event.data?.id)) this.#told.set(event.data?.id, this.#at);
         this.#begun.set(event.data?.id, this.#begun.get(event.data?.id));
-        if (event.data?.call) withRunCall(turn.calls, event.data);
+        if (event.data?.call) withRunCall(turn.calls, event.data, this.#at);
         break;
       case "finished":
         this.#begun.set(event.data?.id, isWholeResult(event.data?.result) ? event.data.result : undefined);
+        this.#told.set(event.data?.id, this.#at);
         break;
       case "not_done":
-        if (!this.#begun.get(event.data?.id)) this.#begun.delete(event.data?.id);
+        if (!this.#begun.get(event.data?.id) && this.#begun.delete(event.data?.id))
+          this.#told.set(event.data?.id, this.#at);
         break;
       case "question":
         // It has no effect before its question is answered.
         if (event.data?.asks === "answer" && this.#begun.has(event.data.call) && !this.#begun.get(event.data.call)) {
           this.#asked.set(event.data.id, event.data.call);
           this.#begun.delete(event.data.call);
+          this.#told.set(event.data.call, this.#at);
         }
         break;
       case "answer": {
         const call = this.#asked.get(event.data?.question);
-        if (call !== undefined) this.#begun.set(call, this.#begun.get(call));
+        if (call === undefined) break;
+        if (!this.#begun.has(call)) this.#told.set(call, this.#at);
+        this.#begun.set(call, this.#begun.get(call));
         break;
       }
       case "native":
         turn.native = event.data;
+        if (turn.from) turn.from.native = this.#at;
         break;
       case "summary": {
         // A log from elsewhere may hold anything.
@@ -240,7 +272,7 @@ class LogAssembler implements Assembler {
         const from = this.#before[typeof upTo === "number" ? upTo : -1] ?? -1;
         if (from >= 0 && (upTo === 0 || (text && typeof text === "string")))
           this.#summary = {
-            messages: upTo ? [userMessage(this.#userText(text as string))] : [],
+            messages: upTo ? [this.#fromHere(userMessage(this.#userText(text as string)))] : [],
             from,
             upTo: upTo as number,
           };
@@ -250,10 +282,31 @@ class LogAssembler implements Assembler {
         turn.native = undefined;
         this.#endTurn();
         const reason = failure("execute", event.data?.message ?? "the block was refused");
-        this.#finished.push(...this.#writer.resultMessages([reason]));
+        this.#finished.push(...this.#writer.resultMessages([reason]).map((message) => this.#fromHere(message)));
         break;
       }
     }
+  }
+
+  /** The place of the event that is read. */
+  get #at(): number {
+    return this.#before.length - 1;
+  }
+
+  #fromHere<Message extends ModelMessage>(message: Message): Message {
+    return this.#trace?.keep(message, [this.#at]) ?? message;
+  }
+
+  #newTurn(): Turn {
+    return { units: [], calls: [], ...(this.#trace && { from: { units: [] } }) };
+  }
+
+  #storedResults(content: string): ToolResult[] {
+    const fallbacks = this.missing();
+    const stored = parseResults(content);
+    const results = storedResults(fallbacks, stored);
+    this.#trace?.keepResults(results, this.#at, fallbacks, stored?.length ?? results.length);
+    return results;
   }
 
   #userText(content: string): string {
@@ -270,13 +323,14 @@ class LogAssembler implements Assembler {
     const messages = this.#written(this.#turn, results);
     this.#answered.add({ turn: this.#turn, results, at: this.#finished.length, count: messages.length });
     this.#finished.push(...messages);
-    this.#turn = { units: [], calls: [] };
+    this.#turn = this.#newTurn();
     this.#forgetCalls();
   }
 
   #forgetCalls(): void {
     this.#begun.clear();
     this.#asked.clear();
+    this.#told.clear();
   }
 
   /** Writes the message of a turn, and those that answer its calls; changes nothing. */
@@ -285,6 +339,7 @@ class LogAssembler implements Assembler {
     message.content = message.content.toWellFormed();
     const isEmpty = message.content === "" && !message.calls;
     const answers = results.length > 0 ? this.#writer.resultMessages(results, message) : [];
+    this.#trace?.keepTurn(turn, message, results, answers, this.#writer);
     return isEmpty ? answers : [message, ...answers];
   }
 }
@@ -299,15 +354,15 @@ function storedCall(event: Pick<CallEvent, "content" | "id">): Omit<StoredCall, 
 }
 
 /** The call that ran takes the place of the one that the model wrote. */
-function withRunCall(calls: StoredCall[], { id, call: content }: { id: string; call?: string }): void {
-  const at = calls.findIndex((call) => call.id === id);
-  const call = calls[at];
-  if (call && content) calls[at] = { ...call, ...storedCall({ ...call, content }) };
+function withRunCall(calls: StoredCall[], { id, call: content }: { id: string; call?: string }, at: number): void {
+  const index = calls.findIndex((call) => call.id === id);
+  const call = calls[index];
+  if (!call || !content) return;
+  calls[index] = { ...call, ...storedCall({ ...call, content }), ...(call.from && { from: [...call.from, at] }) };
 }
 
 /** One result for each call, also if the log holds fewer or more. The attachments stand in the records of the calls. */
-function storedResults(fallbacks: readonly ToolResult[], content: string): ToolResult[] {
-  const results = parseResults(content);
+function storedResults(fallbacks: readonly ToolResult[], results: readonly ToolResult[] | null): ToolResult[] {
   return fallbacks.map((fallback, i) => ({
     ...fallback,
     ...(results ? results[i] : failure(fallback.tool, "the stored results could not be read")),

@@ -17,6 +17,10 @@ export interface FormWriter {
    * rewriting.
    */
   userContent?(content: string): string;
+  /** Whether the message of a turn leaves out its thinking. Absent if the form always shows it. */
+  hidesThinking?(turn: Turn): boolean;
+  /** Whether its messages hold the native blocks of their turns. */
+  readonly showsNative?: true;
   /**
    * Writes the results of the calls in `asked`, in call order. Without `asked`, the one result belongs to no call: it says
    * why a block was refused.
@@ -29,10 +33,15 @@ export interface Turn {
   units: (ThinkEvent | RespondEvent)[];
   calls: StoredCall[];
   native?: NativeBlocks | undefined;
+  /** For a trace: where the events of the units and of the native blocks stand in the log, counted from 0. */
+  from?: { readonly units: number[]; native?: number } | undefined;
 }
 
-/** A call with the JSON text in which the log holds it, and its id in requests: empty if the form writes no ids. */
-export type StoredCall = ToolCall & { content: string; requestId: string };
+/**
+ * A call with the JSON text in which the log holds it, and its id in requests: empty if the form writes no ids. `from` says for a trace
+ * which events of the log, counted from 0, say what it is.
+ */
+export type StoredCall = ToolCall & { content: string; requestId: string; from?: readonly number[] };
 
 /** A message to the model: the text alone, or the text, unless it is empty, and the attachments after it. */
 export function userMessage(text: string, attachments?: readonly Attachment[]): UserMessage {

@@ -16,6 +16,8 @@ export function nativeForm(): FormWriter {
       used.add(unique);
       return unique;
     },
+    hidesThinking: () => true,
+    showsNative: true,
     assistantMessage({ units, calls, native }) {
       const message: AssistantMessage = {
         role: "assistant",

@@ -21,6 +21,7 @@ export const reactForm: FormWriter = {
     ];
     return { role: "assistant", content: parts.join(hasCalls ? "\n" : "\n\n") };
   },
+  hidesThinking: ({ calls }) => calls.length === 0,
   userContent: (content) => content.replace(labelLike, "$1  "),
   resultMessages: (results) =>
     results.map((result) => {

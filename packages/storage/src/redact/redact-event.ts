@@ -69,7 +69,7 @@ const keptOfRecord: ReadonlyMap<string, readonly Pattern[]> = new Map<RecordKind
   ["message", [["id"], ["kind"]]],
   ["request", [["driver"], ["provider"], ["model"], ["messages"], ["hashes"], ["tools", any, "name"]]],
   ["client_tools", [["tools", any, "name"]]],
-  ["started", [["id"], ["brings", any, "holds"]]],
+  ["started", [["id"], ["brings", any, "holds"], ["allowed", "by"], ["allowed", "question"]]],
   ["not_done", [["id"]]],
   [
     "finished",

@@ -1,6 +1,7 @@
 import type { Proof, ToolCall } from "@cogency/protocol";
 import type { LoggedCall } from "../logged-call.ts";
 import type { Tool, ToolAnnotations } from "../tool.ts";
+import type { Allowed } from "./allowed.ts";
 
 /**
  * - `allow`: the call runs, or asks if there is a {@link Concern}
@@ -64,7 +65,14 @@ export type ApprovalPolicy = (
   call: LoggedCall,
   tool: Tool,
   origin?: Pick<ApprovalRequest, "conversation" | "user" | "agents">,
-) => ApprovalDecision;
+) => ApprovalDecision | ExplainedDecision;
+
+/** A decision that says what it rests on. The log keeps that of a call that ran (`allowed` of its record `started`). */
+export interface ExplainedDecision extends Pick<Allowed, "rule" | "from"> {
+  readonly decision: ApprovalDecision;
+  /** Defaults to `"rule"` if `rule` is given, else to `"policy"`. */
+  readonly by?: "rule" | "mode" | "policy" | "read-only" | "tool" | undefined;
+}
 
 /** Rules in the order of their precedence: the first one that applies to a call decides. */
 export interface ApprovalRules {

@@ -1,6 +1,7 @@
 import { type AbortScope, bounded, isPromise, type Slots } from "@cogency/async";
 import type { Json } from "@cogency/protocol";
 import { nearestNames } from "@cogency/protocol/options";
+import type { Allowed } from "../approval/allowed.ts";
 import { contentBrought } from "../approval/self-description.ts";
 import { timeoutError, toolChangedError, unknownToolError } from "../errors.ts";
 import type { ToolExecution } from "../execution.ts";
@@ -71,6 +72,8 @@ interface Runnable extends Omit<Checked, "call" | "keys"> {
   asks: readonly string[];
   /** What it ends with in place of its body. */
   answer: HookAnswer | undefined;
+  /** Why it may run. */
+  allowed?: Allowed | undefined;
 }
 
 type RunnableCall = PreparedCall & Runnable;
@@ -169,8 +172,10 @@ export function createPipeline(parts: PipelineParts) {
     }
     const slot = slots.take();
     const giveBack = isPromise(slot) ? await slot : slot;
-    if (released) return executeEarly(runnable, released, giveBack);
-    const execution = await executeJournaled(runnable);
+    const allowed = judgement.verdict === "allowed" ? judgement.allowed : undefined;
+    const admitted = { ...runnable, allowed };
+    if (released) return executeEarly(admitted, released, giveBack);
+    const execution = await executeJournaled(admitted);
     giveBack();
     return execution;
   }
@@ -203,8 +208,10 @@ export function createPipeline(parts: PipelineParts) {
     return execution;
   }
 
-  function writeStarted({ call, requested, brings }: RunnableCall): boolean | Promise<boolean> {
-    return journal.write((entries) => entries.started(call, call === requested ? undefined : requested, brings));
+  function writeStarted({ call, requested, brings, allowed }: RunnableCall): boolean | Promise<boolean> {
+    return journal.write((entries) =>
+      entries.started(call, call === requested ? undefined : requested, brings, allowed),
+    );
   }
 
   /** Runs the body within its limits. */

@@ -1,4 +1,5 @@
 import { type AbortScope, bounded, isPromise } from "@cogency/async";
+import type { Allowed } from "../approval/allowed.ts";
 import { answerStatement } from "../approval/answer-statement.ts";
 import type {
   Approval,
@@ -26,9 +27,10 @@ import type { Turns } from "./turns.ts";
 
 /** A verdict that a person gave, here or, with `remote`, elsewhere. */
 type Answered =
-  | { verdict: "allowed"; remote?: RemoteAnswer }
+  | { verdict: "allowed"; remote?: RemoteAnswer; allowed?: Allowed }
   | { verdict: "denied"; reason: string; cause?: unknown; remote?: RemoteAnswer };
 
+/** What judges say of a call. `allowed` is what the log keeps of why it may run. */
 type Verdict =
   | Answered
   /** Nobody here can answer, and the question stands. */
@@ -206,7 +208,7 @@ export function createJudge(parts: JudgeParts): Judge {
     if (settled.verdict === "aborted") return settled;
     observe({ type: "answered", call, question, ...answerIn(settled) });
     await tellAnswered(request, settled.verdict === "allowed");
-    return settled;
+    return settled.verdict === "allowed" ? byQuestion(question) : settled;
   }
 
   async function tellAnswered(request: Omit<ApprovalRequest, "signal">, approved: boolean): Promise<void> {
@@ -241,12 +243,13 @@ export function createJudge(parts: JudgeParts): Judge {
   function judge(
     judged: JudgedCall,
     decision: "allow" | "allow_anyway" | "ask",
+    free: Answered,
     released: Promise<unknown> | undefined,
   ): Verdict | Promise<Verdict> {
     const concerns = concernsAbout(judged, decision, surroundings);
-    if (context.approvals) return remember(judged, decision, concerns, released);
+    if (context.approvals) return remember(judged, decision, free, concerns, released);
     const weigh = (known: readonly Concern[]) =>
-      mustAsk(decision, known) ? askNext(judged, known, false, released) : allowed;
+      mustAsk(decision, known) ? askNext(judged, known, false, released) : free;
     return isPromise(concerns) ? concerns.then(weigh) : weigh(concerns);
   }
 
@@ -263,6 +266,7 @@ export function createJudge(parts: JudgeParts): Judge {
   async function remember(
     judged: JudgedCall,
     decision: ApprovalDecision,
+    free: Answered,
     concerns: readonly Concern[] | Promise<readonly Concern[]>,
     released: Promise<unknown> | undefined,
   ): Promise<Verdict> {
@@ -270,18 +274,18 @@ export function createJudge(parts: JudgeParts): Judge {
     if (known === "outdated" || known === undefined) {
       const now = await concerns;
       const asks = mustAsk(decision, now) || (await isAnsweredElsewhere(judged, now));
-      return asks ? askNext(judged, now, known === "outdated", released) : allowed;
+      return asks ? askNext(judged, now, known === "outdated", released) : free;
     }
-    return known.status === "approved" ? allowed : denial(known.reason ?? "approval was not given.");
+    return known.status === "approved" ? byQuestion(known.question) : denial(known.reason ?? "approval was not given.");
   }
 
   return (judged, released) => {
-    const { decision, cause } = decide(approval, judged.call, judged.tool, context);
+    const { decision, allowed: reason, cause } = decide(approval, judged.call, judged.tool, context);
     // A denial by the policy of now also overrides an approval from before a restart.
     if (decision === "deny") return denial("the policy does not allow it.", cause);
     // The client is the program of the person, and decides itself what it runs.
-    if (judged.tool.client && !judged.asks?.length) return allowed;
-    return judge(judged, decision, released);
+    if (judged.tool.client && !judged.asks?.length) return { verdict: "allowed", allowed: { by: "client" } };
+    return judge(judged, decision, { verdict: "allowed", allowed: reason }, released);
   };
 }
 
@@ -308,6 +312,11 @@ function mustAsk(decision: ApprovalDecision, concerns: readonly Concern[]): bool
 }
 
 const allowed: Answered = { verdict: "allowed" };
+
+/** A person has said yes to a question. */
+function byQuestion(question: string | undefined): Answered {
+  return { verdict: "allowed", allowed: { by: "approval", ...(question !== undefined && { question }) } };
+}
 
 const outdated: Concern = {
   kind: "changed",

@@ -86,6 +86,7 @@ export const calls: Readonly<Record<string, Call | string>> = {
   "protocol/options required 0": aKind,
   "protocol/parts reduceParts 1": "an event",
   "protocol/parts withEvent 1": "an event",
+  "protocol/why whyRequest 2": { before: () => [[], 1] },
   "provider ProviderError 2": ofError,
   "provider attachmentsOf 0": "a message",
   "provider costOf 0": "counts of tokens",

@@ -13,6 +13,9 @@ import { forbiddenBy, type TurnRules } from "../../place/rules/turn-rules.ts";
 import type { Asker } from "./asker.ts";
 import { standingRules } from "./standing-rules.ts";
 
+/** A decision with the rule or the mode that it rests on. */
+type ExplainedDecision = Exclude<ReturnType<ApprovalPolicy>, string>;
+
 /** Which calls run without a question, and what happens to the others. */
 export interface ApprovalOptions extends ModeChoice, Options<"wait" | "allow" | "content"> {}
 
@@ -63,32 +66,36 @@ export function createApproval(
   } = now;
   const rules = standingRules(allow, surroundings, kept, session);
   const byMode = modeRules(surroundings);
-  const byRules: ApprovalPolicy = (call, tool, origin) => {
-    const decision = byMode(modeOf(modeNow()), call, tool);
-    if (decision === "deny") return decision;
+  const byRules = (...[call, tool, origin]: Parameters<ApprovalPolicy>): ExplainedDecision => {
+    const mode = modeOf(modeNow());
+    const decision = byMode(mode, call, tool);
+    if (decision === "deny") return { decision };
     const turn = turnNow();
-    if (forbiddenBy(turn, surroundings, call, tool)) return "deny";
+    if (forbiddenBy(turn, surroundings, call, tool)) return { decision: "deny" };
     const ruled = rules.decide(call, tool);
     // What a rule asks about or denies does not run by a mode.
-    if (ruled !== undefined && ruled !== "allow") return ruled;
-    if (decision === "allow_anyway") return decision;
-    const standing = ruled ?? decision;
-    if (standing !== undefined) return standing;
+    if (ruled === "ask" || ruled === "deny") return { decision: ruled };
+    if (ruled === "allow_anyway") return { decision: ruled, by: "rule", ...rules.named(call, tool) };
+    if (decision === "allow_anyway") return { decision, by: "mode", rule: mode };
+    if (ruled !== undefined) return { decision: ruled, by: "rule", ...rules.named(call, tool) };
+    if (decision !== undefined) return { decision, by: "mode", rule: mode };
     // An agent below may be one in the background, of another turn than this.
     const allow = origin?.agents === undefined ? turn.allow : [];
     // A rule of a turn was written before its calls were known: what speaks against one asks.
-    return rules.allowsWith(allow, call, tool) ? "allow" : unruled(tool);
+    return rules.allowsWith(allow, call, tool)
+      ? { decision: "allow", by: "rule", rule: allow.join(", "), from: "the command of this turn" }
+      : unruled(tool);
   };
-  const policy: ApprovalPolicy = (call, tool, origin) => {
-    const decision = byRules(call, tool, origin);
-    if (tool.definedBy === undefined || decision === "deny") return decision;
+  const policy = (...[call, tool, origin]: Parameters<ApprovalPolicy>): ExplainedDecision => {
+    const decided = byRules(call, tool, origin);
+    if (tool.definedBy === undefined || decided.decision === "deny") return decided;
     // One that is allowed may ask for another reason.
     asked?.keep(tool);
-    if (!isAllowed(decision)) return decision;
+    if (!isAllowed(decided)) return decided;
     // The person allowed another tool than this one has become.
-    if (definitions.doubtAbout(tool)) return "ask";
+    if (definitions.doubtAbout(tool)) return { decision: "ask" };
     void definitions.learn(tool);
-    return decision;
+    return decided;
   };
   /** Also a yes that was given in another process makes the definition known. */
   const answered: Approval["answered"] = ({ tool }, { approved }) => (approved ? definitions.learn(tool) : undefined);
@@ -121,13 +128,14 @@ export function createApproval(
   };
 }
 
-function isAllowed(decision: ApprovalDecision): boolean {
+function isAllowed({ decision }: { decision: ApprovalDecision }): boolean {
   return decision === "allow" || decision === "allow_anyway";
 }
 
 /** As tools are decided about without a rule. */
-function unruled({ approval, annotations }: Tool): ApprovalDecision {
-  return approval ?? (annotations.readOnlyHint === true ? "allow" : "ask");
+function unruled({ approval, annotations }: Tool): ExplainedDecision {
+  if (approval !== undefined) return { decision: approval, by: "tool" };
+  return annotations.readOnlyHint === true ? { decision: "allow", by: "read-only" } : { decision: "ask" };
 }
 
 /**

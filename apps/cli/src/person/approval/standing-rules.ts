@@ -2,6 +2,7 @@ import type { ApprovalDecision, ApprovalPolicy, ApprovalRequest } from "@cogency
 import { noteOnce } from "../../base/terminal/note.ts";
 import type { RuleSurroundings } from "../../place/rules/allow-rules.ts";
 import type { KeptRules } from "../../place/rules/kept-rules.ts";
+import { type NamedRule, ruleNamer } from "../../place/rules/named-rule.ts";
 import { rulesAllowing } from "../../place/rules/rule-for.ts";
 import { decisionBy, type Rules } from "../../place/rules/rules.ts";
 import { isOfUnknownServer } from "../../place/rules/server-rule.ts";
@@ -13,6 +14,8 @@ import type { OfferedRule, RuleTerm } from "./asker.ts";
 export interface StandingRules {
   /** Undefined for a call that no rule names. */
   decide(...call: Parameters<ApprovalPolicy>): ApprovalDecision | undefined;
+  /** The rule that allows a call, and where it stands; undefined if none does, or its place is not known. */
+  named(...call: Parameters<ApprovalPolicy>): NamedRule | undefined;
   /** Whether the rules, together with others, allow a call. */
   allowsWith(others: readonly string[], ...call: Parameters<ApprovalPolicy>): boolean;
   /**
@@ -52,9 +55,19 @@ export function standingRules(
     return known;
   };
   now();
+  const nameOf = ruleNamer(surroundings);
   const decide: StandingRules["decide"] = (call, tool) => now().decide(call, tool);
   return {
     decide,
+    named(call, tool) {
+      const ofFiles = kept?.placed?.() ?? [];
+      const placed = [
+        { from: "--allow or the configuration", allow: typed },
+        ...ofFiles.map(({ file, rules }) => ({ from: file, allow: rules.allow ?? [] })),
+        { from: "this session", allow: usableInSession(session.now(), surroundings) },
+      ];
+      return nameOf(placed, call, tool);
+    },
     allowsWith(others, call, tool) {
       if (others.length === 0) return false;
       const decision = decisionBy({ ...kept?.now(), allow: [...now().allow, ...others] }, surroundings)(call, tool);

@@ -10,8 +10,11 @@ import { hostRule } from "./host-rule.ts";
 import { placeOf } from "./place-of.ts";
 import { isServerRule, namesServerTool, serverRule } from "./server-rule.ts";
 
+/** What a rule decides about a call. */
+export type CallRule = (...call: Parameters<ApprovalPolicy>) => ApprovalDecision;
+
 /** The decisions by tool of ApprovalRules, to which a run may add. */
-export type AllowRules = Record<string, ApprovalDecision | ApprovalPolicy>;
+export type AllowRules = Record<string, ApprovalDecision | CallRule>;
 
 /** What the meaning of a rule depends on. */
 export interface RuleSurroundings {
@@ -104,7 +107,7 @@ const makers = {
   },
 } satisfies Partial<Record<ToolName, (pattern: string, surroundings: RuleSurroundings) => Matcher>>;
 
-function named(tool: PatternTool, patterns: readonly string[], surroundings: RuleSurroundings): ApprovalPolicy {
+function named(tool: PatternTool, patterns: readonly string[], surroundings: RuleSurroundings): CallRule {
   const matchers = patterns.map((pattern) => checked(`${tool}:${pattern}`, () => makers[tool](pattern, surroundings)));
   return ({ args }) => {
     const said = matchers.map((matches) => matches(args));
@@ -149,7 +152,7 @@ function commandRule(
   patterns: readonly string[],
   { base, isolated, hosts }: RuleSurroundings,
   rules: AllowRules,
-): ApprovalPolicy {
+): CallRule {
   const writes = (file: string) => {
     const own = Object.hasOwn(rules, "write") ? rules.write : undefined;
     if (typeof own !== "function" || placeOf(base, file)?.relative === undefined) return false;

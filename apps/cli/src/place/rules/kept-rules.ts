@@ -22,13 +22,12 @@ export interface KeptRules {
   readonly file: string;
   /** Resolves when the rule is in the file. */
   add(rule: string): Promise<void>;
+  /** Those that count now by their file, without the ones that never match. Absent where their places are not known. */
+  placed?(): readonly PlacedRules[];
 }
 
 /** With where each of them stands. */
-export interface FileRules extends KeptRules {
-  /** Those that count now by their file, without the ones that never match. */
-  placed(): readonly PlacedRules[];
-}
+export type FileRules = KeptRules & Required<Pick<KeptRules, "placed">>;
 
 /** The user's rules: everywhere, and by folder. */
 export function userRuleFile(): string {

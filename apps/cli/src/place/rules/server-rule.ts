@@ -1,4 +1,4 @@
-import type { ApprovalPolicy } from "@cogency/tools";
+import type { ApprovalDecision, ApprovalPolicy } from "@cogency/tools";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { fingerprintOf } from "../definitions/definition.ts";
 
@@ -38,7 +38,10 @@ export function isOfUnknownServer(rule: string, servers: readonly string[]): boo
  *
  * @throws UsageError for a server that is none of these, and for a fingerprint that is too short
  */
-export function serverRule(rule: string, servers: readonly string[] = []): ApprovalPolicy {
+export function serverRule(
+  rule: string,
+  servers: readonly string[] = [],
+): (...call: Parameters<ApprovalPolicy>) => ApprovalDecision {
   const { server = "", fingerprint = "" } = form.exec(rule)?.groups ?? {};
   if (!servers.includes(server))
     throw new UsageError(`--allow: there is no tool "${rule}": no MCP server here is named "${server}".`);

@@ -1,4 +1,5 @@
 import type { Capability } from "@cogency/agent";
+import { instructionHeads } from "../../place/context-files.ts";
 
 /** A part of the system prompt that has a name of its own. */
 export interface PromptSection {
@@ -13,3 +14,9 @@ export function promptSections(files: string | undefined, capabilities: readonly
     ...capabilities.map(({ name, instructions: text }) => ({ name, text })),
   ].flatMap(({ name, text }) => (text ? [{ name, text }] : []));
 }
+
+/** The sections of an earlier system prompt that is known only by how its parts begin. */
+export const instructionSections: readonly PromptSection[] = instructionHeads().map((text) => ({
+  name: "instruction files",
+  text,
+}));

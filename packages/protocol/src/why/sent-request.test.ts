@@ -1,7 +1,6 @@
-import type { LogEvent } from "@cogency/protocol";
 import { expect, it } from "vitest";
-import { sentRequest } from "./requests.ts";
-import type { Step } from "./step.ts";
+import type { LogEvent } from "../events.ts";
+import { sentRequest } from "./sent-request.ts";
 
 it("a request is shown without the calls that it left out", () => {
   const timestamp = 1;
@@ -19,7 +18,8 @@ it("a request is shown without the calls that it left out", () => {
   const events = log.map((event, index) => ({ ...event, seq: index + 1 }));
   const sent = (without: unknown) => {
     const data = { messages: { form: "native", without, count: 3, again: 0, hash: "" }, hashes: { system: "" } };
-    return sentRequest(events, { request: { seq: 6, data } } as unknown as Step)?.messages;
+    const record = { type: "record", kind: "request", data, timestamp, seq: 6 } as unknown as (typeof events)[number];
+    return sentRequest([...events, record], 6)?.messages?.map(({ message }) => message);
   };
   expect(sent(["a"])?.map(({ role }) => role)).toEqual(["user", "assistant", "tool"]);
   expect(JSON.stringify(sent(["a"]))).not.toContain('"of":"a"');

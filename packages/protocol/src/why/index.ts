@@ -1,0 +1,11 @@
+export type { ArgumentOrigin, TextSource } from "./argument-origins.ts";
+export type { BreakKind } from "./break-cause.ts";
+export type { NumberedEvent } from "./numbered-event.ts";
+export type { PrefixBreak } from "./prefix-break.ts";
+export { type RequestPart, sentMessageText } from "./request-parts.ts";
+export { type Held, type RequestRecord, type SentMessage, type SentRequest, sentRequest } from "./sent-request.ts";
+export type { SystemSection } from "./system-sections.ts";
+export type { AskedQuestion, QuestionAnswer, Said, WhyCall } from "./why-call.ts";
+export { whyCall } from "./why-call.ts";
+export type { WhyOptions, WhyRequest } from "./why-request.ts";
+export { whyRequest } from "./why-request.ts";
