@@ -1,5 +1,5 @@
 import { type Agent, createAgent } from "@cogency/agent";
-import { type ScriptedProvider, scripted } from "@cogency/provider";
+import { type ModelRequest, type ScriptedProvider, scripted } from "@cogency/provider";
 import type { Store } from "@cogency/storage";
 import { processKeyRing } from "@cogency/tools/host";
 
@@ -42,15 +42,12 @@ export interface Line {
 
 /** A model that chooses by a function of the lines that it is given. */
 export function choosing(choose: (lines: readonly Line[]) => object | string, times = 200): ScriptedProvider {
-  return scripted(
-    Array.from({ length: times }, () => ({ messages }: { messages: readonly { content?: unknown }[] }) => {
-      const lines = String(messages[0]?.content)
-        .split("\n")
-        .map((line) => JSON.parse(line) as Line);
-      const answer = choose(lines);
-      return typeof answer === "string" ? answer : JSON.stringify(answer);
-    }),
-  );
+  const step = ({ messages: [first] }: ModelRequest) => {
+    const content = first?.role === "user" ? String(first.content) : "";
+    const answer = choose(content.split("\n").map((line) => JSON.parse(line) as Line));
+    return typeof answer === "string" ? answer : JSON.stringify(answer);
+  };
+  return scripted(Array.from({ length: times }, () => step));
 }
 
 /** Keeps each sentence of a message that begins with "I" or "Always". */
