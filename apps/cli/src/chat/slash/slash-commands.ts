@@ -9,6 +9,7 @@ import { diffCommand } from "./diff-command.ts";
 import { hooksCommand } from "./hooks-command.ts";
 import { jobsCommand } from "./jobs-command.ts";
 import { mcpCommand } from "./mcp-command.ts";
+import { memoryCommand } from "./memory-command.ts";
 import { pasteCommand } from "./paste-command.ts";
 import { planCommand } from "./plan-command.ts";
 import { rulesCommand } from "./rules-command.ts";
@@ -60,7 +61,7 @@ const sections: readonly (readonly [title: string, commands: readonly SlashComma
     "Plans, skills, agents, hooks and servers",
     [planCommand, ...skillCommands, ...agentDefinitionCommands, hooksCommand, mcpCommand],
   ],
-  ["Conversations", [...conversationCommands, treeCommand, backCommand]],
+  ["Conversations", [...conversationCommands, treeCommand, backCommand, memoryCommand]],
   ["The chat", [help, quit]],
 ];
 
