@@ -218,7 +218,12 @@ describe("learning", () => {
   it("ends when the memory is closed, and leaves the profile as it was", async () => {
     const store = memoryStore();
     const asked = Promise.withResolvers<void>();
-    const hanging = scripted([() => (asked.resolve(), { hang: true })]);
+    const hanging = scripted([
+      () => {
+        asked.resolve();
+        return { hang: true };
+      },
+    ]);
     const { agent, remembered, problems } = remembering(store, hanging, 1);
     await say(agent, "one", "I like tea.");
     await asked.promise;
