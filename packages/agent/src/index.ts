@@ -30,7 +30,6 @@ export type { History } from "./history/history.ts";
 export type { AgentHook } from "./hooks/agent-hook.ts";
 export type { SendOptions } from "./inbox/send.ts";
 export type { SweepOptions } from "./inbox/sweep.ts";
-export type { InstructedRun, InstructionsOfRun, RunInstructions } from "./instructions-of-run.ts";
 export type { ObjectResult, ObjectRun, PartialOf } from "./object/object-run.ts";
 export type { CompletedRun, FailedRun, Run, RunResult, StoppedRun, WaitingRun } from "./run.ts";
 export type { RunListener, TraceOf } from "./timeline/listeners.ts";

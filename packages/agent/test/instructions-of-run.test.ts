@@ -1,8 +1,8 @@
 import { scripted } from "@cogency/provider";
 import { memoryStore } from "@cogency/storage";
 import { describe, expect, it } from "vitest";
-import { copiedCapability } from "../src/hooks.ts";
-import { type AgentOptions, createAgent, type InstructedRun } from "../src/index.ts";
+import { copiedCapability, type InstructedRun } from "../src/hooks.ts";
+import { type AgentOptions, createAgent } from "../src/index.ts";
 import { nativeDriver } from "../src/native.ts";
 import { reactDriver } from "../src/react.ts";
 import { collect, conversation, echo, twoSteps } from "./support/fixtures.ts";

@@ -1,4 +1,4 @@
-import type { RunInstructions } from "@cogency/agent";
+import type { RunInstructions } from "@cogency/agent/hooks";
 import type { Memory, Profile } from "./profile.ts";
 
 /**
