@@ -15,6 +15,7 @@ import type { StopSignal } from "@cogency/tools/host";
 import type { Driver, RequestSettings } from "./drivers/driver.ts";
 import type { History } from "./history/history.ts";
 import type { AgentHook } from "./hooks/agent-hook.ts";
+import type { InstructionsOfRun } from "./instructions-of-run.ts";
 import type { ToolSearch } from "./search/tool-finder.ts";
 import type { RunListener } from "./timeline/listeners.ts";
 
@@ -68,6 +69,11 @@ export interface AgentOptions<T extends Tool = Tool> {
    * Every conversation holds it from its next run on. Defaults to nothing.
    */
   instructionsHold?: readonly Content[] | undefined;
+  /**
+   * What follows the instructions in each run, and is asked for when the run begins. Of several, each gives its own part. Defaults to
+   * none.
+   */
+  instructionsOfRun?: InstructionsOfRun | readonly InstructionsOfRun[] | undefined;
   /**
    * What requests show of a conversation that grows: `compaction()`, `slidingWindow()` or `transform()` of `@cogency/agent/history`, or
    * several of them. Defaults to none: each request holds the whole conversation, until the provider refuses it.

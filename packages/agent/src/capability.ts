@@ -1,10 +1,11 @@
-import { anything, checkOptions, listOf, name, required, text } from "@cogency/protocol/options";
+import { anything, callback, checkOptions, listOf, name, required, text } from "@cogency/protocol/options";
 import type { Content, Tool, ToolSource } from "@cogency/tools";
 import { hooksOf } from "@cogency/tools/host";
 import type { AgentOptions } from "./agent-options.ts";
 import type { History } from "./history/history.ts";
 import type { AgentHook } from "./hooks/agent-hook.ts";
 import { hookPoints } from "./hooks/hook-points.ts";
+import type { InstructionsOfRun } from "./instructions-of-run.ts";
 import { contents, historyOption, sourcesOption } from "./options.ts";
 
 /** Tools, hooks and instructions that belong together. `T` is the union of its tools. */
@@ -21,6 +22,8 @@ export interface Capability<T extends Tool = Tool> {
   readonly instructions?: string | undefined;
   /** What they hold; see `instructionsHold` of the agent. */
   readonly instructionsHold?: readonly Content[] | undefined;
+  /** What follows them in each run; see `instructionsOfRun` of the agent. */
+  readonly instructionsOfRun?: InstructionsOfRun | undefined;
 }
 
 /**
@@ -39,6 +42,7 @@ export function withCapability(options: AgentOptions, names: readonly string[], 
     history = [],
     instructions,
     instructionsHold = [],
+    instructionsOfRun = [],
   } = capability;
   if (names.includes(own)) throw new TypeError(`The agent has the capability ${JSON.stringify(own)} already.`);
   const known = new Set(options.tools?.map((tool) => tool.name));
@@ -56,6 +60,7 @@ export function withCapability(options: AgentOptions, names: readonly string[], 
     history: [options.history ?? [], history].flat(),
     instructions: [options.instructions, instructions].filter(Boolean).join("\n\n"),
     instructionsHold: [...(options.instructionsHold ?? []), ...instructionsHold],
+    instructionsOfRun: [options.instructionsOfRun ?? [], instructionsOfRun].flat(),
   };
 }
 
@@ -69,6 +74,7 @@ function checkCapability(where: string, capability: unknown): asserts capability
     history: historyOption,
     instructions: text,
     instructionsHold: contents,
+    instructionsOfRun: callback,
   });
 }
 
@@ -80,7 +86,7 @@ function checkCapability(where: string, capability: unknown): asserts capability
  * @throws TypeError or RangeError that names the field, and what a getter of it throws
  */
 export function copiedCapability(where: string, given: Capability): Capability {
-  const { name: own, tools, sources, hooks, history, instructions, instructionsHold } = given;
+  const { name: own, tools, sources, hooks, history, instructions, instructionsHold, instructionsOfRun } = given;
   const copy = {
     name: own,
     ...(tools !== undefined && { tools: Array.isArray(tools) ? [...tools] : tools }),
@@ -91,10 +97,16 @@ export function copiedCapability(where: string, given: Capability): Capability {
     ...(history !== undefined && { history: Array.isArray(history) ? [...history] : history }),
     ...(instructions !== undefined && { instructions }),
     ...(instructionsHold !== undefined && { instructionsHold }),
+    ...(instructionsOfRun !== undefined && { instructionsOfRun: bound(instructionsOfRun, given) }),
   };
   checkCapability(where, given);
   checkCapability(where, copy);
   return Object.freeze({ ...copy, ...(instructionsHold && { instructionsHold: structuredClone(instructionsHold) }) });
+}
+
+/** What is no function is refused by the checks. */
+function bound(method: InstructionsOfRun, owner: Capability): InstructionsOfRun {
+  return typeof method === "function" ? method.bind(owner) : method;
 }
 
 /** Its methods keep the object that they belong to. */

@@ -100,6 +100,7 @@ function resolved(options: AgentOptions, shared: Shared): Resolved {
     history: [options.history ?? []].flat(),
     recordsRequests: options.recordRequests ?? false,
     instructionsHold: options.instructionsHold ?? [],
+    instructionsOfRun: [options.instructionsOfRun ?? []].flat(),
     limits: limitsOf(options.budget, usualLimits, models),
     limitsWith,
     attachments,

@@ -22,3 +22,4 @@ export type {
   StepRequest,
   StopRequest,
 } from "./hooks/agent-hook.ts";
+export type { InstructedRun, InstructionsOfRun, RunInstructions } from "./instructions-of-run.ts";

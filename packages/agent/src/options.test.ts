@@ -151,6 +151,7 @@ describe("createAgent", () => {
       mode: "auto",
       identity: "You are E.",
       instructions: "Be kind.",
+      instructionsOfRun: [() => "Be brief."],
       history: [{ transform: (messages) => messages }],
       budget: { steps: 1, failures: 1, repeats: 1 },
       execution: {

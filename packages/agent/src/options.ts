@@ -143,6 +143,7 @@ const agentTable: OptionTable<AgentOptions> = {
   whenUnanswered: oneOf("wait", "deny"),
   scope: text,
   instructionsHold: contents,
+  instructionsOfRun: either(listOf(callback, "an array of functions"), callback),
   toolSearch: having("`toolSearch()` of @cogency/agent/tool-search", "over"),
   recordRequests: flag,
   lease: group<AgentLeaseOptions>(leaseTable, instead),

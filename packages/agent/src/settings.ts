@@ -5,6 +5,7 @@ import type { Content, KeyRing } from "@cogency/tools";
 import type { AgentOptions, Budget, RunOptions } from "./agent-options.ts";
 import type { History } from "./history/history.ts";
 import type { HookSet } from "./hooks/hook-set.ts";
+import type { InstructionsOfRun, RunInstructions } from "./instructions-of-run.ts";
 import type { LeaseSettings } from "./log/run-lease.ts";
 import type { Model } from "./model.ts";
 import type { Run } from "./run.ts";
@@ -21,6 +22,10 @@ export interface Settings extends Model, RunToolset {
   readonly endsAtFailure: boolean;
   readonly store: Store;
   readonly system: string;
+  /** What is added to `system` when a run begins. */
+  readonly instructionsOfRun: readonly InstructionsOfRun[];
+  /** What was added for this run; undefined before that. */
+  readonly ofRun?: readonly RunInstructions[];
   /** What requests show of the conversation. */
   readonly history: readonly History[];
   /** Whether each request leaves a `request` record. */

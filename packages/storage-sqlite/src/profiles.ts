@@ -28,17 +28,19 @@ export function prepareProfiles({ sqlite, path, refuseIfClosed, read, write, rew
       return { profile: JSON.parse(profile) as Json, version };
     },
 
-    async saveProfile(user, profile, { expected } = {}) {
+    async saveProfile(user, profile, { expected, erase = false } = {}) {
       refuseIfClosed();
       const text = userText(user);
       const saved = profileText(profile);
-      return write(() => {
+      const savedAs = await write(() => {
         const actual = Number(findVersion.get(text)?.version ?? 0);
         if (expected !== undefined && expected !== actual) throw new ConflictError(expected, actual, "profile");
         const version = actual + 1;
         save.run(text, version, saved, rowChecksum(text, version, saved));
         return version;
       });
+      if (erase) await rewrite();
+      return savedAs;
     },
 
     async deleteProfile(user) {

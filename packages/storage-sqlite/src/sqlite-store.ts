@@ -40,7 +40,7 @@ export interface SqliteStoreOptions {
    */
   readOnlyIfNeeded?: boolean | undefined;
   /**
-   * The largest file, in bytes, that `delete` and `deleteProfile` rewrite, so that no byte of what was deleted remains in it. It
+   * The largest file, in bytes, that `delete`, `deleteProfile` and `saveProfile` with `erase` rewrite, so that no byte of what was deleted remains in it. It
    * takes about a second per 100 MB, in which nobody else can write, and as much memory as the file has bytes. In a larger file
    * the unused part of a page can, rarely, keep a piece. Defaults to 100,000,000; 0 rewrites none.
    */

@@ -44,6 +44,18 @@ it.each(drawn ?? [1, 2])(
   },
 );
 
+it("leaves no byte of a profile that another one replaces with `erase`, and counts its versions on", async () => {
+  const path = join(temporaryFolder(), "store.db");
+  const store = await sqliteStore({ path });
+  await store.saveProfile("ann", { said: "rhubarb ".repeat(500) });
+  await store.saveProfile("bob", { said: "parsley" });
+  expect(filesWith(path, "rhubarb")).not.toEqual([]);
+  expect(await store.saveProfile("ann", {}, { expected: 1, erase: true })).toBe(2);
+  expect(filesWith(path, "rhubarb")).toEqual([]);
+  expect(filesWith(path, "parsley")).not.toEqual([]);
+  await store.close();
+});
+
 /** Returns the conversations that are left. */
 async function play(store: Store, path: string, seed: number): Promise<Key[]> {
   const random = randomOf(seed);

@@ -1,3 +1,4 @@
+export { beforeBlocks } from "./adapter/before-blocks.ts";
 export type { Changes } from "./adapter/changes.ts";
 export { createChanges } from "./adapter/changes.ts";
 export {

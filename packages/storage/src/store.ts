@@ -138,6 +138,11 @@ export interface StoredProfile {
 export interface SaveProfileOptions {
   /** The version that the writer has seen; 0 for a user without a profile. Not checked by default. */
   expected?: number | undefined;
+  /**
+   * Leaves no byte of the profile that it replaces, as `deleteProfile` does; the versions go on. Costs as much as that. Defaults to
+   * false: the store may keep bytes of it in parts of its files that are not in use.
+   */
+  erase?: boolean | undefined;
 }
 
 export interface FollowOptions {

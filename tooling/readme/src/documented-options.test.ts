@@ -65,6 +65,9 @@ const tables: Readonly<Record<string, Readonly<Record<string, readonly OptionTab
     ],
   },
   "ai-sdk": { "README.md": [{ under: "Options", type: "AiSdkOptions", from: "src/options.ts" }] },
+  memory: {
+    "README.md": [{ under: "`memory(options)`", type: "MemoryOptions", from: "src/memory.ts" }],
+  },
   mcp: {
     "README.md": [
       { under: "`mcp(options)`", type: "McpOptions", from: "src/client/mcp-options.ts" },

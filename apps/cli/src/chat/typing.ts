@@ -1,10 +1,10 @@
 import { styleText } from "node:util";
 import { matchesKey } from "@earendil-works/pi-tui";
+import { editElsewhere } from "../base/edit-elsewhere.ts";
 import { oneLine, visible, wordWrapped } from "../base/terminal/text.ts";
 import { isLoneAnswer, lateAnswerText } from "../person/approval/late-answers.ts";
 import type { Block } from "../screen/screen.ts";
 import type { ChatParts } from "./chat-parts.ts";
-import { editElsewhere } from "./edit-elsewhere.ts";
 import { Input } from "./input/input.ts";
 import { pastedPicture } from "./input/pasted-picture.ts";
 import { foundPrompt, type PromptHistory, type PromptSearch } from "./input/prompt-history.ts";

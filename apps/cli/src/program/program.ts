@@ -12,6 +12,7 @@ import { addFormatCommand, addParseCommand } from "./format-program.ts";
 import { addHistoryCommands } from "./history-program.ts";
 import { addHooksCommands } from "./hooks-program.ts";
 import { addMcpCommands, addSandboxedCommand } from "./mcp-program.ts";
+import { addMemoryCommands } from "./memory-program.ts";
 import { addOpenCommand, addTraceCommand, addWhyCommand } from "./open-program.ts";
 import { addOptions } from "./options.ts";
 import { addSetupCommands } from "./setup-program.ts";
@@ -67,6 +68,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
   addOpenCommand(program, cancellation, exit);
   program.commandsGroup("This installation:");
   addConfigCommands(program, run);
+  addMemoryCommands(program);
   addSetupCommands(program, exit);
   program.commandsGroup("What you add:");
   addCustomCommands(program, exit);

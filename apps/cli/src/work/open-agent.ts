@@ -27,6 +27,7 @@ import { openExtensions } from "./extensions/open-extensions.ts";
 import { jobsGoneHook } from "./jobs.ts";
 import { keptOutput } from "./kept-output.ts";
 import { budgetOf, type LimitOptions } from "./limits.ts";
+import type { MemoryChoice } from "./memory/open-memory.ts";
 import type { OpenPart } from "./open-part.ts";
 import { type OpenParts, openParts } from "./open-parts.ts";
 import { openRootFor, openTools, type ToolOptions } from "./open-tools.ts";
@@ -42,6 +43,7 @@ export interface AgentChoice
     LimitOptions,
     CompactionChoice,
     ProviderChoice,
+    MemoryChoice,
     Options<"wait" | "system" | "redact" | "forward" | "config" | "think"> {
   /** Whether AGENTS.md files, skills, agents and commands of the project are read. Defaults to true. */
   contextFiles?: boolean;
@@ -113,7 +115,7 @@ export async function openAgent(
     ofProject: options.contextFiles !== false,
   };
   const { text, content } = texts.ofProject ? instructionsOf(project, texts.isMarked) : nothing;
-  const sources = { project, found, texts, options, extensions, tools, context: text, provider, modes, guarded };
+  const sources = { project, found, texts, options, extensions, tools, context: text, provider, store, modes, guarded };
   const parts = await openParts(sources);
   const opened: readonly OpenPart[] = Object.values(parts);
   const capabilities = opened.flatMap((part) => part.capabilities);

@@ -1,6 +1,7 @@
 import { openAgents } from "./agents/open-agents.ts";
 import { openHooks } from "./hooks/open-hooks.ts";
 import { openMcp } from "./mcp/open-mcp.ts";
+import { openMemory } from "./memory/open-memory.ts";
 import type { OpenPart } from "./open-part.ts";
 import type { PartSources } from "./part-sources.ts";
 import { openPlan } from "./plan/open-plan.ts";
@@ -16,6 +17,7 @@ export async function openParts(sources: PartSources) {
     hooks: await openHooks(project, options, guarded),
     mcp: await openMcp(sources),
     plan: openPlan(options, modes),
+    memory: await openMemory(sources),
   } satisfies Readonly<Record<string, OpenPart>>;
 }
 

@@ -22,6 +22,7 @@ export function childOptions(
     request = {},
     hooks = [],
     identity: _,
+    instructionsOfRun: _____,
     toolSearch,
     budget = {},
     fallback,

@@ -3,6 +3,7 @@ import { takeSteers, takeTurn } from "../inbox/take-messages.ts";
 import { ConsumerLeft } from "../outlet.ts";
 import type { RunResult } from "../run.ts";
 import type { RunContext } from "../run-context.ts";
+import { addInstructions } from "./add-instructions.ts";
 import { beginRun, beginWithHooks, callsLeft, openMailbox, type Prompt, resumeOpen } from "./begin-run.ts";
 import { createBudget, stopped } from "./budget.ts";
 import { endRun, endTurn, interrupt, isNotStored, leave, notStored } from "./end-run.ts";
@@ -24,7 +25,8 @@ export async function runLoop(context: RunContext, prompt: Prompt | undefined): 
     await openMailbox(context);
     let ending = await beginRun(context, prompt);
     for (;;) {
-      ending ??= (await beginWithHooks(context, prompt)) ?? (await runTurn(context));
+      ending ??=
+        (await beginWithHooks(context, prompt)) ?? (await addInstructions(context)) ?? (await runTurn(context));
       if (!ending) return await interrupt(context);
       const isOver = !(await goOn(context, ending));
       if (isOver) return await endRun(context, ending);

@@ -1,6 +1,7 @@
 import type { Json, JsonObject, ModelMessage, RecordEvent } from "@cogency/protocol";
 import type { ModelRequest } from "@cogency/provider";
 import { canonicalJson, sha256 } from "@cogency/tools/host";
+import type { RunInstructions } from "../instructions-of-run.ts";
 import type { Settings } from "../settings.ts";
 import type { FromLog } from "./from-log.ts";
 
@@ -9,13 +10,13 @@ import type { FromLog } from "./from-log.ts";
  * already. Only messages that the request before did not have are hashed, so a step costs the same however long the log is.
  */
 export class RequestRecords {
-  readonly #settings: Pick<Settings, "driver" | "provider" | "clock">;
+  readonly #settings: RecordSettings;
   /** The messages of the request before. */
   #before: readonly ModelMessage[] = [];
   /** The hashes of system prompts and lists of tools. */
   readonly #hashes = new Map<unknown, Promise<string>>();
 
-  constructor(settings: Pick<Settings, "driver" | "provider" | "clock">) {
+  constructor(settings: RecordSettings) {
     this.#settings = settings;
   }
 
@@ -25,8 +26,9 @@ export class RequestRecords {
    * @throws TypeError if JSON cannot hold the request
    */
   recordOf(request: ModelRequest, fromLog: FromLog | undefined): Promise<RecordEvent> {
-    const { driver, provider, clock } = this.#settings;
-    const { system, messages, tools, model = provider.model, ...settings } = request;
+    const { driver, provider, clock, ofRun = [] } = this.#settings;
+    const { system: sent, messages, tools, model = provider.model, ...settings } = request;
+    const system = ofRun.reduce(recordedSystem, sent);
     const again = sharedLength(messages, this.#before);
     this.#before = messages.slice();
     const said = { driver: driver.name, provider: provider.name, model, settings: withoutCredentials(settings) };
@@ -51,6 +53,14 @@ export class RequestRecords {
     this.#hashes.set(value, hash);
     return hash;
   }
+}
+
+type RecordSettings = Pick<Settings, "driver" | "provider" | "clock" | "ofRun">;
+
+/** The system prompt without a text that no log may keep, also where a driver has changed that so that it is not found. */
+function recordedSystem(system: string, { text, recorded }: RunInstructions): string {
+  if (text === recorded) return system;
+  return system.includes(text) ? system.replaceAll(text, () => recorded) : recorded;
 }
 
 /** How many messages at the beginning of both lists are the same objects. */

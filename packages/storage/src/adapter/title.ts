@@ -1,4 +1,5 @@
 import type { LogEvent, UserEvent } from "@cogency/protocol";
+import { beforeBlocks } from "./before-blocks.ts";
 
 const maxLength = 80;
 
@@ -26,11 +27,6 @@ export function titleOf(events: readonly LogEvent[]): Title {
 
 function isOfPerson({ origin }: UserEvent): boolean {
   return origin === undefined || origin === "untrusted";
-}
-
-/** A message without the blocks that were added to it, such as `<file path="a.txt">`: each begins with a tag on a line, after an empty one. */
-function beforeBlocks(content: string): string {
-  return content.split(/\n\n<[a-z][\w-]*(?: [^\n]*)?>\n/, 1)[0] ?? "";
 }
 
 /** A log from elsewhere may hold anything. */

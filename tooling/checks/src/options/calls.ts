@@ -48,6 +48,12 @@ export const calls: Readonly<Record<string, Call | string>> = {
   "dispatch-pg-boss pgBossDispatcher 0": { needs: () => database },
   "dispatch-redis redisDispatcher 0": { needs: () => ({ url: "redis://127.0.0.1:1" }) },
   "extensions openExtension 1": { before: () => [{}], except: ["options"] },
+  "memory editProfile 4": { before: ({ store }) => [store, "u", [], 0] },
+  "memory forgetAll 2": { before: ({ store }) => [store, "u"] },
+  "memory memory 0": { needs: ({ store }) => ({ store }) },
+  "memory MemoryError 2": ofError,
+  "memory remember 2": { before: ({ store }) => [store, "u"], needs: () => ({ words: "Use tabs." }) },
+  "memory remember 3": { before: ({ store }) => [store, "u", { words: "Use tabs." }] },
   "mcp clientCredentials 0": {
     needs: () => ({ server: "https://a.example", issuer: "https://b.example", id: "a", secret: "b" }),
   },

@@ -14,7 +14,7 @@ const allowed: Readonly<Record<string, string>> = {
   "base/files/with-lock.ts": "makes files",
   "base/terminal/in-foreground.ts": "what the kernel says of this process",
   "chat/conversation/own-command.ts": "what the kernel says of processes",
-  "chat/edit-elsewhere.ts": "a file that it made itself, in a folder of its own",
+  "base/edit-elsewhere.ts": "a file that it made itself, in a folder of its own",
   "chat/input/prompt-history.ts": "appends only",
   "commands/history/read-lines.ts": "of any length, of an export that was typed; line by line",
   "commands/init.ts": "templates of this package",

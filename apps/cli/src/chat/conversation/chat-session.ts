@@ -216,6 +216,7 @@ export class ChatSession {
 
   async close(): Promise<void> {
     this.#stopNews();
+    await (await this.#opened?.catch(() => undefined))?.memory.leave();
     const closed = Promise.all(this.#closing.map((close) => close()));
     await (await this.#store?.catch(() => undefined))?.close();
     await closed;

@@ -42,6 +42,19 @@ const does: Record<string, (talk: Talk) => Promise<void>> = {
     await conversation.command("help", "keys");
     expect(shown.at(-1)).toBe("Esc: goes back");
   },
+  async "/memory"({ conversation, shown }) {
+    await conversation.command("memory");
+    expect(shown.at(-2)).toBe("Nothing is remembered of you.");
+    expect(shown.at(-1)).toMatch(/^Memory is off: .*cogency memory on/);
+    await conversation.command("memory", "remember Use tabs.");
+    const id = /^Remembered as ([a-z0-9]{6})\./.exec(shown.at(-1) ?? "")?.[1];
+    await conversation.command("memory");
+    expect(shown.at(-2)).toMatch(new RegExp(`^${id}: Use tabs\\. \\(preference, .*typed by you\\)$`));
+    await conversation.command("memory", `forget ${id}`);
+    expect(shown.at(-1)).toMatch(/^1 memory forgotten\. The words still stand/);
+    await conversation.command("memory", `forget ${id}`);
+    expect(shown.at(-1)).toContain(`no memory "${id}"`);
+  },
   async "/driver"({ conversation, shown }) {
     await conversation.command("driver", "react");
     expect(shown.at(-1)).toBe("driver react");

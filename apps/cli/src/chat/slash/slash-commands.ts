@@ -10,6 +10,7 @@ import { hooksCommand } from "./hooks-command.ts";
 import { jobsCommand } from "./jobs-command.ts";
 import { markCommand } from "./mark-command.ts";
 import { mcpCommand } from "./mcp-command.ts";
+import { memoryCommand } from "./memory-command.ts";
 import { pasteCommand } from "./paste-command.ts";
 import { planCommand } from "./plan-command.ts";
 import { rulesCommand } from "./rules-command.ts";
@@ -61,7 +62,7 @@ const sections: readonly (readonly [title: string, commands: readonly SlashComma
     "Plans, skills, agents, hooks and servers",
     [planCommand, ...skillCommands, ...agentDefinitionCommands, hooksCommand, mcpCommand],
   ],
-  ["Conversations", [...conversationCommands, treeCommand, backCommand, markCommand]],
+  ["Conversations", [...conversationCommands, treeCommand, backCommand, markCommand, memoryCommand]],
   ["The chat", [help, quit]],
 ];
 

@@ -78,6 +78,7 @@ export async function openCommand(
     const questions = rules && questionDesk({ store, tools: opened.tools, rules, scope, redacts: redact });
     await cancellation.during((signal) => serve({ opened, store, questions, scope, conversation, options, signal }));
   } finally {
+    await made?.memory.leave();
     await kept.close();
     await endWork(jobs, made);
   }

@@ -133,7 +133,7 @@ export async function runCommand(
       const log = await store.load({ conversation }, { types: ["user", "record"] });
       turn = (await turnOfLog(log, made.commands)) ?? turn;
     }
-    return cancellation.during((signal) => {
+    return cancellation.during(async (signal) => {
       const started = {
         conversation,
         signal,
@@ -141,8 +141,12 @@ export async function runCommand(
         private: said?.private,
         ...(terminal && { answer: terminalAnswer(terminal, display) }),
       };
-      if (said && schema) return objectOf(agent, said.prompt, schema, { ...started, on: display.event });
-      return displayed(start(agent, said?.prompt, { ...started, stream: viewOf(options) }), display);
+      const shown =
+        said && schema
+          ? await objectOf(agent, said.prompt, schema, { ...started, on: display.event })
+          : await displayed(start(agent, said?.prompt, { ...started, stream: viewOf(options) }), display);
+      await made.memory.leave(signal);
+      return shown;
     });
   }).finally(() => {
     missing = missingServers(opened?.mcp.servers);

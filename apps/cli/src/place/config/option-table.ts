@@ -274,6 +274,18 @@ const table = {
     { ...everywhere, ...risky },
   ),
   redact: row("--redact", "switch", "keep what looks like a secret out of the store", risky),
+  memory: row(
+    "--memory <use>",
+    ["on", "off"],
+    "on: learn from your messages what you say of yourself and of how you want things done, and tell the model in later runs",
+    { ...risky, isOfRuns: true, usual: "off" },
+  ),
+  memoryModel: row(
+    "--memory-model <name>",
+    "text",
+    "the provider's model that chooses what is remembered; that of the run if absent",
+    { ...risky, isOfRuns: true, isOfProfile: true },
+  ),
   stream: row(
     "--stream <view>",
     ["token", "event", "none"],
