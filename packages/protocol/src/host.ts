@@ -12,6 +12,7 @@ export type { Persisted, PersistedType } from "./events.ts";
 export { isPersisted } from "./events.ts";
 export type { Shown } from "./messages/assemble.ts";
 export { CONTINUE, OUTCOME_UNKNOWN } from "./messages/assemble.ts";
+export { noticeSources } from "./notice-sources.ts";
 export type { ModelJson, ModelJsonFault, ModelJsonOptions } from "./parse/model-json.ts";
 export { readModelJson } from "./parse/model-json.ts";
 export type { Settler } from "./parse/settle.ts";

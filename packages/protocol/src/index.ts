@@ -13,6 +13,7 @@ export type {
   LogEvent,
   Measure,
   MetricEvent,
+  NoticeSource,
   ParseErrorCode,
   Proof,
   RecordContent,

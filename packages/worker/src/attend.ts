@@ -1,6 +1,6 @@
 import type { Agent, RunResult } from "@cogency/agent";
 import { failureOf } from "@cogency/agent/failure";
-import type { Claim, Store } from "@cogency/storage";
+import { beginsTurn, type Claim, type Store } from "@cogency/storage";
 import { keepClaim } from "./keep-claim.ts";
 import { noticeOf, storeNotice } from "./notice.ts";
 import { type LoggedTrouble, troubleOf } from "./trouble-of.ts";
@@ -54,7 +54,7 @@ export async function attend(claim: Claim, attendance: Attendance): Promise<Atte
     isDraining: handOver.aborted || signal.aborted,
     now,
     attempts,
-    hasPrompt: async () => (await store.inbox(claim.key)).some(({ message }) => message.kind === "prompt"),
+    hasTurn: async () => (await store.inbox(claim.key)).some(({ message }) => beginsTurn(message)),
     trouble,
   });
   const failure = failureOf(result);
