@@ -1,6 +1,7 @@
 import type { LogEvent, UserEvent } from "@cogency/protocol";
 import { type Provider, type ScriptedStep, scripted } from "@cogency/provider";
-import { memoryStore, type NoticeContent, type Store } from "@cogency/storage";
+import { memoryStore, type Store } from "@cogency/storage";
+import type { NoticeContent } from "@cogency/storage/adapter";
 import { sqliteStore } from "@cogency/storage-sqlite";
 import { createKeyRing, defineTool, StopRun } from "@cogency/tools";
 import { afterEach, describe, expect, it } from "vitest";

@@ -8,7 +8,7 @@ export type {
   ToolActivity,
 } from "./activity.ts";
 export { brandErrors, hasErrorBrand } from "./error-brand.ts";
-export type { Persisted, PersistedType } from "./events.ts";
+export type { NoticeSource, Persisted, PersistedType } from "./events.ts";
 export { isPersisted } from "./events.ts";
 export type { Shown } from "./messages/assemble.ts";
 export { CONTINUE, OUTCOME_UNKNOWN } from "./messages/assemble.ts";

@@ -13,7 +13,6 @@ export type {
   LogEvent,
   Measure,
   MetricEvent,
-  NoticeSource,
   ParseErrorCode,
   Proof,
   RecordContent,

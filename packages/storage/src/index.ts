@@ -1,5 +1,4 @@
 export { maxStoredBytes } from "./adapter/json-size.ts";
-export { beginsTurn } from "./begins-turn.ts";
 export type { StoreErrorCode } from "./errors.ts";
 export {
   ConflictError,
@@ -14,7 +13,7 @@ export {
   MessageConflictError,
   StoreError,
 } from "./errors.ts";
-export type { InboxMessage, MessageContent, NoticeContent, StoredMessage } from "./inbox.ts";
+export type { InboxMessage, MessageContent, StoredMessage } from "./inbox.ts";
 export type { Key } from "./key.ts";
 export type { LeaseKeeper } from "./lease/keep-leases.ts";
 export { keepLeases } from "./lease/keep-leases.ts";

@@ -1,6 +1,7 @@
 import type { Agent, RunResult } from "@cogency/agent";
 import { failureOf } from "@cogency/agent/failure";
-import { beginsTurn, type Claim, type Store } from "@cogency/storage";
+import type { Claim, Store } from "@cogency/storage";
+import { beginsTurn } from "@cogency/storage/adapter";
 import { keepClaim } from "./keep-claim.ts";
 import { noticeOf, storeNotice } from "./notice.ts";
 import { type LoggedTrouble, troubleOf } from "./trouble-of.ts";

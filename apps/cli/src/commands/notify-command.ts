@@ -1,4 +1,4 @@
-import type { NoticeContent } from "@cogency/storage";
+import type { NoticeContent } from "@cogency/storage/adapter";
 import { exitCodes } from "../base/errors/exit-code.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
 import { note } from "../base/terminal/note.ts";

@@ -1,5 +1,6 @@
 import type { AgentHook } from "@cogency/agent/hooks";
-import type { Key, NoticeContent } from "@cogency/storage";
+import type { Key } from "@cogency/storage";
+import type { NoticeContent } from "@cogency/storage/adapter";
 import { type JobState, type Jobs, openJobs } from "@cogency/toolbox/shell";
 import { inPlainWords } from "../base/errors/in-plain-words.ts";
 import { note } from "../base/terminal/note.ts";

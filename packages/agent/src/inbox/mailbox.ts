@@ -1,4 +1,5 @@
-import { beginsTurn, type Key, type Store, type StoredMessage } from "@cogency/storage";
+import type { Key, Store, StoredMessage } from "@cogency/storage";
+import { beginsTurn } from "@cogency/storage/adapter";
 import type { KeyRing } from "@cogency/tools";
 import { checkedClientTools, type RemoteAnswer, type RemoteAnswers } from "@cogency/tools/host";
 import { askAgain } from "../log/ask-again.ts";

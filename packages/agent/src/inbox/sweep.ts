@@ -1,4 +1,5 @@
-import { beginsTurn, type Claim, isLeaseHeldError, type Key, type Store } from "@cogency/storage";
+import { type Claim, isLeaseHeldError, type Key, type Store } from "@cogency/storage";
+import { beginsTurn } from "@cogency/storage/adapter";
 import type { RunResult } from "../run.ts";
 import type { Settings } from "../settings.ts";
 

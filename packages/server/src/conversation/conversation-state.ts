@@ -1,5 +1,6 @@
 import { partsOf } from "@cogency/protocol/parts";
-import { beginsTurn, type StoredEvent, type StoredMessage } from "@cogency/storage";
+import type { StoredEvent, StoredMessage } from "@cogency/storage";
+import { beginsTurn } from "@cogency/storage/adapter";
 import { openQuestions } from "./open-questions.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { NoticeContent } from "@cogency/storage";
+import type { NoticeContent } from "@cogency/storage/adapter";
 import { Problem } from "../problem.ts";
 import type { NoticeCaller } from "./notice-options.ts";
 

@@ -1,4 +1,5 @@
-import { beginsTurn, type Store } from "@cogency/storage";
+import type { Store } from "@cogency/storage";
+import { beginsTurn } from "@cogency/storage/adapter";
 
 interface Options {
   store(): Promise<Store>;

@@ -1,4 +1,4 @@
-import type { NoticeContent } from "@cogency/storage";
+import type { NoticeContent } from "@cogency/storage/adapter";
 import { describe, expect, it, vi } from "vitest";
 import { conversationWith } from "../../../test/support/scripted-conversation.ts";
 

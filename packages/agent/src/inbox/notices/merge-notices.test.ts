@@ -1,5 +1,5 @@
 import type { LogEvent, UserEvent } from "@cogency/protocol";
-import type { NoticeContent } from "@cogency/storage";
+import type { NoticeContent } from "@cogency/storage/adapter";
 import { describe, expect, it } from "vitest";
 import { mergeNotices } from "./merge-notices.ts";
 

@@ -1,5 +1,6 @@
-import type { LogEvent, NoticeSource, UserEvent } from "@cogency/protocol";
-import type { NoticeContent } from "@cogency/storage";
+import type { LogEvent, UserEvent } from "@cogency/protocol";
+import type { NoticeSource } from "@cogency/protocol/host";
+import type { NoticeContent } from "@cogency/storage/adapter";
 import type { Content } from "@cogency/tools";
 import { contentRecord } from "../../log/held-content.ts";
 import { messageRecord, type Received } from "../received.ts";

@@ -1,4 +1,4 @@
-import type { NoticeContent } from "@cogency/storage";
+import type { NoticeContent } from "@cogency/storage/adapter";
 import type { Received } from "../received.ts";
 
 /** A notice from outside that the model may read, with those of its source and topic that it takes the place of. */
