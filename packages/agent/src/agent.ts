@@ -68,7 +68,8 @@ export interface Agent<Call extends ToolCall = ToolCall> {
    * - `steer`: the model reads it in its next request
    * - `prompt`: the next turn; the run goes on with it once it has answered. With `tools` the client brings tools for it, which it runs
    *   itself: a call is a question with `client`, and an `answer` of `{ output }` or `{ error }` settles it
-   * - `notice`: words of the program, not the person's; the model reads them in its next request, or they begin a turn
+   * - `notice`: words of the program, or with a `source` of something outside, not the person's; the model reads them in its next request,
+   *   or they begin a turn unless `wakes` is false. Those that are read at one moment are one event; what has a `source` is bounded
    * - `approve`, `deny`: settles a question for approval, wherever it was asked; the model reads the `reason` of a refusal
    * - `answer`: answers a question of a tool; one that does not fit the schema is refused, and the question stands
    * - `cancel`: ends the run; releases the conversation if it is parked (unless it is sent for later, with `at`)
@@ -76,7 +77,8 @@ export interface Agent<Call extends ToolCall = ToolCall> {
    * A conversation without a run takes its messages when it is recovered.
    *
    * @returns the id of the message
-   * @throws StoreError `conflict` if the id belongs to another message; TypeError, RangeError for attachments, as `run`, and for tools;
+   * @throws StoreError `conflict` if the id belongs to another message; TypeError, RangeError for attachments, as `run`, for tools and for
+   *   fields of a notice;
    *   ToolError `name_taken` for a tool of a name that the agent's own tools have
    */
   send(

@@ -43,6 +43,7 @@ import type { RequestSettings } from "./drivers/driver.ts";
 import { insteadOf } from "./foreign-options.ts";
 import type { ForkOptions } from "./fork.ts";
 import { hookPoints } from "./hooks/hook-points.ts";
+import { isSource, noticeFault, sourceWanted } from "./inbox/notices/notice-fault.ts";
 import type { SendOptions } from "./inbox/send.ts";
 import type { SweepOptions } from "./inbox/sweep.ts";
 import type { AttachmentBounds } from "./settings.ts";
@@ -222,7 +223,14 @@ const attachments: OptionKind = listOf(anything, "an array of attachments");
 const messageTables: Readonly<Record<MessageContent["kind"], Readonly<Record<string, OptionKind>>>> = {
   prompt: { content: required(text), attachments, tools: anything },
   steer: { content: required(text), attachments, tools: anything },
-  notice: { content: required(text), child: object },
+  notice: {
+    content: required(text),
+    source: { ...text, wanted: sourceWanted, isInRange: isSource },
+    holds: oneOf("untrusted", "private"),
+    topic: name,
+    wakes: flag,
+    child: object,
+  },
   approve: { question, reason: text },
   deny: { question, reason: text },
   answer: { question, content: required(anything) },
@@ -237,6 +245,8 @@ export function checkMessage(to: Key, message: InboxMessage, options: SendOption
   const kind = required(oneOf(...Object.keys(messageTables)));
   checkOption("The message of send", "kind", (message as Partial<InboxMessage> | undefined)?.kind, kind);
   checkOptions<object>(`A message of the kind "${message.kind}"`, message, { kind, ...messageTables[message.kind] });
+  const fault = message.kind === "notice" ? noticeFault({ ...message }) : undefined;
+  if (fault !== undefined) throw wrongOption(TypeError, "holds", `The notice cannot be sent. ${fault}`);
   checkOptions<SendOptions>("send", options, { id: name, at: atLeast(0, "milliseconds"), from: text });
 }
 

@@ -180,8 +180,11 @@ export type QuestionActivity<Call extends ToolCall = ToolCall> =
   | { type: "question_failed"; question: string; id: string; message: string };
 
 export type StateActivity =
-  /** A message was taken from the inbox, and that is stored. `from` is claimed. `refused` says why it has no effect. */
-  | { type: "message_received"; id: string; kind: string; from?: string; refused?: string }
+  /**
+   * A message was taken from the inbox, and that is stored. `from` is claimed. `refused` says why it has no effect. `more` others of its
+   * kind were taken with it, and have no event of their own.
+   */
+  | { type: "message_received"; id: string; kind: string; from?: string; refused?: string; more?: number }
   /** Whether the run goes on after a step, and why. */
   | { type: "continuation_evaluated"; goesOn: boolean; reason: string }
   | { type: "stop_requested"; reason: string; message: string; source?: string }

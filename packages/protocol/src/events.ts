@@ -18,8 +18,20 @@ export interface UserEvent extends Timed {
    * run goes on after an interruption. `untrusted`: text that no person vouched for, such as piped input.
    */
   origin?: "nudge" | "notice" | "recovery" | "untrusted";
+  /** Who speaks, where a `notice` comes from outside of the program; at most 20. `content` names them, too. */
+  sources?: readonly NoticeSource[];
   /** The model gets them after the text. */
   attachments?: readonly Attachment[];
+}
+
+/** Something outside that a notice comes from, such as a job, a file or a webhook. */
+export interface NoticeSource {
+  /** One line. */
+  source: string;
+  /** How many of its notices the event stands for. */
+  count: number;
+  /** What any of them is. Absent for text that the host vouches for. */
+  holds?: "untrusted" | "private";
 }
 
 /** Reasoning. It is never part of the answer. */
@@ -221,8 +233,11 @@ export type RecordContent =
     }
   /** The answer to a question that a call had asked. It counts only with a `proof` that can be verified. */
   | { kind: "answer"; data: { question: string; content: Json; from?: string; proof?: Proof } }
-  /** A message was taken from the inbox, in the same append as what it led to. */
-  | { kind: "message"; data: { id: string; kind: string; from?: string; refused?: string } }
+  /**
+   * A message was taken from the inbox, in the same append as what it led to. With `more` it stands also for so many others of its kind,
+   * which were taken with it.
+   */
+  | { kind: "message"; data: { id: string; kind: string; from?: string; refused?: string; more?: number } }
   /**
    * A request was made to the model: what the driver gave the provider. Stored with the first event of its answer, after
    * everything that it was made from. `settings` is all that has no field of its own.

@@ -8,10 +8,11 @@ export type {
   ToolActivity,
 } from "./activity.ts";
 export { brandErrors, hasErrorBrand } from "./error-brand.ts";
-export type { Persisted, PersistedType } from "./events.ts";
+export type { NoticeSource, Persisted, PersistedType } from "./events.ts";
 export { isPersisted } from "./events.ts";
 export type { Shown } from "./messages/assemble.ts";
 export { CONTINUE, OUTCOME_UNKNOWN } from "./messages/assemble.ts";
+export { noticeSources } from "./notice-sources.ts";
 export type { ModelJson, ModelJsonFault, ModelJsonOptions } from "./parse/model-json.ts";
 export { readModelJson } from "./parse/model-json.ts";
 export type { Settler } from "./parse/settle.ts";

@@ -1,6 +1,7 @@
 import type { Agent } from "@cogency/agent";
 import type { Store } from "@cogency/storage";
 import type { LimitOptions } from "./limit-options.ts";
+import type { NoticeOptions } from "./notices/notice-options.ts";
 import type { Questions } from "./questions.ts";
 import type { Authenticate } from "./user.ts";
 
@@ -20,6 +21,8 @@ export interface HandlerOptions {
   limits?: LimitOptions | undefined;
   /** What the host adds to questions for approval: facts to read, and rules to choose. Defaults to nothing. */
   questions?: Questions | undefined;
+  /** Lets programs outside, such as webhooks, post notices. Without it, they cannot. */
+  notices?: NoticeOptions | undefined;
   /** What stands before the addresses, such as `/api`. Defaults to nothing. */
   prefix?: string | undefined;
   /** Bytes that the body of a request may have. Defaults to 1 MiB. */

@@ -1,9 +1,11 @@
-import { having, type OptionTable, required } from "@cogency/protocol/options";
+import { group, having, type OptionTable, required } from "@cogency/protocol/options";
 import { conversationNamed } from "./body/conversation-name.ts";
 import { Looks } from "./changes/looks.ts";
 import { createDoor, problemResponse } from "./door/door.ts";
 import { doorTable } from "./door/door-options.ts";
 import type { HandlerOptions } from "./handler-options.ts";
+import { noticeTable } from "./notices/notice-options.ts";
+import { openNotices } from "./notices/open-notices.ts";
 import { Problem } from "./problem.ts";
 import type { Questions } from "./questions.ts";
 import type { Asked, Methods, Route } from "./route.ts";
@@ -24,6 +26,7 @@ export type Handler = (request: Request) => Promise<Response>;
  *   events, with the pieces of what is being written between them; `view=log` gives the events as they are stored
  * - `GET /conversations/ID/messages`: the messages that no run has read yet
  * - `POST /conversations/ID/messages`: posts a message, signed by the agent
+ * - `POST /conversations/ID/notices`: what a program outside says, if `notices` lets it in
  * - `GET /conversations/ID/questions`: the questions that are open; with `?id=QUESTION` what the host adds to one
  * - `POST /conversations/ID/fork`: begins another conversation with the first events of this one
  * - `GET /openapi.json`: all of this for programs
@@ -37,10 +40,12 @@ export type Handler = (request: Request) => Promise<Response>;
  */
 export function createHandler(options: HandlerOptions): Handler {
   const door = createDoor("createHandler", options, table);
-  const { agent, store, questions = noDetails } = options;
+  const { agent, store, notices, questions = noDetails } = options;
   const looks = new Looks(store);
   const settings = { ...door.settings, agent, store, questions, looks };
+  const noticed = notices && openNotices(options, notices);
   return (request) =>
+    noticed?.(request) ??
     door.open(
       request,
       async (visitor) => {
@@ -59,6 +64,7 @@ const table = {
   ...doorTable,
   agent: required(having("the agent of createAgent", "send", "fork")),
   store: required(having("the store of the agent", "follow", "load")),
+  notices: group(noticeTable),
   questions: having("an object that describes questions and keeps rules", "describe", "keep"),
 } satisfies OptionTable<HandlerOptions>;
 

@@ -3,6 +3,29 @@ import type { Attachment, Json, Proof, RecordContent, ToolSpec } from "@cogency/
 /** The data of the record that an agent in the background has ended. */
 type ChildNotice = Extract<RecordContent, { kind: "child" }>["data"];
 
+/**
+ * Words to the model that are not the person's: of the program, such as that an agent in the background is done, or with a `source` of
+ * something outside, such as a finished job, a changed file or a webhook. In the middle of a run the model reads them before its next
+ * request; else they begin a turn. They count only with a proof. Those that are read at one moment become one event.
+ */
+export interface NoticeContent {
+  kind: "notice";
+  content: string;
+  /**
+   * Who says it, in one line of 1 to 100 characters without control characters: `ci`, `job_3`, `src/a.ts`. What comes with a source is
+   * bounded where it is read: a source that says much does not push out others.
+   */
+  source?: string | undefined;
+  /** What the text is. A `content` record stands beside it, which approval rules heed. Needs a `source`. */
+  holds?: "untrusted" | "private" | undefined;
+  /** Of the notices of one source and one topic that wait, the model reads only the last one, and how many it stands for. */
+  topic?: string | undefined;
+  /** `false`: begins no turn, and is read with the next one, or before the next request of a run. Defaults to `true`. */
+  wakes?: boolean | undefined;
+  /** Stored with the words. */
+  child?: ChildNotice | undefined;
+}
+
 /** What a message says to a conversation. */
 export type MessageContent =
   /**
@@ -25,11 +48,7 @@ export type MessageContent =
       attachments?: readonly Attachment[] | undefined;
       tools?: readonly ToolSpec[] | undefined;
     }
-  /**
-   * Words of the program to the model, such as that an agent in the background is done. In the middle of a run it reads them before its
-   * next request; else they begin a turn. They count only with a proof. `child` is stored with them.
-   */
-  | { kind: "notice"; content: string; child?: ChildNotice | undefined }
+  | NoticeContent
   /** Settles a question for approval. `question` is its id; the model reads the `reason`. */
   | { kind: "approve" | "deny"; question: string; reason?: string | undefined }
   /** Answers a question of a tool. */

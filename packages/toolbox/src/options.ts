@@ -44,7 +44,11 @@ const tables = {
   editTool: changeTable(),
   replaceTool: changeTable(),
   shellTool: { ...shellTable(), ...changeTable() } satisfies OptionTable<ShellOptions & ChangeOptions>,
-  openJobs: { ports: listOf(whole(1, 65_535), "an array of ports"), warn: callback } satisfies OptionTable<JobsOptions>,
+  openJobs: {
+    ports: listOf(whole(1, 65_535), "an array of ports"),
+    warn: callback,
+    onEnd: callback,
+  } satisfies OptionTable<JobsOptions>,
   shellOutputTool: jobToolTable(),
   shellStopTool: jobToolTable(),
   hostCommands: { sandbox: oneOf("required", "off") } satisfies OptionTable<HostCommandOptions>,

@@ -1,6 +1,7 @@
 import type { Agent, RunResult } from "@cogency/agent";
 import { failureOf } from "@cogency/agent/failure";
 import type { Claim, Store } from "@cogency/storage";
+import { beginsTurn } from "@cogency/storage/adapter";
 import { keepClaim } from "./keep-claim.ts";
 import { noticeOf, storeNotice } from "./notice.ts";
 import { type LoggedTrouble, troubleOf } from "./trouble-of.ts";
@@ -54,7 +55,7 @@ export async function attend(claim: Claim, attendance: Attendance): Promise<Atte
     isDraining: handOver.aborted || signal.aborted,
     now,
     attempts,
-    hasPrompt: async () => (await store.inbox(claim.key)).some(({ message }) => message.kind === "prompt"),
+    hasTurn: async () => (await store.inbox(claim.key)).some(({ message }) => beginsTurn(message)),
     trouble,
   });
   const failure = failureOf(result);

@@ -30,8 +30,8 @@ export interface Circumstances {
   now: number;
   /** Tries that may fail in the same way, one after another, before the conversation is parked. */
   attempts: number;
-  /** Whether a prompt waits in the inbox. */
-  hasPrompt(): Promise<boolean>;
+  /** Whether a message waits in the inbox that begins a turn: a prompt, or a notice. */
+  hasTurn(): Promise<boolean>;
   /** The tries that have failed before. */
   trouble(): Promise<LoggedTrouble>;
 }
@@ -39,13 +39,13 @@ export interface Circumstances {
 /** Decides by the way in which a run ended; the table of the README says how. */
 export async function verdictOf(
   result: Pick<RunResult, "status" | "error" | "stop">,
-  { isDraining, now, attempts, hasPrompt, trouble }: Circumstances,
+  { isDraining, now, attempts, hasTurn, trouble }: Circumstances,
 ): Promise<Verdict> {
   const { status, error, stop } = result;
   const cause = error?.cause;
   if (error?.code === "busy" && isLeaseHeldError(cause)) return { type: "later", at: cause.expiresAt, why: "held" };
   const failure = failureOf(result);
-  if (failure && (failure.kind !== "own" || (await hasPrompt()))) {
+  if (failure && (failure.kind !== "own" || (await hasTurn()))) {
     const { code, kind, retryAfter } = failure;
     const { codes } = await trouble();
     const tries = codes.filter((one) => one === code).length + 1;
@@ -57,7 +57,7 @@ export async function verdictOf(
   if (error && (error.code === "store" || error.code === "not_stored" || isStoreError(cause))) return { type: "left" };
   if (isDraining && stop?.reason === "time_limit") return { type: "again", why: "handed_over" };
   // A run that was stopped leaves the prompts to the next one.
-  if (status === "waiting" || !(await hasPrompt())) return { type: "done" };
+  if (status === "waiting" || !(await hasTurn())) return { type: "done" };
   return error ? { type: "left" } : { type: "again", why: "more_messages" };
 }
 

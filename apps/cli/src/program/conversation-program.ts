@@ -3,6 +3,7 @@ import type { Answer, AnswerCommandOptions } from "../commands/answer-command.ts
 import type { AttachCommandOptions } from "../commands/attach/attach-command.ts";
 import type { DiffCommandOptions } from "../commands/diff-command.ts";
 import type { ForkCommandOptions } from "../commands/fork-command.ts";
+import type { NotifyCommandOptions } from "../commands/notify-command.ts";
 import type { ReplayCommandOptions } from "../commands/replay-command.ts";
 import type { RewindOptions } from "../commands/rewind.ts";
 import { numberOption, optionOf, valueOption } from "./options.ts";
@@ -54,6 +55,18 @@ export function addConversationCommands(program: Command, exit: (code: number) =
     .action(async (conversation: string, options: AnswerCommandOptions) => {
       const { cancelCommand } = await import("../commands/answer-command.ts");
       exit(await cancelCommand(conversation, options));
+    });
+
+  answering("notify", "tell the model of a conversation what something outside says, such as a job that has ended")
+    .argument("[text...]", 'the words; piped text, which is untrusted, if absent or "-"')
+    .addOption(valueOption("--source <name>", "who says it, such as ci").default("terminal"))
+    .addOption(
+      valueOption("--topic <name>", "of notices of one topic and source that wait, the model reads the last one"),
+    )
+    .option("--no-wake", "begin no turn: the model reads it with the next one, or before its next request")
+    .action(async (conversation: string, words: string[], options: NotifyCommandOptions) => {
+      const { notifyCommand } = await import("../commands/notify-command.ts");
+      exit(await notifyCommand(conversation, words, options));
     });
 
   program

@@ -67,7 +67,7 @@ it.runIf(isolated)(
   async () => {
     const port = await freePort();
     const problems: string[] = [];
-    const jobs = openJobsFor({ forward: [port] }, (problem) => problems.push(problem));
+    const jobs = openJobsFor({ forward: [port] }, { warn: (problem) => problems.push(problem), send: async () => {} });
     const { tools, approval, root } = await opened("sandboxed", undefined, jobs);
     const listening = `require("http").createServer((_, r) => r.end("it works")).listen(${port}, () => console.log("listening"))`;
     writeFileSync(join(root, "server.js"), listening);

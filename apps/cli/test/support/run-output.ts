@@ -60,6 +60,9 @@ const runEvent = z
     event("user", {
       content: text,
       origin: z.enum(["nudge", "notice", "recovery", "untrusted"]).optional(),
+      sources: z
+        .array(z.object({ source: text, count: z.number(), holds: z.enum(["untrusted", "private"]).optional() }))
+        .optional(),
       attachments,
     }),
     event("think", { content: text, unit: z.int().optional() }),
@@ -149,7 +152,13 @@ const runEvent = z
     }),
     event("question_answered", { question: text, id: text, content: json, by: text.optional() }),
     event("question_failed", { question: text, id: text, message: text }),
-    event("message_received", { id: text, kind: text, from: text.optional(), refused: text.optional() }),
+    event("message_received", {
+      id: text,
+      kind: text,
+      from: text.optional(),
+      refused: text.optional(),
+      more: z.number().optional(),
+    }),
     event("continuation_evaluated", { goesOn: z.boolean(), reason: text }),
     event("stop_requested", { reason: text, message: text, source: text.optional() }),
     event("hook_violation", { hook: text, message: text }),

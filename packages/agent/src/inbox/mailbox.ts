@@ -1,27 +1,13 @@
-import type { LogEvent, RecordEvent, ToolSpec } from "@cogency/protocol";
-import type { InboxMessage, Key, Store, StoredMessage } from "@cogency/storage";
+import type { Key, Store, StoredMessage } from "@cogency/storage";
+import { beginsTurn } from "@cogency/storage/adapter";
 import type { KeyRing } from "@cogency/tools";
-import {
-  checkedAttachments,
-  checkedClientTools,
-  type QuestionRecord,
-  type RemoteAnswer,
-  type RemoteAnswers,
-} from "@cogency/tools/host";
+import { checkedClientTools, type RemoteAnswer, type RemoteAnswers } from "@cogency/tools/host";
 import { askAgain } from "../log/ask-again.ts";
 import type { AttachmentBounds } from "../settings.ts";
+import { messageFault } from "./message-fault.ts";
 import { messageStatement } from "./message-statement.ts";
-import { nameFault } from "./store-name.ts";
-
-/** A message of the inbox that was read. */
-export interface Received {
-  readonly id: string;
-  readonly message: InboxMessage;
-  /** Whether somebody with a key of the agent's ring sent it, here and under this id. */
-  readonly isProven: boolean;
-  /** The tools that the client brings with words, after their checks. */
-  readonly tools?: readonly ToolSpec[];
-}
+import type { Received } from "./received.ts";
+import { type Asks, answerIn, settlements } from "./remote-answer.ts";
 
 interface MailboxParts {
   store: Pick<Store, "inbox" | "watch">;
@@ -38,6 +24,7 @@ interface MailboxParts {
 interface Sorted {
   /** The ids of all. */
   seen: Set<string>;
+  /** What the model reads in the middle of a run: steers and notices. */
   steers: Received[];
   prompts: Received[];
   /** By the question, in the order in which they came; the first one that fits it counts. */
@@ -49,8 +36,6 @@ interface Sorted {
   /** Messages without an effect, and why. */
   refused: { received: Received; why: string }[];
 }
-
-type Asks = QuestionRecord["asks"];
 
 /** Somebody who waits for the answer to a question. */
 interface Waiting {
@@ -103,15 +88,19 @@ export class Mailbox implements RemoteAnswers {
     this.#changes?.return?.().catch(() => {});
   }
 
-  /** Whether words for the model wait. */
+  /** Whether words wait with which a run that has answered goes on: any but notices that wake nobody. */
   get hasWords(): boolean {
-    return this.#sorted !== undefined && this.#sorted.steers.length + this.#sorted.prompts.length > 0;
+    return this.#waits(({ message }) => message.kind === "steer" || beginsTurn(message));
   }
 
-  /** Whether a next turn waits. */
+  /** Whether a next turn waits, also for a run that has ended. */
   get hasPrompt(): boolean {
+    return this.#waits(({ message }) => beginsTurn(message));
+  }
+
+  #waits(isMeant: (received: Received) => boolean): boolean {
     const { prompts, steers } = this.#sorted ?? { prompts: [], steers: [] };
-    return prompts.length > 0 || steers.some(({ message }) => message.kind === "notice");
+    return prompts.some(isMeant) || steers.some(isMeant);
   }
 
   /** The words of the person for the run that goes on; each is returned once. */
@@ -162,7 +151,7 @@ export class Mailbox implements RemoteAnswers {
   find<A extends Asks>(question: string, asks: A): RemoteAnswer<A> | undefined {
     const answers = this.#sorted?.answers.get(question) ?? [];
     for (let received = answers.shift(); received; received = answers.shift()) {
-      const answer = readAs[asks](received);
+      const answer = answerIn[asks](received);
       if (answer) {
         this.#sorted?.given.set(received.id, received);
         return answer;
@@ -270,7 +259,7 @@ export class Mailbox implements RemoteAnswers {
   #sort(sorted: Sorted, received: Received, at: number): void {
     const { message, isProven } = received;
     const refuse = (why: string) => void sorted.refused.push({ received, why });
-    const fault = faultOf(message, this.#parts.attachments);
+    const fault = messageFault(message, this.#parts.attachments);
     if (fault !== undefined) {
       refuse(fault);
       return;
@@ -318,85 +307,3 @@ export class Mailbox implements RemoteAnswers {
 }
 
 const unproven = "It has no proof that this agent can verify.";
-
-/** What is wrong with a message of somebody who does not use `agent.send`; undefined if nothing is. */
-function faultOf(message: InboxMessage, bounds: AttachmentBounds): string | undefined {
-  const fields: Readonly<Record<string, unknown>> = { ...message };
-  const needed = neededTexts.get(message.kind);
-  if (needed !== undefined && typeof fields[needed] !== "string") return `Its \`${needed}\` is not a text.`;
-  const wrong = ["from", "reason"].find((name) => fields[name] !== undefined && typeof fields[name] !== "string");
-  if (wrong !== undefined) return `Its \`${wrong}\` is not a text.`;
-  const name = message.kind === "point" ? nameFault(message) : undefined;
-  if (name !== undefined || fields.attachments === undefined) return name;
-  try {
-    checkedAttachments(fields.attachments, bounds);
-    return undefined;
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
-
-/** The text that each kind of message needs. */
-const neededTexts: ReadonlyMap<unknown, string> = new Map([
-  ["prompt", "content"],
-  ["steer", "content"],
-  ["notice", "content"],
-  ["title", "content"],
-  ["point", "content"],
-  ["approve", "question"],
-  ["deny", "question"],
-  ["answer", "question"],
-]);
-
-/** The messages that settle a question. */
-const settlements: Record<Asks, string> = { approval: "`approve` or `deny`", answer: "`answer`" };
-
-/** Reads a message as an answer of a kind; undefined if it is of another kind. */
-const readAs: { [A in Asks]: (received: Received) => RemoteAnswer<A> | undefined } = {
-  approval({ id, message }) {
-    if (message.kind !== "approve" && message.kind !== "deny") return undefined;
-    const { kind, reason, from } = message;
-    return { approved: kind === "approve", ...(reason !== undefined && { reason }), ...sentBy(from), message: id };
-  },
-  answer({ id, message }) {
-    if (message.kind !== "answer") return undefined;
-    return { content: message.content, ...sentBy(message.from), message: id };
-  },
-};
-
-function sentBy(from: string | undefined): { by?: string } {
-  return from === undefined ? {} : { by: from };
-}
-
-/** The record that a message was taken. */
-export function messageRecord({ id, message }: Received, timestamp: number, refused?: string): RecordEvent {
-  const { kind, from } = message;
-  const data = {
-    id,
-    kind: String(kind),
-    ...(typeof from === "string" && { from }),
-    ...(refused !== undefined && { refused }),
-  };
-  return { type: "record", kind: "message", data, timestamp };
-}
-
-/** The events of words for the model. Without a proof they are text that no person vouches for. */
-export function wordsOf(received: Received, timestamp: number): LogEvent[] {
-  const { message, isProven } = received;
-  const { content, attachments: given = [] } = message as { content: string; attachments?: unknown };
-  const attachments = checkedAttachments(given, { maxBytes: Number.POSITIVE_INFINITY });
-  const words = { content, ...(attachments.length > 0 && { attachments }), timestamp };
-  const record = messageRecord(received, timestamp);
-  if (message.kind === "notice") {
-    const { child } = message;
-    const told: LogEvent[] = child ? [{ type: "record", kind: "child", data: child, timestamp }] : [];
-    return [record, { type: "user", ...words, origin: "notice" }, ...told];
-  }
-  if (isProven) return [record, { type: "user", ...words }];
-  const source = `a message${message.from === undefined ? "" : ` from ${message.from}`}`;
-  return [
-    record,
-    { type: "user", ...words, origin: "untrusted" },
-    { type: "record", kind: "content", data: { holds: "untrusted", source }, timestamp },
-  ];
-}

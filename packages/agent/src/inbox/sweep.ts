@@ -1,4 +1,5 @@
 import { type Claim, isLeaseHeldError, type Key, type Store } from "@cogency/storage";
+import { beginsTurn } from "@cogency/storage/adapter";
 import type { RunResult } from "../run.ts";
 import type { Settings } from "../settings.ts";
 
@@ -54,7 +55,7 @@ async function lookAfter({ store }: Settings, claim: Claim, goOn: GoOn, signal: 
   } else if (signal.aborted && stop?.reason === "time_limit") {
     // The sweep ran out of time in the middle of this conversation.
     await store.defer(claim, claim.claimedAt);
-  } else if (!error && status !== "waiting" && (await hasPrompt(store, claim.key))) {
+  } else if (!error && status !== "waiting" && (await hasTurn(store, claim.key))) {
     // A run that was stopped leaves it to the next run.
     await store.defer(claim, claim.claimedAt);
   } else if (!error || error.code === "nothing_to_recover") {
@@ -62,7 +63,7 @@ async function lookAfter({ store }: Settings, claim: Claim, goOn: GoOn, signal: 
   }
 }
 
-async function hasPrompt(store: Store, key: Key): Promise<boolean> {
+async function hasTurn(store: Store, key: Key): Promise<boolean> {
   const messages = await store.inbox(key);
-  return messages.some(({ message }) => message.kind === "prompt");
+  return messages.some(({ message }) => beginsTurn(message));
 }

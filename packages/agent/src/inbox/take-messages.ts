@@ -3,8 +3,9 @@ import { objectRecords } from "../log/object-record.ts";
 import { traceRecords } from "../log/trace-record.ts";
 import type { RunContext } from "../run-context.ts";
 import { clientToolRecords, noteClientTools } from "../sources/client-tools.ts";
-import { messageRecord, type Received, wordsOf } from "./mailbox.ts";
+import { messageRecord, type Noted, type Received } from "./received.ts";
 import { type NameMessage, nameRecord } from "./store-name.ts";
+import { wordsOf } from "./words-of.ts";
 
 /** Takes the words that the person sent into the middle of the run: the model reads them in its next request. */
 export async function takeSteers(context: RunContext): Promise<void> {
@@ -58,11 +59,11 @@ export function unreadMessages({ mailbox }: Pick<RunContext, "mailbox">, timesta
       messageRecord(received, timestamp),
       nameRecord(received.message as NameMessage, timestamp),
     ]),
-    ...refused.map(({ received, why }) => messageRecord(received, timestamp, why)),
+    ...refused.map(({ received, why }) => messageRecord(received, timestamp, { refused: why })),
   ];
   const tell = (timeline: RunContext["timeline"]) => {
     for (const received of names) tellMessage(timeline, received);
-    for (const { received, why } of refused) tellMessage(timeline, received, why);
+    for (const { received, why } of refused) tellMessage(timeline, received, { refused: why });
   };
   return { records, ids: [...names, ...refused.map(({ received }) => received)].map(({ id }) => id), tell };
 }
@@ -77,7 +78,7 @@ async function takeWords(
   const words = await withoutRefused(context, given);
   if (words.length === 0) return words;
   const timestamp = settings.clock();
-  const events = words.flatMap((received) => wordsOf(received, timestamp));
+  const { events, taken } = wordsOf(words, timestamp);
   const tools = toolsOf(words);
   const brought = tools ? clientToolRecords(context, tools, timestamp) : [];
   const records = isTurn ? turnRecords(context, timestamp, tools) : brought;
@@ -86,7 +87,7 @@ async function takeWords(
     words.map(({ id }) => id),
   );
   await noteClientTools(context, records);
-  for (const received of words) tellMessage(timeline, received);
+  for (const { received, more } of taken) tellMessage(timeline, received, { more });
   await outlet.put(...events.filter(isWords));
   return words;
 }
@@ -116,7 +117,11 @@ async function withoutRefused(context: RunContext, words: readonly Received[]): 
   return taken;
 }
 
-export function tellMessage(timeline: RunContext["timeline"], { id, message }: Received, refused?: string): void {
+export function tellMessage(
+  timeline: RunContext["timeline"],
+  { id, message }: Received,
+  { refused, more = 0 }: Noted = {},
+): void {
   const { kind, from } = message;
   timeline.tell(() => ({
     type: "message_received",
@@ -124,6 +129,7 @@ export function tellMessage(timeline: RunContext["timeline"], { id, message }: R
     kind: String(kind),
     ...(typeof from === "string" && { from }),
     ...(refused !== undefined && { refused }),
+    ...(more > 0 && { more }),
   }));
 }
 

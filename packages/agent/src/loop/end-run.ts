@@ -4,7 +4,7 @@ import { closingResult, openCalls } from "../batch/open-calls.ts";
 import { noteOpen } from "../batch/unknown-calls.ts";
 import { type RunEnding, runRecords } from "../ending.ts";
 import { isRunError, RunError } from "../errors.ts";
-import { messageRecord } from "../inbox/mailbox.ts";
+import { messageRecord } from "../inbox/received.ts";
 import { takeUnread, tellMessage, unreadMessages } from "../inbox/take-messages.ts";
 import type { ConsumerLeft } from "../outlet.ts";
 import type { RunResult } from "../run.ts";

@@ -1,6 +1,6 @@
 import type { ActivityEvent } from "../activity.ts";
 import type { Attachment } from "../attachment.ts";
-import type { AgentEvent, LogEvent, UserEvent } from "../events.ts";
+import type { AgentEvent, LogEvent, NoticeSource, UserEvent } from "../events.ts";
 import type { Json, JsonObject, JsonSchema } from "../json.ts";
 import type { ToolResult } from "../tool.ts";
 
@@ -26,6 +26,8 @@ export interface UserPart {
   readonly content: string;
   /** Absent for the person; otherwise who speaks, as in {@link UserEvent}. */
   readonly origin?: NonNullable<UserEvent["origin"]>;
+  /** Who says a notice that comes from outside of the program. */
+  readonly sources?: readonly NoticeSource[];
   readonly attachments?: readonly Attachment[];
 }
 

@@ -1,5 +1,6 @@
 import type { LogEvent, RecordEvent } from "../events.ts";
 import type { Json, JsonObject } from "../json.ts";
+import { noticeSources } from "../notice-sources.ts";
 import {
   abandonCalls,
   addCall,
@@ -54,10 +55,12 @@ function readKnown(draft: Draft, event: PartEvent, isStored: boolean): void {
       closeBlock(draft);
       abandonCalls(draft, "failure");
       const { origin, attachments } = event;
+      const sources = noticeSources(event);
       draft.add({
         type: "user",
         content: textOf(event.content),
         ...(typeof origin === "string" && { origin }),
+        ...(sources.length > 0 && { sources }),
         ...(Array.isArray(attachments) && { attachments }),
       });
       break;

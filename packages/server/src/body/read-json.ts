@@ -16,17 +16,25 @@ export async function readJson({
   // A form of another site cannot send this type without asking first.
   if (type.trim().toLowerCase() !== "application/json")
     throw new Problem("unsupported_type", "Send the content type application/json.");
-  if (Number(request.headers.get("content-length")) > maxBodyBytes) throw tooLarge(maxBodyBytes);
-  const text = await textOf(request, maxBodyBytes, bodyTimeout);
-  const value = parsed(text);
+  const value = parsed(await readText({ request, maxBodyBytes, bodyTimeout }));
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new Problem("invalid_request", "The body is not a JSON object.");
   return value as Readonly<Record<string, unknown>>;
 }
 
-async function textOf({ body }: Request, maxBodyBytes: number, bodyTimeout: number): Promise<string> {
-  if (!body) return "";
-  const reader = body.getReader();
+/**
+ * Reads a body as text. One that is too large, or that comes too slowly, is not read to its end.
+ *
+ * @throws Problem `too_large`, `timeout`, `invalid_request`
+ */
+export async function readText({
+  request,
+  maxBodyBytes,
+  bodyTimeout,
+}: Pick<Asked, "request" | "maxBodyBytes" | "bodyTimeout">): Promise<string> {
+  if (Number(request.headers.get("content-length")) > maxBodyBytes) throw tooLarge(maxBodyBytes);
+  if (!request.body) return "";
+  const reader = request.body.getReader();
   const late = () => new Problem("timeout", `The body did not come within ${bodyTimeout / 1000} s.`);
   try {
     return await inTime(decoded(reader, maxBodyBytes), bodyTimeout, late);

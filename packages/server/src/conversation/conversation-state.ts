@@ -1,5 +1,6 @@
 import { partsOf } from "@cogency/protocol/parts";
 import type { StoredEvent, StoredMessage } from "@cogency/storage";
+import { beginsTurn } from "@cogency/storage/adapter";
 import { openQuestions } from "./open-questions.ts";
 
 /**
@@ -28,13 +29,12 @@ export function stateOf(
   const questions = openQuestions(recent);
   const answered = new Set(inbox.map(({ message }) => ("question" in message ? message.question : undefined)));
   if (questions.some(({ id }) => !answered.has(id))) return "waiting";
-  if (questions.length > 0 || inbox.some(({ message }) => words.has(message.kind))) return "running";
+  if (questions.length > 0 || inbox.some(({ message }) => message.kind === "steer" || beginsTurn(message)))
+    return "running";
   // A failure that the next message tries again.
   if (notice && notice.retryAt === undefined) return "idle";
   return isOpenTurn(recent, copied) ? "running" : "idle";
 }
-
-const words: ReadonlySet<string> = new Set(["prompt", "steer", "notice"]);
 
 function isOpenTurn(recent: readonly StoredEvent[], copied: number): boolean {
   const last = recent.findLast((event) => event.type !== "record" || event.kind === "run");

@@ -64,8 +64,9 @@ export class Limits {
     const inbox = await store.inbox(key);
     // Posted again, because its sender does not know that it arrived.
     if (inbox.some(({ id }) => id === posted.id)) return;
-    const alike = inbox.filter(({ message }) => isWords(message) === isWords(posted.content));
-    if (alike.length >= this.#waiting)
+    const group = groupOf(posted.content);
+    const alike = inbox.filter(({ message }) => groupOf(message) === group);
+    if (alike.length >= (group === "notices" ? Math.max(this.#waiting, mostNotices) : this.#waiting))
       throw refusal("too_many_messages", "Too many messages wait in this conversation.", soon);
     if (!this.#countsConversations || inbox.length > 0) return;
     const isBegun = (await store.load(key, { last: 1 })).length > 0;
@@ -78,9 +79,14 @@ interface Inbox {
   load(key: Key, options: { last: number }): Promise<readonly unknown[]>;
 }
 
-function isWords({ kind }: MessageContent): boolean {
-  return kind === "prompt" || kind === "steer";
+/** Messages that share room in an inbox: none of another group can fill it. */
+function groupOf({ kind }: MessageContent): "words" | "notices" | "others" {
+  if (kind === "prompt" || kind === "steer") return "words";
+  return kind === "notice" ? "notices" : "others";
 }
+
+/** So many notices may wait in one conversation: a run reads them as one. */
+const mostNotices = 1000;
 
 /** Milliseconds until a sender may try again, where no number says it. */
 const soon = 5000;

@@ -1,4 +1,5 @@
-import type { Attachment, Json } from "@cogency/protocol";
+import type { Attachment, Json, UserEvent } from "@cogency/protocol";
+import { noticeSources } from "@cogency/protocol/host";
 import type { StoredEvent } from "@cogency/storage";
 import { cut, cutAttachments } from "./cut.ts";
 import { type Fields, flag, json, listOf, number, object, pick, type Rule, text } from "./pick.ts";
@@ -15,9 +16,15 @@ export function shownEvent(event: StoredEvent, seesThinking: boolean): StoredEve
     return fields && shown({ type, kind: event.kind, data: pick(event.data, fields), timestamp, seq });
   }
   if (type === "think" && !seesThinking) return undefined;
-  if (type === "user" && event.origin !== undefined && event.origin !== "untrusted") return undefined;
+  if (type === "user" && !isShown(event)) return undefined;
   const fields = events.get(type);
   return fields && shown({ type, ...pick(event, fields), timestamp, seq });
+}
+
+/** Words of persons, and what something outside says. Other words are the runtime's, for the model alone. */
+function isShown(event: UserEvent): boolean {
+  const { origin } = event;
+  return origin === undefined || origin === "untrusted" || noticeSources(event).length > 0;
 }
 
 /** A log from elsewhere may hold anything: who reads an event of it reads each field as one that may be missing. */
@@ -46,7 +53,15 @@ const cutResult = {
 } satisfies Fields;
 
 const events: ReadonlyMap<string, Fields> = new Map<StoredEvent["type"], Fields>([
-  ["user", { content: text, origin: text, attachments }],
+  [
+    "user",
+    {
+      content: text,
+      origin: text,
+      sources: listOf(object({ source: text, count: number, holds: text })),
+      attachments,
+    },
+  ],
   ["think", { content: text }],
   ["respond", { content: text }],
   ["call", { content: text, id: text }],
@@ -94,7 +109,7 @@ const records: ReadonlyMap<string, Fields> = new Map<string, Fields>([
   ],
   ["approval", { id: text, name: text, status: text, question: text, reason: text }],
   ["answer", { question: text, content: json, from: text }],
-  ["message", { id: text, kind: text, from: text, refused: text }],
+  ["message", { id: text, kind: text, from: text, refused: text, more: number }],
   ["started", { id: text, call: text }],
   ["not_done", { id: text }],
   [

@@ -53,7 +53,7 @@ type Pattern = readonly (string | typeof any)[];
 const ofAttachments = (...path: Pattern): Pattern[] =>
   ["kind", "mediaType", "data"].map((name) => [...path, "attachments", any, name]);
 
-const keptOfEvent: readonly Pattern[] = [["id"], ["ids"], ["origin"], ...ofAttachments()];
+const keptOfEvent: readonly Pattern[] = [["id"], ["ids"], ["origin"], ["sources", any, "holds"], ...ofAttachments()];
 
 /** By the kind of record. Of a kind that is not here, nothing is kept. */
 const keptOfRecord: ReadonlyMap<string, readonly Pattern[]> = new Map<RecordKind, readonly Pattern[]>([

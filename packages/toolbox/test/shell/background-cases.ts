@@ -2,9 +2,11 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Json, JsonObject, LogEvent } from "@cogency/protocol";
+import type { Key } from "@cogency/storage";
 import type { Tool } from "@cogency/tools";
 import { describe, expect, it, type TestContext, vi } from "vitest";
 import { openJobs } from "../../src/shell/background/job-board.ts";
+import type { JobState, JobsOptions } from "../../src/shell/background/jobs.ts";
 import { shellOutputTool } from "../../src/shell/background/shell-output-tool.ts";
 import { shellStopTool } from "../../src/shell/background/shell-stop-tool.ts";
 import type { ShellOptions } from "../../src/shell/shell-options.ts";
@@ -16,9 +18,9 @@ import { expectNothingLeft, workingIn } from "./processes.ts";
 /** What a command in the background does, with and without a sandbox. */
 export function backgroundCases(sandbox: "off" | "required"): void {
   /** A folder, and the tools of a conversation in it. */
-  async function place(onEnd: TestContext["onTestFinished"], options: ShellOptions = {}) {
+  async function place(onEnd: TestContext["onTestFinished"], options: ShellOptions = {}, told: JobsOptions = {}) {
     const folder = await realpath(await mkdtemp(join(tmpdir(), "cogency-background-")));
-    const jobs = openJobs();
+    const jobs = openJobs(told);
     const shell = shellTool(await projectAt(folder), { sandbox, jobs, killAfter: 300, ...options });
     const tools: Tool[] = [shell, shellOutputTool({ jobs }), shellStopTool({ jobs })];
     onEnd(async () => {
@@ -43,6 +45,29 @@ export function backgroundCases(sandbox: "off" | "required"): void {
   }
   const key = { conversation: "test" };
   const patient = { wait: 60 };
+
+  it.concurrent("that ends by itself is told of once, unless a call waits for that or somebody has ended it", async ({
+    onTestFinished,
+  }) => {
+    const ended: [Key, JobState][] = [];
+    const onEnd: JobsOptions["onEnd"] = (...told) => {
+      ended.push(told);
+      throw new Error("the host's own business");
+    };
+    const { jobs, run, start, output, touch } = await place(onTestFinished, {}, { onEnd });
+    const until = (file: string) => `until [ -e ${file} ]; do sleep 0.05; done; exit 3`;
+    await start(until("awaited"));
+    const awaited = output({ job: "job_1", ...patient });
+    await touch("awaited");
+    expect(await awaited).toMatchObject({ state: "ended" });
+    await start("exec sleep 600");
+    await run("shell_stop", { job: "job_2" });
+    await start(until("alone"));
+    await touch("alone");
+    await vi.waitFor(() => expect(jobs.of(key).every((job) => job.ended !== undefined)).toBe(true), 60_000);
+    await vi.waitFor(() => expect(ended).toHaveLength(1), 60_000);
+    expect(ended).toMatchObject([[key, { id: "job_3", command: until("alone"), ended: "exit code 3" }]]);
+  });
 
   it.concurrent("goes on when the call has returned, is looked at, and is ended", async ({ onTestFinished }) => {
     const { folder, jobs, run, start, output } = await place(onTestFinished);

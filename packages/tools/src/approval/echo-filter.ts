@@ -1,5 +1,6 @@
 import type { LogEvent } from "@cogency/protocol";
 import { echoTexts, readings } from "./echo-texts.ts";
+import { untrustedSource } from "./untrusted-source.ts";
 
 /**
  * A small filter over the texts of an event. For most tools it says at once that no call of them stands there. It ignores
@@ -54,7 +55,7 @@ const nothing: EchoFilter = { mayHold: () => false };
 
 /** The content from which `echoTexts` makes its texts, without the name of the tool. */
 function contentOf(event: LogEvent): string | undefined {
-  if (event.type === "result" || (event.type === "user" && event.origin === "untrusted")) return event.content;
+  if (event.type === "result" || (event.type === "user" && untrustedSource(event) !== undefined)) return event.content;
   if (event.type !== "record" || event.kind !== "finished") return undefined;
   const content = event.data?.result?.content;
   // As JSON, so that a string and the JSON of another value stay different.

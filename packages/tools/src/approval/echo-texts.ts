@@ -1,4 +1,5 @@
 import { type Json, type LogEvent, parseResults, type ToolResult } from "@cogency/protocol";
+import { untrustedSource } from "./untrusted-source.ts";
 
 /** A text in which a call may have been planted. */
 export interface EchoText {
@@ -64,7 +65,8 @@ export function fold(text: string): string {
 
 function contentsOf(event: LogEvent): EchoText[] {
   if (event.type === "user") {
-    return event.origin === "untrusted" ? [{ text: event.content, source: "untrusted input" }] : [];
+    const source = untrustedSource(event);
+    return source === undefined ? [] : [{ text: event.content, source }];
   }
   if (event.type === "result") {
     const results = parseResults(event.content);

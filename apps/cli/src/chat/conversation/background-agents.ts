@@ -12,19 +12,14 @@ export interface BackgroundAgent {
 }
 
 interface Options {
-  store(): Promise<Store>;
   /** Called when the conversation has been told that an agent has ended. */
   onEnd(name: string): void;
-  /** Called when such a message waits for a conversation, at any time. */
-  onNotice(conversation: string): void;
 }
 
 /** The agents that work in the background in this process, by the conversations that have started them. */
 export class BackgroundAgents {
   readonly #options: Options;
   readonly #working = new Map<string, BackgroundAgent & { readonly of: string }>();
-  readonly #watched = new Set<string>();
-  readonly #closing = new AbortController();
 
   constructor(options: Options) {
     this.#options = options;
@@ -45,14 +40,8 @@ export class BackgroundAgents {
     if (ended) this.#options.onEnd(ended.name);
   }
 
-  /** Looks whether a message came while nobody could take it; only where an agent of this process may have sent one. */
-  lookAgain(of: string): void {
-    if (this.of(of).length > 0) void this.#look(of).catch(() => {});
-  }
-
-  /** @returns how many still work */
-  close(): number {
-    this.#closing.abort();
+  /** How many still work. */
+  get count(): number {
     return this.#working.size;
   }
 
@@ -61,22 +50,6 @@ export class BackgroundAgents {
     const { conversation, status } = (result.content ?? {}) as { conversation?: unknown; status?: unknown };
     if (agent === undefined || typeof conversation !== "string" || status !== "running") return;
     this.#working.set(conversation, { name: agent, conversation, startedAt: performance.now(), of });
-    if (this.#watched.has(of)) return;
-    this.#watched.add(of);
-    // A store that fails ends the turns, too, which say so.
-    void this.#watch(of).catch(() => this.#watched.delete(of));
-  }
-
-  async #watch(conversation: string): Promise<void> {
-    const store = await this.#options.store();
-    for await (const _ of store.watch({ conversation }, { of: "posts", signal: this.#closing.signal }))
-      await this.#look(conversation);
-  }
-
-  async #look(conversation: string): Promise<void> {
-    const messages = await (await this.#options.store()).inbox({ conversation });
-    const isTold = messages.some(({ message }) => message.kind === "notice");
-    if (isTold && !this.#closing.signal.aborted) this.#options.onNotice(conversation);
   }
 }
 

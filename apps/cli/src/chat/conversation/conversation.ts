@@ -17,9 +17,11 @@ import { type BackgroundAgent, BackgroundAgents } from "./background-agents.ts";
 import { ChatSession, type SessionChoice } from "./chat-session.ts";
 import type { ConversationView } from "./conversation-view.ts";
 import { NextPrompt } from "./next-prompt.ts";
+import { NoticeWatch } from "./notice-watch.ts";
 import { Outputs } from "./outputs.ts";
 import type { OwnCommand } from "./own-command.ts";
 import { OwnCommands } from "./own-commands.ts";
+import { pastOf } from "./past.ts";
 import type { Person } from "./person.ts";
 import { tellNews } from "./server-news.ts";
 import { showPast } from "./show-past.ts";
@@ -86,6 +88,7 @@ export class Conversation {
   readonly #next = new NextPrompt();
   readonly #own: OwnCommands;
   readonly #agents: BackgroundAgents;
+  readonly #notices: NoticeWatch;
   readonly #stopFollowing: () => void;
   readonly #command: ConversationOptions["command"];
   #model = "";
@@ -100,7 +103,10 @@ export class Conversation {
       name: "steer",
       afterStep: (step: Parameters<Turns["afterStep"]>[0]) => this.#turns.afterStep(step),
     };
-    const jobs = openJobsFor(choice, (text) => view.remark(text));
+    const jobs = openJobsFor(choice, {
+      warn: (text) => view.remark(text),
+      send: async (to, notice) => (await this.session.open()).agent.send(to, notice),
+    });
     this.session = new ChatSession(choice, conversation, person, { name: "chat", hooks: [steering] }, jobs, choose);
     this.session.onServers = (servers) => tellNews(servers, view);
     this.#turns = new Turns({
@@ -112,15 +118,15 @@ export class Conversation {
         this.#tell(event);
         this.#agents.event(event, this.session.conversation);
       },
-      onAnswered: () => this.#agents.lookAgain(this.session.conversation),
+      onAnswered: () => this.#notices.lookAgain(this.session.conversation),
       onFailure: (error, advice) => this.#fail(error, advice),
     });
     this.#agents = new BackgroundAgents({
-      store: () => this.session.store(),
       onEnd: (name) => view.remark(`The agent ${oneLine(name, 60)} in the background is done.`),
-      onNotice: (of) => {
-        if (of === this.session.conversation && !this.#own.isBusy) this.goOn();
-      },
+    });
+    this.#notices = new NoticeWatch({
+      store: () => this.session.store(),
+      onNotice: (of) => void this.#attempt(() => this.#goOnWithNotice(of)),
     });
     this.#stopFollowing = this.session.jobs.onChange(() => view.changed());
     this.#own = new OwnCommands({
@@ -215,6 +221,14 @@ export class Conversation {
     if (!this.#turns.current) this.#turns.begin(undefined);
   }
 
+  /** Begins a turn with what waits, unless the last one is open: the person decides whether that goes on, and the notice is read then. */
+  async #goOnWithNotice(conversation: string): Promise<void> {
+    const isHere = () => conversation === this.session.conversation && !this.#turns.current && !this.#own.isBusy;
+    if (!isHere()) return;
+    const log = await (await this.session.store()).load({ conversation });
+    if (isHere() && pastOf(log, 1).open === undefined) this.goOn();
+  }
+
   /** The person leaves. */
   leave(): void {
     this.#left.resolve();
@@ -224,7 +238,8 @@ export class Conversation {
   async close(): Promise<void> {
     const own = this.#own.close();
     await this.#turns.close();
-    const agents = this.#agents.close();
+    this.#notices.close();
+    const agents = this.#agents.count;
     this.#stopFollowing();
     const [left, jobs] = await Promise.all([own, this.session.jobs.endAll()]);
     if (jobs > 0) this.view.remark(`${endedText(jobs)} with the chat.`);
@@ -324,7 +339,7 @@ export class Conversation {
     if (isShown) showPast(log, conversation, this.view, (event) => this.#tell(event));
     else this.view.remark(`Going on with ${conversation}.`);
     this.plans = PlanTracker.of(log);
-    this.#agents.lookAgain(conversation);
+    this.#notices.follow(conversation);
   }
 
   #tell(event: RunEvent): void {

@@ -6,6 +6,7 @@ import { inPlainWords } from "../../base/errors/in-plain-words.ts";
 import { redacted } from "../../base/errors/redacted.ts";
 import { untold } from "../../base/errors/untold.ts";
 import { counted, oneLine } from "../../base/terminal/text.ts";
+import { outsideNotice } from "../../person/show/outside-notice.ts";
 import { callText } from "../../person/turn/call-text.ts";
 import type { ChatSession } from "./chat-session.ts";
 import type { ConversationView } from "./conversation-view.ts";
@@ -236,6 +237,8 @@ export class Turns {
     if (event.type === "error") this.#told = event.content;
     if (event.type === "user" && isPrompt(event)) this.#heard(event);
     else onEvent(event);
+    const notice = event.type === "user" ? outsideNotice(event) : undefined;
+    if (notice !== undefined) view.remark(notice);
     if (event.type === "message_received" && event.refused !== undefined)
       view.remark(inPlainWords(event.refused), "warning");
   }

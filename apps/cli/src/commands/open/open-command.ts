@@ -57,7 +57,7 @@ export async function openCommand(
   const model = await chooseModel(options);
   const keyRing = place === ":memory:" ? processKeys() : await installationKeys();
   const kept = await openStore(place);
-  const jobs = openJobsFor(options, note);
+  const jobs = openJobsFor(options, { warn: note, send: async (to, notice) => made?.agent.send(to, notice) });
   let made: OpenAgent | undefined;
   try {
     const store = redact ? redactingStore(kept) : kept;

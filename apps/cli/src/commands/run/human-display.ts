@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import type { RunResult } from "@cogency/agent";
 import { planTool } from "@cogency/plan/log";
-import { parseResults, type RunEvent, type ToolResult } from "@cogency/protocol";
+import { parseResults, type RunEvent, type ToolResult, type UserEvent } from "@cogency/protocol";
 import { inPlainWords } from "../../base/errors/in-plain-words.ts";
 import { complain } from "../../base/errors/message-of.ts";
 import { redacted } from "../../base/errors/redacted.ts";
@@ -11,6 +11,7 @@ import { counted, oneLine, visible, wrappedFor } from "../../base/terminal/text.
 import { AgentPaths, type PlacedEvent } from "../../person/show/agent-paths.ts";
 import { callLine, resultLine } from "../../person/show/call-lines.ts";
 import { diffLines, diffOf } from "../../person/show/diff-lines.ts";
+import { outsideNotice } from "../../person/show/outside-notice.ts";
 import type { RunDisplay } from "../../person/show/run-display.ts";
 import { summedUp } from "../../person/show/summed-up.ts";
 import { waitingText } from "../../person/show/waiting-text.ts";
@@ -72,6 +73,10 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
   };
   const remark = (line: string) => {
     if (!quiet) note(line);
+  };
+  const remarkNotice = (event: UserEvent) => {
+    const notice = outsideNotice(event);
+    if (notice !== undefined) remark(styleText("dim", wrappedFor(stderr, notice), { stream: stderr }));
   };
   const ended = ({ event, path, place }: PlacedEvent & { event: { type: "tool_ended" } }) => {
     const { id, name, args, started, result } = event;
@@ -154,6 +159,7 @@ export function humanDisplay(kind: "text" | "object", { quiet }: { quiet?: true 
         case "user":
           if (received === "steer" || received === "prompt")
             remark(styleText("bold", `> ${oneLine(event.content, 300)}`, { stream: stderr }));
+          else remarkNotice(event);
           return;
         case "step_started":
           received = undefined;

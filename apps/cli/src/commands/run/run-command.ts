@@ -103,7 +103,11 @@ export async function runCommand(
   // A conversation in memory needs no key that outlives the process.
   const keyRing = place === ":memory:" ? processKeys() : await installationKeys();
 
-  const jobs = openJobsFor(options, note);
+  const jobs = openJobsFor(options, {
+    warn: note,
+    // A run that has answered ends: it does not go on for a command that ends meanwhile.
+    send: async (to, notice) => opened?.agent.send(to, { ...notice, wakes: false }),
+  });
   const startedAt = performance.now();
   let opened: OpenAgent | undefined;
   let missing: readonly string[] = [];

@@ -90,8 +90,8 @@ async function readPiped(prompt: string | undefined): Promise<string> {
 /** Milliseconds. Programs that start others often leave them a pipe that they never use. */
 const longestSilence = 2000;
 
-/** @throws UsageError for bytes that are no text */
-async function readStdin(): Promise<string> {
+/** All of the text that is piped in. @throws UsageError for bytes that are no text */
+export async function readStdin(): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
   const text = textIn(Buffer.concat(chunks));

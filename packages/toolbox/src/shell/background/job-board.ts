@@ -55,11 +55,13 @@ export class JobBoard implements Jobs {
   readonly #listeners = new Set<() => void>();
   readonly #toOpen: readonly number[];
   readonly #warn: (message: string) => void;
+  readonly #onEnd: NonNullable<JobsOptions["onEnd"]>;
   #wasOpened = false;
 
-  constructor({ ports = [], warn = console.warn }: JobsOptions = {}) {
+  constructor({ ports = [], warn = console.warn, onEnd = () => {} }: JobsOptions = {}) {
     this.#toOpen = [...new Set(ports)];
     this.#warn = warn;
+    this.#onEnd = onEnd;
   }
 
   /** Whether a port was ever open: other programs of the machine, and pages in its browser, could send text to what runs. */
@@ -69,10 +71,7 @@ export class JobBoard implements Jobs {
 
   of(key: Key): JobState[] {
     const jobs = [...(this.#conversations.get(nameOf(key))?.jobs.values() ?? [])];
-    return jobs.map(({ id, command, seconds, end, lastLine }) => ({
-      ...{ id, command, seconds, lastLine },
-      ended: end && endText(end),
-    }));
+    return jobs.map(stateOf);
   }
 
   /** @throws ShellError `job_unknown` @param events the log of the conversation */
@@ -107,6 +106,7 @@ export class JobBoard implements Jobs {
     job.isUntrusted ||= this.#wasOpened;
     own.jobs.set(job.id, job);
     const begun = Promise.withResolvers<void>();
+    let isInBackground = false;
     const onChunk: CommandOptions["onChunk"] = (stream, chunk) => job.add(stream, chunk);
     const onAside = (aside: EndedCommand["aside"]) => {
       job.aside = aside;
@@ -114,8 +114,10 @@ export class JobBoard implements Jobs {
     void run({ signal: job.signal, onStart: begun.resolve, onChunk }, onAside)
       .catch((problem: unknown) => ({ problem }))
       .then((end) => {
+        const isAwaited = job.isAwaited;
         job.hasEnded(end);
         this.#changed();
+        if (isInBackground && !isAwaited && !job.signal.aborted) this.#tellEnd(key, job);
       });
     this.#changed();
     const onAbort = () => void job.stop(signal.reason);
@@ -125,6 +127,7 @@ export class JobBoard implements Jobs {
     signal.removeEventListener("abort", onAbort);
     if (signal.aborted) await job.stop();
     if (job.end === undefined) {
+      isInBackground = true;
       forgetEnded(own);
       return { job };
     }
@@ -232,9 +235,21 @@ export class JobBoard implements Jobs {
     return own;
   }
 
+  #tellEnd({ conversation, user }: Key, job: Job): void {
+    try {
+      this.#onEnd({ conversation, user }, stateOf(job));
+    } catch {
+      // The host's own business.
+    }
+  }
+
   #changed(): void {
     for (const listener of this.#listeners) listener();
   }
+}
+
+function stateOf({ id, command, seconds, end, lastLine }: Job): JobState {
+  return { id, command, seconds, lastLine, ended: end && endText(end) };
 }
 
 /** Conversations of two users may have the same name. */

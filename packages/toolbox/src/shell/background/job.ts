@@ -58,6 +58,11 @@ export class Job {
     return this.#end;
   }
 
+  /** Whether somebody waits for a line of it, or for its end. */
+  get isAwaited(): boolean {
+    return this.#listeners.size > 0;
+  }
+
   /** How long it has run, or ran. */
   get seconds(): number {
     return ((this.#endedAt ?? performance.now()) - this.#startedAt) / 1000;

@@ -1,4 +1,5 @@
-import type { LogEvent } from "@cogency/protocol";
+import type { LogEvent, UserEvent } from "@cogency/protocol";
+import { noticeSources } from "@cogency/protocol/host";
 
 /** A command that began in the background of a conversation, as its log tells it. */
 export interface LoggedJob {
@@ -16,7 +17,8 @@ export function jobsInLog(events: readonly LogEvent[]): ReadonlyMap<string, Logg
     if (job) jobs.set(id, { ...job, isOver: true });
   };
   for (const event of events) {
-    if (event.type === "user" && event.origin === "notice") for (const id of goneIn(event.content)) over(id);
+    if (event.type === "user" && event.origin === "notice")
+      for (const id of [...goneIn(event.content), ...endedIn(event)]) over(id);
     if (event.type !== "record" || event.kind !== "finished") continue;
     const { tool, content } = event.data?.result ?? {};
     if (typeof content !== "object" || content === null || Array.isArray(content)) continue;
@@ -45,6 +47,11 @@ const noticeStart =
 function goneIn(notice: unknown): string[] {
   if (typeof notice !== "string" || !notice.startsWith(noticeStart)) return [];
   return Array.from(notice.matchAll(/(?:: |\), )(job_\d{1,9}) \(/g), ([, id = ""]) => id);
+}
+
+/** The jobs whose end the host has told of (`JobsOptions.onEnd`). What somebody else says under such a name is no end. */
+function endedIn(notice: UserEvent): string[] {
+  return noticeSources(notice).flatMap(({ source, holds }) => (holds === undefined ? [source] : []));
 }
 
 function numberOf(id: string): number | undefined {

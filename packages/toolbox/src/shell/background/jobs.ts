@@ -47,6 +47,11 @@ export interface JobsOptions {
    * cannot be opened stops no command: the next one in the background tries again.
    */
   ports?: readonly number[] | undefined;
+  /**
+   * Called when a command in the background has ended by itself, and no call waits for that: a host may tell the conversation, with a
+   * notice. What it throws is ignored.
+   */
+  onEnd?: ((key: Key, job: JobState) => void) | undefined;
   /** Called with the reason when one of `ports` cannot be opened; defaults to `console.warn`. */
   warn?: ((message: string) => void) | undefined;
 }
