@@ -283,9 +283,9 @@ describe("the calls that ask", () => {
     session.add(["shell:git status"]);
     const { policy } = createApproval(options, surroundings, undefined, keptRules(rules), { session });
     const call = { id: "", name: "shell", args: { command: "git status" } };
-    expect(decided((policy as ApprovalPolicy)(call as never, shell))).not.toMatch(/^allow/);
+    expect(decisionIn((policy as ApprovalPolicy)(call as never, shell))).not.toMatch(/^allow/);
     const free = createApproval({}, surroundings, undefined, keptRules(), { session });
-    expect(decided((free.policy as ApprovalPolicy)(call as never, shell))).toBe("allow");
+    expect(decisionIn((free.policy as ApprovalPolicy)(call as never, shell))).toBe("allow");
   });
 
   it("stay so where something speaks against the call, which a rule of a file overrides and one of the session does not", async () => {
@@ -312,7 +312,7 @@ describe("the calls that ask", () => {
       const now = { turn: () => rules as typeof turn };
       const { policy } = createApproval(options, surroundings, undefined, keptRules(), now);
       const of = { conversation: "c", user: undefined, ...origin };
-      return decided((policy as ApprovalPolicy)(asked as never, shell, of));
+      return decisionIn((policy as ApprovalPolicy)(asked as never, shell, of));
     };
 
     it("allow calls of the conversation itself, and none of an agent below, which may be of another turn", () => {
@@ -338,7 +338,7 @@ describe("the calls that ask", () => {
     const decided = [true, false].map((isolated) => {
       const around = { ...surroundings, isolated };
       const { policy } = createApproval({}, around, undefined, keptRules(), { session });
-      return decided((policy as ApprovalPolicy)(call as never, shell));
+      return decisionIn((policy as ApprovalPolicy)(call as never, shell));
     });
     expect(decided).toEqual(["allow", "ask"]);
   });
@@ -512,6 +512,6 @@ function ask(args: { file?: string; content?: string }, terminal = openTerminal(
   return { answer, input, controller, asked, shown };
 }
 
-function decided(said: ReturnType<ApprovalPolicy>) {
+function decisionIn(said: ReturnType<ApprovalPolicy>) {
   return typeof said === "string" ? said : said.decision;
 }

@@ -117,7 +117,7 @@ describe("a tool whose server has changed its definition", () => {
     expect(approve).toBeUndefined();
     if (typeof policy !== "function") throw new Error("The policy is no function.");
     const given = { id: "1", name: changed.name, args: {} };
-    expect(policy(given, changed)).toEqual({ decision: "ask" });
+    expect(policy(given, changed)).toMatchObject({ decision: "ask" });
     expect(kept).toEqual([changed]);
     const request = { call: given, tool: changed, conversation: "c", user: undefined, run: undefined };
     const question = { ...request, hash: "", question: "q", concerns: [], touches: [] };
