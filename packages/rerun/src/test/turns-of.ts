@@ -1,0 +1,206 @@
+import type { LogEvent } from "@cogency/protocol";
+import { openQuestions } from "../play/played-turn.ts";
+import type { PlayInput, PlayPrompt } from "../play/play-parts.ts";
+
+/** A turn of a log: what began it, its events, and how it ended. */
+export interface RecordedTurn {
+  inputs: PlayInput[];
+  /** The place of its first event in the log. */
+  from: number;
+  events: LogEvent[];
+  end: TurnEnd | undefined;
+}
+
+export type TurnEnd =
+  | { readonly status: "completed" | "stopped" | "failed"; readonly stop?: string; readonly error?: string }
+  | { readonly status: "waiting" }
+  /** The provider failed, with this code where the log says it. */
+  | { readonly status: "broken"; readonly code?: string };
+
+type RecordOf<Kind extends string> = Extract<LogEvent, { type: "record"; kind: Kind }>;
+
+/** Cuts a log into its turns. A turn that a person's answer lets go on is another turn. The last one has no end if it broke off. */
+export function turnsOf(log: readonly LogEvent[]): RecordedTurn[] {
+  const cutter = new TurnCutter(log);
+  for (const [index, event] of log.entries()) cutter.take(event, index);
+  return cutter.turns;
+}
+
+class TurnCutter {
+  readonly turns: RecordedTurn[] = [];
+  readonly #log: readonly LogEvent[];
+
+  constructor(log: readonly LogEvent[]) {
+    this.#log = log;
+  }
+
+  get #turn(): RecordedTurn | undefined {
+    return this.turns.at(-1);
+  }
+
+  take(event: LogEvent, index: number): void {
+    if (event.type === "user") return this.#user(event, index);
+    if (event.type === "cancelled") return this.#cancelled(event, index);
+    if (event.type !== "record") return this.#add(event, index);
+    switch (event.kind) {
+      case "message":
+        return this.#message(event, index);
+      case "run":
+        return this.#ran(event, index);
+      case "notice":
+        return this.#failed(event.data.code, event, index);
+      case "usage":
+        return this.#stepped(event, index);
+      case "client_tools":
+        this.#lastPrompt((prompt) => ({ ...prompt, tools: event.data.tools }));
+        return this.#add(event, index);
+      case "object":
+        this.#lastPrompt((prompt) => ({ ...prompt, object: event.data.schema }));
+        return this.#add(event, index);
+      case "content":
+        if (event.data.call === undefined) this.#holds(event);
+        return this.#turn && this.#add(event, index);
+      case "origin":
+      case "fork":
+      case "parent":
+      case "title":
+        // These begin no turn.
+        return this.#turn && !this.#turn.end ? this.#add(event, index) : undefined;
+      default:
+        return this.#add(event, index);
+    }
+  }
+
+  #begin(inputs: PlayInput[], index: number): RecordedTurn {
+    const turn: RecordedTurn = { inputs, from: index, events: [], end: undefined };
+    this.turns.push(turn);
+    return turn;
+  }
+
+  /** The turn to which an event belongs that no person has caused. */
+  #add(event: LogEvent, index: number): void {
+    const last = this.#turn;
+    const turn = last && !last.end ? last : this.#begin([{ goOn: true }], index);
+    turn.events.push(event);
+  }
+
+  #user(event: Extract<LogEvent, { type: "user" }>, index: number): void {
+    const { origin, content: text, attachments } = event;
+    const before = this.#log[index - 1];
+    const kind = before?.type === "record" && before.kind === "message" ? before.data.kind : undefined;
+    if (origin === "recovery") {
+      const last = this.#turn;
+      if (last && !last.end) last.end = { status: "broken" };
+      this.#begin([{ goOn: true }], index).events.push(event);
+    } else if (origin === undefined || origin === "untrusted") {
+      if (kind === "steer") return this.#add(event, index);
+      const last = this.#turn;
+      if (last && !last.end) last.end = this.#endWithout(last);
+      const prompt: PlayPrompt = { text, ...(attachments && { attachments }) };
+      this.#begin([attachments ? prompt : text], index).events.push(event);
+    } else if (kind === "notice" && (!this.#turn || this.#turn.end)) {
+      this.#begin([{ notice: text }], index).events.push(event);
+    } else this.#add(event, index);
+  }
+
+  #message(event: RecordOf<"message">, index: number): void {
+    const { kind, refused } = event.data;
+    if (refused !== undefined || (kind !== "approve" && kind !== "deny" && kind !== "answer")) return;
+    const settled = this.#log[index + 1];
+    const input = settled && inputOf(settled, this.#log.slice(0, index));
+    if (!input) return;
+    const last = this.#turn;
+    // Answers that were read together let the run go on once.
+    const goesOn = last && !last.end && last.inputs.some(isAnswer) && last.events.every(isOfAnswer);
+    if (goesOn) last.inputs.push(input);
+    else {
+      // Their calls begin before the answers are read.
+      const began = last && !last.end && last.inputs.length === 1 && isGoOn(last.inputs[0]) && last.events.every(isOfAnswer);
+      if (began) last.inputs = [input];
+      else this.#begin([input], index);
+    }
+  }
+
+  #cancelled(event: LogEvent, index: number): void {
+    const last = this.#turn;
+    const turn = last && !last.end ? last : this.#begin([{ cancel: true }], index);
+    const isOnlyCancel = turn.inputs.length === 1 && isGoOn(turn.inputs[0]) && !turn.events.some(isOfModel);
+    if (isOnlyCancel) turn.inputs = [{ cancel: true }];
+    turn.events.push(event);
+    turn.end = { status: "stopped", stop: "user_requested" };
+  }
+
+  #ran(event: RecordOf<"run">, index: number): void {
+    this.#add(event, index);
+    const { status, stop, error } = event.data;
+    const turn = this.#turn as RecordedTurn;
+    turn.end = { status, ...(stop && { stop: stop.reason }), ...(error && { error: error.code }) };
+  }
+
+  #failed(code: string, event: LogEvent, index: number): void {
+    const last = this.#turn;
+    if (!last || last.end) return;
+    this.#add(event, index);
+    last.end = { status: "broken", code };
+  }
+
+  #stepped(event: LogEvent, index: number): void {
+    this.#add(event, index);
+    const log = this.#log.slice(0, index);
+    if (openQuestions(log).length > 0) (this.#turn as RecordedTurn).end = { status: "waiting" };
+  }
+
+  #lastPrompt(change: (prompt: PlayPrompt) => PlayPrompt): void {
+    const turn = this.#turn;
+    const [input] = turn?.inputs ?? [];
+    if (!turn || input === undefined || (typeof input !== "string" && !("text" in input))) return;
+    turn.inputs = [change(typeof input === "string" ? { text: input } : input)];
+  }
+
+  /** Text that the prompt held, by the records that follow it. */
+  #holds({ data: { holds, source } }: RecordOf<"content">): void {
+    const isOfPrompt = this.#turn?.events.every((event) => event.type === "user" || event.type === "record");
+    if (isOfPrompt && !this.#turn?.events.some(isOfModel)) this.#lastPrompt((prompt) => ({ ...prompt, [holds]: source }));
+  }
+
+  /** The end of a turn after which the person said something else. */
+  #endWithout({ events }: RecordedTurn): TurnEnd | undefined {
+    return endOfRefused(events);
+  }
+}
+
+/** Answers of the model that could not be used, until the run gave up, leave no record of its end. */
+export function endOfRefused(events: readonly LogEvent[]): TurnEnd | undefined {
+  const last = events.findLast((event) => event.type !== "record" || event.kind !== "usage");
+  const isRefused = last?.type === "record" && last.kind === "rejected";
+  return isRefused ? { status: "failed", error: "no_progress" } : undefined;
+}
+
+/** What a person said, by the record that it led to. */
+function inputOf(settled: LogEvent, log: readonly LogEvent[]): PlayInput | undefined {
+  if (settled.type !== "record") return undefined;
+  if (settled.kind === "answer") {
+    const question = openQuestions(log).find(({ id }) => id === settled.data.question);
+    return question && { answer: question.name, content: settled.data.content };
+  }
+  if (settled.kind !== "approval") return undefined;
+  const question = openQuestions(log).find(({ id }) => id === settled.data.question);
+  if (!question) return undefined;
+  const { status, reason } = settled.data;
+  const because = reason === undefined ? {} : { reason };
+  return status === "denied" ? { deny: question.name, ...because } : { approve: question.name, ...because };
+}
+
+const isGoOn = (input: PlayInput | undefined) => typeof input === "object" && "goOn" in input;
+const isAnswer = (input: PlayInput) =>
+  typeof input === "object" && ("approve" in input || "deny" in input || "answer" in input);
+
+/** What an answer leaves in the log before its call ends. */
+function isOfAnswer(event: LogEvent): boolean {
+  return event.type === "record" && ["approval", "answer", "question", "started"].includes(event.kind);
+}
+
+/** Whether the model has written it, or it is what came of that. */
+function isOfModel(event: LogEvent): boolean {
+  return event.type === "respond" || event.type === "think" || event.type === "call";
+}
