@@ -1,1 +1,10 @@
+export { type Play, playConversation } from "./play/play-conversation.ts";
+export { isPlayError, PlayError, type PlayErrorCode } from "./play/play-error.ts";
+export type { MakeAgent, PlayInput, PlayOptions, PlayParts, PlayPrompt, RecordParts } from "./play/play-parts.ts";
+export type { PlayedCall, PlayedStep } from "./play/played-step.ts";
+export type { PlayedTurn, TurnCall, TurnQuestion } from "./play/played-turn.ts";
+export type { RecordedToolDefinition } from "./play/recorded-calls.ts";
+export type { WrittenForm } from "./play/write-answer.ts";
 export { type RecordedCall, recordedCallsOf } from "./record/recorded-calls-of.ts";
+export { isUnwritableTestError, type UnwritableCode, UnwritableTestError } from "./test/unwritable.ts";
+export { type WriteTestOptions, type WrittenTest, writeTest } from "./test/write-test.ts";

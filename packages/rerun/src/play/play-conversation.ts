@@ -1,16 +1,16 @@
 import type { Agent, RunOptions, RunResult } from "@cogency/agent";
 import type { LogEvent } from "@cogency/protocol";
-import { checkOptions, flag, listOf, name, object, oneOf, type OptionTable, atLeast } from "@cogency/protocol/options";
+import { atLeast, checkOptions, flag, listOf, name, type OptionTable, object, oneOf } from "@cogency/protocol/options";
 import { memoryStore } from "@cogency/storage";
 import { createKeyRing } from "@cogency/tools";
 import { canonicalJson } from "@cogency/tools/host";
 import { PlayError } from "./play-error.ts";
 import type { MakeAgent, PlayInput, PlayOptions, PlayPrompt } from "./play-parts.ts";
+import { PlayedModel } from "./played-model.ts";
+import { PlayedRequests } from "./played-requests.ts";
 import { type PlayedStep, stepOf } from "./played-step.ts";
 import { openQuestions, type PlayedTurn, turnIn } from "./played-turn.ts";
-import { PlayedModel } from "./played-model.ts";
 import { PlayedCalls } from "./recorded-calls.ts";
-import { PlayedRequests } from "./played-requests.ts";
 
 /** A recorded conversation that an agent goes through again. */
 export interface Play {
@@ -18,8 +18,8 @@ export interface Play {
    * Plays one turn, or goes on with one: gives the agent the input, and lets the model write these steps.
    *
    * @returns what came of it; that a run failed or waits is no error
-   * @throws PlayError `request_differs` if the agent asked the model something else than was recorded, `no_question` if the input answers a
-   *   question that does not stand
+   * @throws PlayError `request_differs` if the agent asked the model something else than was recorded, `unexpected_request` if it asked more
+   *   often, `no_question` if the input answers a question that does not stand
    */
   turn(input: PlayInput | readonly PlayInput[], steps?: readonly (string | PlayedStep)[]): Promise<PlayedTurn>;
   /**
@@ -71,10 +71,11 @@ export function playConversation(makeAgent: MakeAgent, options: PlayOptions = {}
       warn: () => {},
       recordRequests: true,
       ...(model.driver && { driver: model.driver }),
-      recordedTool: (definition) => calls.tool(definition),
+      record: { tool: (definition) => calls.tool(definition), history: requests.history },
     });
     model.onSteer = (content) => agent.send(key, { kind: "steer", content });
     model.onCancel = () => agent.send(key, { kind: "cancel" });
+    calls.onCancel = model.onCancel;
     return runTools ? agent : agent.use(calls.capability());
   }
 
@@ -91,10 +92,21 @@ export function playConversation(makeAgent: MakeAgent, options: PlayOptions = {}
     const result = await perform(agent, inputs, { ...atHand(calls, steps), ...key }, before);
     const log = await load();
     requests.compare(log);
-    return { ...endOf(result), ...turnIn(log, before.length, runTools) };
+    const done = { ...endOf(result), ...turnIn(log, before.length, runTools) };
+    if (model.isOverdrawn) throw unexpected(done);
+    return done;
   }
 
   return { turn, end: () => model.end() };
+}
+
+function unexpected({ calls = [], questions = [] }: Omit<PlayedTurn, "status">): PlayError {
+  const ended = calls.map(({ name, outcome }) => `${name}: ${outcome}`).join(", ") || "none";
+  const asked = questions.map(({ tool, asks }) => `${tool} (${asks})`).join(", ") || "none";
+  return new PlayError(
+    "unexpected_request",
+    `The agent asked the model once more than it did in this turn when it was recorded. Calls: ${ended}. Open questions: ${asked}.`,
+  );
 }
 
 /** Gives the agent the inputs, and resolves when its run is over. */

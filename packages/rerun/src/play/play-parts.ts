@@ -1,17 +1,23 @@
-import type { Agent, AgentOptions } from "@cogency/agent";
+import type { Agent, AgentOptions, History } from "@cogency/agent";
 import type { Attachment, Json, JsonSchema, ToolSpec } from "@cogency/protocol";
 import type { Tool } from "@cogency/tools";
 import type { RecordedToolDefinition } from "./recorded-calls.ts";
-import type { PackedRequest } from "./recorded-request.ts";
 import type { WrittenForm } from "./write-answer.ts";
 
-/** What an agent of a play is made with. All but `recordedTool` and `driver` are options of `createAgent`. */
+/** What an agent of a play is made with. All but `record` are options of `createAgent`. */
 export interface PlayParts extends Required<Pick<AgentOptions, "provider" | "store" | "keyRing" | "clock" | "warn">> {
   readonly recordRequests: true;
   /** The driver of the recorded steps, where the conversation was recorded with `scriptedDriver`. */
   readonly driver?: AgentOptions["driver"];
-  /** Makes a tool whose calls end as they were recorded, in the place of one that is not there. */
-  readonly recordedTool: (definition: RecordedToolDefinition) => Tool;
+  readonly record: RecordParts;
+}
+
+/** Parts for an agent whose own ones are not there. */
+export interface RecordParts {
+  /** Makes a tool whose calls end as they were recorded. */
+  readonly tool: (definition: RecordedToolDefinition) => Tool;
+  /** For the option `history`: leaves out of each request the calls that the recorded one leaves out. */
+  readonly history: History;
 }
 
 /** Makes the agent under test. */
@@ -23,8 +29,11 @@ export interface PlayOptions {
   /** The name of the recorded provider, and of its model. Default to those of `scripted()`. */
   provider?: string | undefined;
   model?: string | undefined;
-  /** The recorded requests, in their order: each request of the agent must be the same. Without them nothing is compared. */
-  requests?: readonly PackedRequest[] | undefined;
+  /**
+   * The recorded requests, in their order, as the file beside a test holds them: each request of the agent must be the same. Without them
+   * nothing is compared.
+   */
+  requests?: readonly object[] | undefined;
   /** Lets the agent's own tools run. By default its calls end as they were recorded, and nothing runs. */
   runTools?: boolean | undefined;
   /** What the clock of the agent shows at the beginning: Unix time in seconds. It goes on by a tenth of a second at each look. */
@@ -58,4 +67,3 @@ export interface PlayPrompt {
   readonly untrusted?: string | undefined;
   readonly private?: string | undefined;
 }
-

@@ -1,9 +1,10 @@
 import type { AgentOptions } from "@cogency/agent";
-import { scriptedDriver, type ScriptStep } from "@cogency/agent/scripted";
+import { type ScriptStep, scriptedDriver } from "@cogency/agent/scripted";
 import { type ModelRequest, type Provider, ProviderError, scripted } from "@cogency/provider";
 import { PlayError } from "./play-error.ts";
 import type { PlayOptions } from "./play-parts.ts";
 import type { PlayedStep } from "./played-step.ts";
+import type { PackedRequest } from "./recorded-request.ts";
 import { writeAnswer } from "./write-answer.ts";
 
 /** More requests than a conversation has. */
@@ -18,12 +19,18 @@ export class PlayedModel {
   onCancel: () => Promise<unknown> = async () => {};
   readonly #steps: PlayedStep[] = [];
   #written = 0;
+  /** Whether it was asked for a step that there is not. */
+  isOverdrawn = false;
 
   /** @param onRequest called with each request, before it is answered */
-  constructor({ writes = "json", provider: name, model, requests = [] }: PlayOptions, onRequest: (made: ModelRequest) => void) {
-    const hasFormat = requests.some(({ settings }) => settings?.format !== undefined);
+  constructor(
+    { writes = "json", provider: name, model, requests = [] }: PlayOptions,
+    onRequest: (made: ModelRequest) => void,
+  ) {
+    const hasFormat = requests.some((request) => (request as PackedRequest).settings?.format !== undefined);
     const isNative = writes === "native" || writes === "scripted";
-    const script = writes === "scripted" ? scriptedDriver(new Array(many).fill(() => scriptStep(this.#next()))) : undefined;
+    const script =
+      writes === "scripted" ? scriptedDriver(new Array(many).fill(() => scriptStep(this.#next()))) : undefined;
     const answers = writes === "scripted" ? [] : new Array(many).fill(() => writeAnswer(this.#next(), writes));
     const inner =
       script?.provider ??
@@ -31,7 +38,8 @@ export class PlayedModel {
         capabilities: { tools: isNative, reasoning: isNative, format: hasFormat, attachments: ["image", "file"] },
       });
     this.driver = script?.driver;
-    const stream = (request: ModelRequest, options?: Parameters<Provider["stream"]>[1]) => this.#stream(inner, request, options, onRequest);
+    const stream = (request: ModelRequest, options?: Parameters<Provider["stream"]>[1]) =>
+      this.#stream(inner, request, options, onRequest);
     this.provider = { ...inner, name: name ?? inner.name, model: model ?? inner.model, stream };
   }
 
@@ -52,7 +60,12 @@ export class PlayedModel {
     );
   }
 
-  async *#stream(inner: Provider, request: ModelRequest, options: Parameters<Provider["stream"]>[1], onRequest: (made: ModelRequest) => void) {
+  async *#stream(
+    inner: Provider,
+    request: ModelRequest,
+    options: Parameters<Provider["stream"]>[1],
+    onRequest: (made: ModelRequest) => void,
+  ) {
     onRequest(structuredClone(request));
     const { steer, cancelled } = this.#steps[this.#written] ?? {};
     if (steer !== undefined) await this.onSteer(steer);
@@ -70,7 +83,8 @@ export class PlayedModel {
   #next(): PlayedStep {
     const step = this.#steps[this.#written];
     if (!step) {
-      throw new ProviderError("bad_request", "The agent asks the model once more than when the conversation was recorded.");
+      this.isOverdrawn = true;
+      throw new ProviderError("bad_request", "The recorded model has no more steps.");
     }
     this.#written++;
     return step;
@@ -82,6 +96,8 @@ function scriptStep({ think, text, calls = [], fails }: PlayedStep): ScriptStep 
     ...(think !== undefined && { think }),
     ...(text !== undefined && { text }),
     calls: calls.map(({ name, args = {} }) => ({ name, args })),
-    ...(fails && { error: new ProviderError(fails, `The recorded model failed here: ${fails}.`, { retryable: false }) }),
+    ...(fails && {
+      error: new ProviderError(fails, `The recorded model failed here: ${fails}.`, { retryable: false }),
+    }),
   };
 }

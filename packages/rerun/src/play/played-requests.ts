@@ -1,3 +1,4 @@
+import type { History } from "@cogency/agent";
 import type { JsonObject, LogEvent } from "@cogency/protocol";
 import type { ModelRequest } from "@cogency/provider";
 import { withCallNumbers } from "./call-numbers.ts";
@@ -11,13 +12,24 @@ export class PlayedRequests {
   readonly #made: ModelRequest[] = [];
   #compared = 0;
 
-  constructor(recorded: readonly PackedRequest[] | undefined) {
-    this.#recorded = recorded && unpackRequests(recorded);
+  constructor(recorded: readonly object[] | undefined) {
+    this.#recorded = recorded && unpackRequests(recorded as readonly PackedRequest[]);
   }
 
   add(made: ModelRequest): void {
     this.#made.push(made);
   }
+
+  /** Leaves out of the next request the calls that the recorded one leaves out. */
+  readonly history: History = {
+    condense: (log) => {
+      const ids = [
+        ...new Set(log.flatMap((event) => (event.type === "call" && event.id !== undefined ? [event.id] : []))),
+      ];
+      const { without = [] } = this.#recorded?.[this.#made.length] ?? {};
+      return { without: new Set(without.flatMap((number) => ids[number - 1] ?? [])) };
+    },
+  };
 
   /**
    * Compares the requests that were made since the last time. The number of requests is no concern of it.
@@ -40,7 +52,10 @@ export class PlayedRequests {
   }
 }
 
-function partsOf({ system, messages, tools, model: _, ...settings }: ModelRequest, driver: string | undefined): RecordedRequest {
+function partsOf(
+  { system, messages, tools, model: _, ...settings }: ModelRequest,
+  driver: string | undefined,
+): RecordedRequest {
   return {
     ...(driver !== undefined && { driver }),
     system,

@@ -13,6 +13,8 @@ export interface PlayedCall {
   readonly attachments?: readonly Attachment[] | undefined;
   /** What the tool threw, in place of a result. */
   readonly error?: string | undefined;
+  /** The person cancelled while it ran. Only a tool of `recordedTool` repeats that. */
+  readonly cancelled?: true | undefined;
   /** What the tool asked the person before it returned. */
   readonly asks?: { readonly message: string; readonly schema?: JsonSchema | undefined } | undefined;
   /** A person at hand allowed the call, or refused it, with a reason. Absent: nobody was asked, or nobody was there. */

@@ -20,6 +20,8 @@ export class PlayedCalls {
   readonly #calls: PlayedCall[] = [];
   readonly #taken = new Set<PlayedCall>();
   readonly #byId = new Map<string, PlayedCall>();
+  /** Cancels the run. */
+  onCancel: () => Promise<unknown> = async () => {};
   readonly #recordedTools = new WeakSet<Tool>();
 
   add(calls: readonly PlayedCall[]): void {
@@ -34,7 +36,9 @@ export class PlayedCalls {
     const isSame = (other: JsonObject | undefined) => canonicalJson(other ?? {}) === text;
     const found = this.#calls.find(
       (call) =>
-        call.name === name && !this.#taken.has(call) && (isSame(call.args) || (call.ran !== undefined && isSame(call.ran))),
+        call.name === name &&
+        !this.#taken.has(call) &&
+        (isSame(call.args) || (call.ran !== undefined && isSame(call.ran))),
     );
     if (!found) return undefined;
     this.#taken.add(found);
@@ -76,6 +80,10 @@ export class PlayedCalls {
       execute: async (args, context: ToolContext) => {
         const called = { id: context.call.id, name, args: args as JsonObject };
         const call = this.find(called);
+        if (call?.cancelled) {
+          await this.onCancel();
+          await aborted(context.signal);
+        }
         if (call?.asks) await context.ask(call.asks as Parameters<ToolContext["ask"]>[0]);
         return valueOf(call, called);
       },
@@ -83,6 +91,11 @@ export class PlayedCalls {
     this.#recordedTools.add(tool);
     return tool;
   }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
 /** @throws the recorded error, or PlayError `not_recorded` */

@@ -62,7 +62,9 @@ function nativeEvents(step: PlayedStep): ModelEvent[] {
 function refusedCalls(refused = ""): { name: string; arguments: string }[] {
   return refused.split("\n").flatMap((line) => {
     const { name, arguments: args } = (line === "" ? {} : readObject(line)) as Record<string, Json>;
-    return typeof name === "string" ? [{ name, arguments: typeof args === "string" ? args : JSON.stringify(args) }] : [];
+    return typeof name === "string"
+      ? [{ name, arguments: typeof args === "string" ? args : JSON.stringify(args) }]
+      : [];
   });
 }
 

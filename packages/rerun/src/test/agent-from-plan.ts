@@ -6,9 +6,9 @@ import type { AgentPlan, TestPlan } from "./test-plan.ts";
 
 /** The agent that the source of a test makes. */
 export function agentFromPlan(
-  { instructions, tools, request, budget, reactOutput }: AgentPlan,
+  { instructions, tools, request, budget, condenses, reactOutput }: AgentPlan,
   writes: TestPlan["writes"],
-  { recordedTool, ...parts }: PlayParts,
+  { record, ...parts }: PlayParts,
 ): Agent {
   const drivers = {
     json: () => ({}),
@@ -22,7 +22,8 @@ export function agentFromPlan(
     ...drivers[writes](),
     ...(instructions !== "" && { instructions }),
     ...(request && { request }),
+    ...(condenses && { history: record.history }),
     ...(budget && { budget }),
-    tools: tools.map(recordedTool),
+    tools: tools.map(record.tool),
   });
 }

@@ -1,8 +1,8 @@
-import { canonicalJson } from "@cogency/tools/host";
 import type { Json } from "@cogency/protocol";
+import { canonicalJson } from "@cogency/tools/host";
+import { playConversation } from "../play/play-conversation.ts";
 import { isPlayError } from "../play/play-error.ts";
 import type { MakeAgent } from "../play/play-parts.ts";
-import { playConversation } from "../play/play-conversation.ts";
 import { agentFromPlan } from "./agent-from-plan.ts";
 import type { TestPlan } from "./test-plan.ts";
 import { UnwritableTestError } from "./unwritable.ts";
@@ -24,7 +24,11 @@ export async function checkPlan(plan: TestPlan, make: MakeAgent | undefined, run
     const fail = (what: string): never => {
       const advice = make ? "" : " Give the agent that had the conversation, with --agent ./src/agent.ts#makeAgent.";
       const rest = index > 0 ? ` The turns before it can be a test: --turns 1-${index}` : "";
-      throw new UnwritableTestError("differs", `${who} does something else in turn ${number}: ${what}${advice}${rest}`, number);
+      throw new UnwritableTestError(
+        "differs",
+        `${who} does something else in turn ${number}: ${what}${advice}${rest}`,
+        number,
+      );
     };
     const done = await play.turn(inputs, steps).catch((error: unknown) => {
       if (isPlayError(error)) return fail(error.message);

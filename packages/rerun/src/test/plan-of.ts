@@ -1,6 +1,6 @@
 import type { LogEvent } from "@cogency/protocol";
-import { packRequests, type RecordedRequest } from "../play/recorded-request.ts";
 import { type PlayedTurn, turnIn } from "../play/played-turn.ts";
+import { packRequests, type RecordedRequest } from "../play/recorded-request.ts";
 import { agentOf, notRecorded } from "./agent-of.ts";
 import { type FoundRequest, requestsOf } from "./requests-of.ts";
 import { type ReadStep, stepsOf } from "./steps-of.ts";
@@ -57,13 +57,19 @@ export function planOf(whole: readonly LogEvent[], { hasAgent, runsTools, turns:
 /** @throws UnwritableTestError where a turn has no end */
 function checkTurns(turns: readonly RecordedTurn[]): void {
   if (turns.length === 0) {
-    throw new UnwritableTestError("no_turn", "Nobody has said anything in this conversation yet, so it cannot be a test.");
+    throw new UnwritableTestError(
+      "no_turn",
+      "Nobody has said anything in this conversation yet, so it cannot be a test.",
+    );
   }
   for (const [index, turn] of turns.entries()) {
     turn.end ??= endOfRefused(turn.events);
     if (turn.end) continue;
     const number = index + 1;
-    const rest = index === 0 ? "It is the first one, so there is nothing to test." : `Write a test of the turns before it: --turns 1-${index}`;
+    const rest =
+      index === 0
+        ? "It is the first one, so there is nothing to test."
+        : `Write a test of the turns before it: --turns 1-${index}`;
     throw new UnwritableTestError(
       "turn_without_end",
       `Turn ${number} has no end: its process was killed, or it still runs. ${rest}`,
@@ -74,7 +80,12 @@ function checkTurns(turns: readonly RecordedTurn[]): void {
 
 function refuseAsking(log: readonly LogEvent[]): void {
   const asking = log.find(
-    (event) => event.type === "record" && event.kind === "question" && event.data.asks === "answer" && !event.data.client && !event.data.agents,
+    (event) =>
+      event.type === "record" &&
+      event.kind === "question" &&
+      event.data.asks === "answer" &&
+      !event.data.client &&
+      !event.data.agents,
   );
   if (asking?.type !== "record" || asking.kind !== "question") return;
   throw new UnwritableTestError(
@@ -94,12 +105,21 @@ function formOf(requests: readonly FoundRequest[], log: readonly LogEvent[]): Te
 function alignedWith(steps: readonly ReadStep[], requests: readonly FoundRequest[]): RecordedRequest[] {
   let next = 0;
   return steps.map(({ hasRequest }) => {
-    const { at: _, form: __, provider: ___, model: ____, ...request } = (hasRequest && requests[next++]) || ({} as FoundRequest);
+    const {
+      at: _,
+      form: __,
+      provider: ___,
+      model: ____,
+      ...request
+    } = (hasRequest && requests[next++]) || ({} as FoundRequest);
     return request;
   });
 }
 
-function endOf({ end }: RecordedTurn, log: readonly LogEvent[]): Pick<PlayedTurn, "status" | "stop" | "error" | "object"> {
+function endOf(
+  { end }: RecordedTurn,
+  log: readonly LogEvent[],
+): Pick<PlayedTurn, "status" | "stop" | "error" | "object"> {
   if (!end || end.status === "broken") return { status: "failed", error: "provider" };
   if (end.status === "waiting") return { status: "waiting" };
   const object = end.status === "completed" ? objectIn(log) : undefined;
@@ -108,7 +128,9 @@ function endOf({ end }: RecordedTurn, log: readonly LogEvent[]): Pick<PlayedTurn
 
 /** The object of a turn that asked for one. */
 function objectIn(log: readonly LogEvent[]): unknown {
-  const prompt = log.findLastIndex((event) => event.type === "user" && (event.origin === undefined || event.origin === "untrusted"));
+  const prompt = log.findLastIndex(
+    (event) => event.type === "user" && (event.origin === undefined || event.origin === "untrusted"),
+  );
   const isWanted = log.slice(prompt).some((event) => event.type === "record" && event.kind === "object");
   if (!isWanted) return undefined;
   const answer = log.findLast((event) => event.type === "respond");
@@ -122,9 +144,21 @@ function objectIn(log: readonly LogEvent[]): unknown {
 /** A sentence that begins with what the agent does. */
 function titleOf([first]: readonly RecordedTurn[]): string {
   const [input] = first?.inputs ?? [];
-  const text = typeof input === "string" ? input : input && "text" in input ? input.text : input && "notice" in input ? input.notice : "";
+  const text =
+    typeof input === "string"
+      ? input
+      : input && "text" in input
+        ? input.text
+        : input && "notice" in input
+          ? input.notice
+          : "";
   const line = text.trim().split(/\s+/).join(" ");
   const short = line.length > 80 ? `${line.slice(0, 80).replace(/\s\S*$/, "")} …` : line;
-  const verb = first?.end?.status === "waiting" ? "asks before it does" : first?.end?.status === "failed" || first?.end?.status === "broken" ? "fails at" : "answers";
+  const verb =
+    first?.end?.status === "waiting"
+      ? "asks before it does"
+      : first?.end?.status === "failed" || first?.end?.status === "broken"
+        ? "fails at"
+        : "answers";
   return `${verb}: ${short === "" ? "a prompt without words" : short}`;
 }

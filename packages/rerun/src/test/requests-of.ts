@@ -26,6 +26,7 @@ export function requestsOf(log: readonly LogEvent[]): FoundRequest[] {
     if (hashes.tools !== undefined && offered) tools.set(hashes.tools, offered);
     const form = forms.find((one) => one === messages.form);
     const { without } = messages;
+    const ids = log.slice(0, at).flatMap((one) => (one.type === "call" && one.id !== undefined ? [one.id] : []));
     const sent = form && toMessages(log.slice(0, at), { form, ...(without && { without }) });
     return [
       {
@@ -37,6 +38,7 @@ export function requestsOf(log: readonly LogEvent[]): FoundRequest[] {
         system: systems.get(hashes.system),
         tools: hashes.tools === undefined ? [] : tools.get(hashes.tools),
         settings,
+        without: without?.flatMap((id) => (ids.includes(id) ? [ids.indexOf(id) + 1] : [])),
         messages: sent && withCallNumbers(sent, log),
       },
     ];

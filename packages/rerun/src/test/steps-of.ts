@@ -1,8 +1,8 @@
 import { callOf, type LogEvent } from "@cogency/protocol";
 import type { ProviderErrorCode } from "@cogency/provider";
 import { canonicalJson } from "@cogency/tools/host";
-import { ranCall, resultsOf } from "../play/played-turn.ts";
 import type { PlayedCall, PlayedStep } from "../play/played-step.ts";
+import { ranCall, resultsOf } from "../play/played-turn.ts";
 import type { RecordedTurn } from "./turns-of.ts";
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
@@ -100,7 +100,8 @@ function codeOf(code = "cut_stream"): ProviderErrorCode {
 }
 
 function stepFrom({ step, parts, calls }: StepDraft, form: string): PlayedStep {
-  const isPlain = parts.length <= 2 && parts.every((part, index) => ("think" in part ? index === 0 : index === parts.length - 1));
+  const isPlain =
+    parts.length <= 2 && parts.every((part, index) => ("think" in part ? index === 0 : index === parts.length - 1));
   const said = isPlain ? Object.assign({}, ...parts) : { parts };
   const whole = { ...said, ...(calls.length > 0 && { calls }), ...step };
   // What `reactDriver` could not read is in no log; anything that is no decision stands for it.
@@ -120,15 +121,20 @@ function playedCall(
   const result = hasBegun ? (finished?.kind === "finished" ? finished.data.result : resultsOf(log).get(id)) : undefined;
   const ran = ranCall(log, id).args;
   const question = records.findLast((one) => one.kind === "question" && one.data.call === id && !one.data.agents);
-  const asked = question?.kind === "question" && question.data.asks === "answer" && !question.data.client ? question.data : undefined;
-  const failed = result?.status === "failure";
+  const asked =
+    question?.kind === "question" && question.data.asks === "answer" && !question.data.client
+      ? question.data
+      : undefined;
+  const cancelled = turn.events.at(-1)?.type === "cancelled" && result?.content === `${name} was cancelled.`;
+  const failed = result?.status === "failure" && !cancelled;
   return {
     name,
     args,
     ...(canonicalJson(ran) !== canonicalJson(args) && { ran }),
     ...(asked && { asks: { message: asked.message ?? "", ...(asked.schema && { schema: asked.schema }) } }),
     ...settledAtHand(id, turn.events),
-    ...(result && !failed && { result: result.content }),
+    ...(cancelled && { cancelled }),
+    ...(result?.status === "success" && { result: result.content }),
     ...(result?.attachments && { attachments: result.attachments }),
     ...(failed && { error: String(result.content) }),
   };
@@ -137,7 +143,9 @@ function playedCall(
 /** What a person at hand said to the questions of a call: it stands in the same turn, without a message. */
 function settledAtHand(id: string, events: readonly LogEvent[]): Pick<PlayedCall, "approved" | "answered"> {
   const questions = new Set(
-    events.flatMap((one) => (one.type === "record" && one.kind === "question" && one.data.call === id ? [one.data.id] : [])),
+    events.flatMap((one) =>
+      one.type === "record" && one.kind === "question" && one.data.call === id ? [one.data.id] : [],
+    ),
   );
   for (const [index, event] of events.entries()) {
     if (event.type !== "record") continue;

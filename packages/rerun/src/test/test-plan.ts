@@ -32,6 +32,7 @@ export interface AgentPlan {
   /** Settings of its requests. */
   readonly request?: JsonObject;
   readonly budget?: { readonly steps: number };
-  /** Whether text of strangers makes calls ask. */
+  /** Whether its requests leave out calls. */
+  readonly condenses?: true;
   readonly reactOutput?: "schema" | "json";
 }

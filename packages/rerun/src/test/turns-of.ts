@@ -1,6 +1,6 @@
 import type { LogEvent } from "@cogency/protocol";
-import { openQuestions } from "../play/played-turn.ts";
 import type { PlayInput, PlayPrompt } from "../play/play-parts.ts";
+import { openQuestions } from "../play/played-turn.ts";
 
 /** A turn of a log: what began it, its events, and how it ended. */
 export interface RecordedTurn {
@@ -115,7 +115,8 @@ class TurnCutter {
     if (goesOn) last.inputs.push(input);
     else {
       // Their calls begin before the answers are read.
-      const began = last && !last.end && last.inputs.length === 1 && isGoOn(last.inputs[0]) && last.events.every(isOfAnswer);
+      const began =
+        last && !last.end && last.inputs.length === 1 && isGoOn(last.inputs[0]) && last.events.every(isOfAnswer);
       if (began) last.inputs = [input];
       else this.#begin([input], index);
     }
@@ -160,7 +161,8 @@ class TurnCutter {
   /** Text that the prompt held, by the records that follow it. */
   #holds({ data: { holds, source } }: RecordOf<"content">): void {
     const isOfPrompt = this.#turn?.events.every((event) => event.type === "user" || event.type === "record");
-    if (isOfPrompt && !this.#turn?.events.some(isOfModel)) this.#lastPrompt((prompt) => ({ ...prompt, [holds]: source }));
+    if (isOfPrompt && !this.#turn?.events.some(isOfModel))
+      this.#lastPrompt((prompt) => ({ ...prompt, [holds]: source }));
   }
 
   /** The end of a turn after which the person said something else. */
