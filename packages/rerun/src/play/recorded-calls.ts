@@ -58,7 +58,7 @@ export class PlayedCalls {
           beforeToolUse: async ({ call, tool }) => {
             if (!tool || tool.client || this.#recordedTools.has(tool)) return undefined;
             try {
-              return { answer: { value: valueOf(this.find(call), call) } };
+              return { answer: { value: recordedValue(this.find(call), call) } };
             } catch (error) {
               return { answer: { error: error as Error } };
             }
@@ -85,7 +85,7 @@ export class PlayedCalls {
           await aborted(context.signal);
         }
         if (call?.asks) await context.ask(call.asks as Parameters<ToolContext["ask"]>[0]);
-        return valueOf(call, called);
+        return recordedValue(call, called);
       },
     });
     this.#recordedTools.add(tool);
@@ -99,7 +99,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /** @throws the recorded error, or PlayError `not_recorded` */
-function valueOf(call: PlayedCall | undefined, { name, args }: Called): unknown {
+function recordedValue(call: PlayedCall | undefined, { name, args }: Called): unknown {
   if (call?.error !== undefined) throw new Error(call.error);
   if (call?.result === undefined) {
     const shown = `${name} ${JSON.stringify(args).slice(0, 200)}`;

@@ -39,35 +39,18 @@ class TurnCutter {
   }
 
   take(event: LogEvent, index: number): void {
-    if (event.type === "user") return this.#user(event, index);
-    if (event.type === "cancelled") return this.#cancelled(event, index);
-    if (event.type !== "record") return this.#add(event, index);
-    switch (event.kind) {
-      case "message":
-        return this.#message(event, index);
-      case "run":
-        return this.#ran(event, index);
-      case "notice":
-        return this.#failed(event.data.code, event, index);
-      case "usage":
-        return this.#stepped(event, index);
-      case "client_tools":
-        this.#lastPrompt((prompt) => ({ ...prompt, tools: event.data.tools }));
-        return this.#add(event, index);
-      case "object":
-        this.#lastPrompt((prompt) => ({ ...prompt, object: event.data.schema }));
-        return this.#add(event, index);
-      case "content":
-        if (event.data.call === undefined) this.#holds(event);
-        return this.#turn && this.#add(event, index);
-      case "origin":
-      case "fork":
-      case "parent":
-      case "title":
-        // These begin no turn.
-        return this.#turn && !this.#turn.end ? this.#add(event, index) : undefined;
-      default:
-        return this.#add(event, index);
+    if (event.type === "user") this.#user(event, index);
+    else if (event.type === "cancelled") this.#cancelled(event, index);
+    else if (event.type !== "record") this.#add(event, index);
+    else if (event.kind === "message") this.#message(event, index);
+    else if (event.kind === "run") this.#ran(event, index);
+    else if (event.kind === "notice") this.#failed(event.data.code, event, index);
+    else if (event.kind === "usage") this.#stepped(event, index);
+    else if (!beginsNothing.has(event.kind)) this.#add(event, index);
+    else if (this.#turn) {
+      // It stands beside the words that began the turn, or after its end.
+      this.#ofPrompt(event);
+      if (!this.#turn.end) this.#add(event, index);
     }
   }
 
@@ -93,11 +76,13 @@ class TurnCutter {
       if (last && !last.end) last.end = { status: "broken" };
       this.#begin([{ goOn: true }], index).events.push(event);
     } else if (origin === undefined || origin === "untrusted") {
-      if (kind === "steer") return this.#add(event, index);
-      const last = this.#turn;
-      if (last && !last.end) last.end = this.#endWithout(last);
-      const prompt: PlayPrompt = { text, ...(attachments && { attachments }) };
-      this.#begin([attachments ? prompt : text], index).events.push(event);
+      if (kind === "steer") this.#add(event, index);
+      else {
+        const last = this.#turn;
+        if (last && !last.end) last.end = endOfRefused(last.events);
+        const prompt: PlayPrompt = { text, ...(attachments && { attachments }) };
+        this.#begin([attachments ? prompt : text], index).events.push(event);
+      }
     } else if (kind === "notice" && (!this.#turn || this.#turn.end)) {
       this.#begin([{ notice: text }], index).events.push(event);
     } else this.#add(event, index);
@@ -151,25 +136,35 @@ class TurnCutter {
     if (openQuestions(log).length > 0) (this.#turn as RecordedTurn).end = { status: "waiting" };
   }
 
-  #lastPrompt(change: (prompt: PlayPrompt) => PlayPrompt): void {
+  /** What a prompt brought beside its text, by the records that follow it. */
+  #ofPrompt(event: LogEvent): void {
+    if (event.type !== "record") return;
+    if (event.kind === "client_tools") this.#changePrompt({ tools: event.data.tools });
+    else if (event.kind === "object") this.#changePrompt({ object: event.data.schema });
+    else if (event.kind === "content" && event.data.call === undefined && !this.#turn?.events.some(isOfModel)) {
+      this.#changePrompt({ [event.data.holds]: event.data.source });
+    }
+  }
+
+  #changePrompt(change: Partial<PlayPrompt>): void {
     const turn = this.#turn;
     const [input] = turn?.inputs ?? [];
     if (!turn || input === undefined || (typeof input !== "string" && !("text" in input))) return;
-    turn.inputs = [change(typeof input === "string" ? { text: input } : input)];
-  }
-
-  /** Text that the prompt held, by the records that follow it. */
-  #holds({ data: { holds, source } }: RecordOf<"content">): void {
-    const isOfPrompt = this.#turn?.events.every((event) => event.type === "user" || event.type === "record");
-    if (isOfPrompt && !this.#turn?.events.some(isOfModel))
-      this.#lastPrompt((prompt) => ({ ...prompt, [holds]: source }));
-  }
-
-  /** The end of a turn after which the person said something else. */
-  #endWithout({ events }: RecordedTurn): TurnEnd | undefined {
-    return endOfRefused(events);
+    turn.inputs = [{ ...(typeof input === "string" ? { text: input } : input), ...change }];
   }
 }
+
+/** Records that no run leaves by its work. */
+const beginsNothing: ReadonlySet<string> = new Set([
+  "client_tools",
+  "object",
+  "content",
+  "origin",
+  "fork",
+  "parent",
+  "title",
+  "trace",
+]);
 
 /** Answers of the model that could not be used, until the run gave up, leave no record of its end. */
 export function endOfRefused(events: readonly LogEvent[]): TurnEnd | undefined {
