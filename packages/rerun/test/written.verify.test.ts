@@ -35,7 +35,8 @@ beforeAll(async () => {
     files[`${name}.test.ts`] = source;
     for (const mutation of mutations) {
       const changed = mutation.apply(source);
-      if (changed === undefined || changed === source) throw new Error(`${name} has nothing for: ${mutation.name}\n${source}`);
+      if (changed === undefined || changed === source)
+        throw new Error(`${name} has nothing for: ${mutation.name}\n${source}`);
       files[fileOf(name, mutation.name)] = changed;
     }
   }

@@ -14,6 +14,7 @@ import { addMcpCommands, addSandboxedCommand } from "./mcp-program.ts";
 import { addOpenCommand, addTraceCommand } from "./open-program.ts";
 import { addOptions } from "./options.ts";
 import { addSetupCommands } from "./setup-program.ts";
+import { addTestCommands } from "./test-program.ts";
 import { addAgentsCommands, addCustomCommands, addSkillsCommands } from "./text-programs.ts";
 import { addToolsCommands } from "./tools-program.ts";
 import { addWorkersCommand } from "./workers-program.ts";
@@ -60,6 +61,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
   addTraceCommand(program);
   addRewindCommand(program, exit);
   addDiffCommand(program);
+  addTestCommands(program);
   addWorkersCommand(program);
   addOpenCommand(program, cancellation, exit);
   program.commandsGroup("This installation:");

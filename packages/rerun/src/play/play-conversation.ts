@@ -10,7 +10,7 @@ import { PlayedModel } from "./played-model.ts";
 import { PlayedRequests } from "./played-requests.ts";
 import { type PlayedStep, stepOf } from "./played-step.ts";
 import { openQuestions, type PlayedTurn, turnIn } from "./played-turn.ts";
-import { PlayedCalls } from "./recorded-calls.ts";
+import { PlayedCalls, type RecordedToolDefinition } from "./recorded-calls.ts";
 
 /** A recorded conversation that an agent goes through again. */
 export interface Play {
@@ -71,7 +71,11 @@ export function playConversation(makeAgent: MakeAgent, options: PlayOptions = {}
       warn: () => {},
       recordRequests: true,
       ...(model.driver && { driver: model.driver }),
-      record: { tool: (definition) => calls.tool(definition), history: requests.history },
+      record: {
+        tool: (definition) => calls.tool(definition),
+        tools: (definitions) => definitions.map((one) => calls.tool(one as RecordedToolDefinition)),
+        history: requests.history,
+      },
     });
     model.onSteer = (content) => agent.send(key, { kind: "steer", content });
     model.onCancel = () => agent.send(key, { kind: "cancel" });

@@ -16,6 +16,8 @@ export interface PlayParts extends Required<Pick<AgentOptions, "provider" | "sto
 export interface RecordParts {
   /** Makes a tool whose calls end as they were recorded. */
   readonly tool: (definition: RecordedToolDefinition) => Tool;
+  /** The same for each definition of the file beside a test. */
+  readonly tools: (definitions: readonly object[]) => Tool[];
   /** For the option `history`: leaves out of each request the calls that the recorded one leaves out. */
   readonly history: History;
 }

@@ -56,9 +56,11 @@ export class PlayedCalls {
           // After all hooks of the agent, which may change the call.
           priority: Number.MIN_SAFE_INTEGER,
           beforeToolUse: async ({ call, tool }) => {
+            // A body may get other arguments: those of the model with what its schema adds.
+            const recorded = this.find(call);
             if (!tool || tool.client || this.#recordedTools.has(tool)) return undefined;
             try {
-              return { answer: { value: recordedValue(this.find(call), call) } };
+              return { answer: { value: recordedValue(recorded, call) } };
             } catch (error) {
               return { answer: { error: error as Error } };
             }

@@ -27,7 +27,7 @@ export function agentOf(requests: readonly FoundRequest[], log: readonly LogEven
 }
 
 export const notRecorded =
-  "The log does not hold what the model was asked: the agent ran without `recordRequests`. " +
+  "The log does not hold what the model was asked: the agent did not record its requests. " +
   "Give the agent that had the conversation, with --agent ./src/agent.ts#makeAgent.";
 
 function refuseChange(why: string): never {

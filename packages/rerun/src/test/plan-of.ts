@@ -156,7 +156,7 @@ function titleOf([first]: readonly RecordedTurn[]): string {
   const short = line.length > 80 ? `${line.slice(0, 80).replace(/\s\S*$/, "")} …` : line;
   const verb =
     first?.end?.status === "waiting"
-      ? "asks before it does"
+      ? "asks first"
       : first?.end?.status === "failed" || first?.end?.status === "broken"
         ? "fails at"
         : "answers";

@@ -7,12 +7,14 @@ export interface Mutation {
   readonly names: RegExp;
 }
 
-const replaced = (source: string, from: RegExp, to: string) => (from.test(source) ? source.replace(from, to) : undefined);
+const replaced = (source: string, from: RegExp, to: string) =>
+  from.test(source) ? source.replace(from, to) : undefined;
 
 export const mutations: readonly Mutation[] = [
   {
     name: "other instructions",
-    apply: (source) => replaced(source, /^ {4}\.\.\.parts,$/m, '    ...parts,\n    identity: "You are somebody else.",'),
+    apply: (source) =>
+      replaced(source, /^ {4}\.\.\.parts,$/m, '    ...parts,\n    identity: "You are somebody else.",'),
     names: /differs in its system prompt, line 1.*now: +You are somebody else/s,
   },
   {
@@ -33,7 +35,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: "another rule for approval",
     apply: (source) =>
-      replaced(source, /,\s+approval: "ask"/, "") ?? replaced(source, /(record\.tool\(\{\s+)(name: )/g, '$1approval: "ask",\n        $2'),
+      replaced(source, /,\s+approval: "ask"/, "") ??
+      replaced(source, /(record\.tool\(\{\s+)(name: )/g, '$1approval: "ask",\n        $2'),
     names: /waiting|Calls: \w+: success|No call of \w+ waits|message \d+ of \d+/,
   },
   {

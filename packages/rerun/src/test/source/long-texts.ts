@@ -6,6 +6,8 @@ const longest = 400;
 /** Moves long texts out of a test, into the file beside it. */
 export class LongTexts {
   readonly texts: Record<string, string> = {};
+  /** The definitions of the tools, where they stand there. */
+  tools: readonly object[] | undefined;
 
   /** A copy of a value with code in place of its long texts. `name` says what the value is. */
   out(value: unknown, name: string): unknown {

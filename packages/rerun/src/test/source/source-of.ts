@@ -25,7 +25,8 @@ export function sourceOf(plan: TestPlan, { dataFile, agent, runTools }: SourceOp
   const name = agent?.name ?? "makeAgent";
   const body = testText(plan, name, runTools, texts);
   const hasTexts = Object.keys(texts.texts).length > 0;
-  const hasData = plan.requests !== undefined || hasTexts;
+  const { tools } = texts;
+  const hasData = plan.requests !== undefined || hasTexts || tools !== undefined;
   const head = [
     ...(plan.agent ? agentImports(plan.agent, plan.writes) : []),
     `import { ${plan.agent ? "type MakeAgent, " : ""}playConversation } from "@cogency/rerun";`,
@@ -33,7 +34,11 @@ export function sourceOf(plan: TestPlan, { dataFile, agent, runTools }: SourceOp
     ...(agent ? [`import { ${agent.name} } from ${stringText(agent.module)};`] : []),
     ...(hasData ? [`import recorded from ${stringText(`./${dataFile}`)} with { type: "json" };`] : []),
   ];
-  const data = { ...(hasTexts && { texts: texts.texts }), ...(plan.requests && { requests: plan.requests }) };
+  const data = {
+    ...(hasTexts && { texts: texts.texts }),
+    ...(tools && { tools }),
+    ...(plan.requests && { requests: plan.requests }),
+  };
   return {
     source: [head.join("\n"), subject, body]
       .filter((part) => part !== "")
@@ -74,20 +79,28 @@ function agentText(agent: AgentPlan, writes: TestPlan["writes"], texts: LongText
   const lines = Object.entries(fields).map(
     ([name, value]) => `    ${name}: ${valueText(value, "    ", name.length + 3)},\n`,
   );
-  const made = tools.map((tool) => {
-    const fields = valueText(texts.out(tool, tool.name), "      ", "record.tool(),".length);
-    return `      record.tool(${fields}),\n`;
-  });
-  const list = made.length > 0 ? `    tools: [\n${made.join("")}    ],\n` : "";
+  const list = tools.length > 0 ? `    tools: ${toolsText(tools, texts)},\n` : "";
+  const parts = list !== "" || condenses ? "record, ...parts" : "record: _, ...parts";
   return `// The agent as the conversation shows it: the model was told this, and each call ends as it was recorded.
 // Put your own agent here. It takes the same parts, and its tools do not run either.
-const makeAgent: MakeAgent = ({ record, ...parts }) =>
+const makeAgent: MakeAgent = ({ ${parts} }) =>
   createAgent({
     ...parts,
-${lines.join("")}${list}  });`.replace(
-    "({ record, ...parts })",
-    tools.length > 0 || condenses ? "({ record, ...parts })" : "({ record: _, ...parts })",
-  );
+${lines.join("")}${list}  });`;
+}
+
+/** Characters of code above which the definitions of tools stand in the file beside the test. */
+const mostOfTools = 1500;
+
+function toolsText(tools: AgentPlan["tools"], texts: LongTexts): string {
+  const made = tools.map((tool) => {
+    const fields = valueText(tool, "      ", "record.tool(),".length);
+    return `      record.tool(${fields}),\n`;
+  });
+  const code = made.join("");
+  if (code.length <= mostOfTools) return `[\n${code}    ]`;
+  texts.tools = tools;
+  return "record.tools(recorded.tools)";
 }
 
 function testText(plan: TestPlan, makeAgent: string, runTools: boolean, texts: LongTexts): string {
@@ -116,8 +129,11 @@ const ordinals = ["first", "second", "third", "fourth", "fifth", "sixth", "seven
 function turnText({ inputs, steps, expected }: TurnPlan, name: string, texts: LongTexts): string {
   const given: PlayInput | readonly PlayInput[] = inputs.length === 1 ? (inputs[0] as PlayInput) : inputs;
   const input = valueText(texts.out(given, "prompt"), "  ", 30);
-  const written = steps.map((step) => `    ${valueText(texts.out(shortStep(step), "answer"), "    ", 1)},\n`);
-  const model = steps.length > 0 ? `, [\n${written.join("")}  ]` : "";
+  const written = steps.map((step) => texts.out(shortStep(step), "answer"));
+  const lines = written.map((step) => `    ${valueText(step, "    ", 1)},\n`);
+  const line = `, ${valueText(written, "", -1e6)}`;
+  const isShort = written.length === 1 && !line.includes("\n") && `const ${name}${input}${line}`.length <= 85;
+  const model = written.length === 0 ? "" : isShort ? line : `, [\n${lines.join("")}  ]`;
   const result = valueText(texts.out(expected, "answer"), "  ", 30);
   return `  const ${name} = await play.turn(${input}${model});
   expect(${name}).toEqual(${result});`;
