@@ -29,9 +29,11 @@ function textOf(step: PlayedStep, form: Exclude<WrittenForm, "native">): string 
   const { calls = [], refused, fails, cancelled, cut, open } = step;
   if (form === "react") return decisionText(step);
   const written = parts.map((part) => ("think" in part ? formatThink(part.think) : part.text)).join("");
-  if (refused !== undefined) return written + refused;
-  if (calls.length > 0) return written + formatCalls(calls.map(callOf), { dialect: form });
-  return fails || cancelled || cut || open ? written : `${written}<end>`;
+  // A marker right after a backtick would be text.
+  const before = written.endsWith("`") ? `${written}\n` : written;
+  if (refused !== undefined) return before + refused;
+  if (calls.length > 0) return before + formatCalls(calls.map(callOf), { dialect: form });
+  return fails || cancelled || cut || open ? written : `${before}<end>`;
 }
 
 function decisionText(step: PlayedStep): string {
