@@ -117,6 +117,8 @@ export const calls: Readonly<Record<string, Call | string>> = {
   "provider-offline offline 0": {},
   "provider-openai default 0": { needs: () => key },
   "provider-openai openai 0": { needs: () => key },
+  "rerun playConversation 1": { before: ({ agent }) => [() => agent] },
+  "rerun writeTest 1": { before: () => [[]], needs: () => ({ dataFile: "a.recorded.json" }) },
   "server Problem 2": ofError,
   "server createHandler 0": { needs: ({ agent, store }) => ({ agent, store, authenticate: () => undefined }) },
   "server/bridge addUsage 0": "what a step uses",
