@@ -29,7 +29,15 @@ describe("cogency test from", () => {
   it("imports the agent that --agent names, from where the test stands", async () => {
     const { cogency, folder: cwd } = place();
     await cogency(["run", "list .", "--provider", "offline", "--conversation", "c"]);
-    const { code, stderr } = await cogency(["test", "from", "c", "--out", "a.test.ts", "--agent", "./src/agent.ts#make"]);
+    const { code, stderr } = await cogency([
+      "test",
+      "from",
+      "c",
+      "--out",
+      "a.test.ts",
+      "--agent",
+      "./src/agent.ts#make",
+    ]);
     expect(code).toBe(0);
     expect(stderr).toContain("was not loaded");
     expect(readFileSync(join(cwd, "a.test.ts"), "utf8")).toContain('import { make } from "./src/agent.ts";');
