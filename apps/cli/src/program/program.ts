@@ -16,6 +16,7 @@ import { addMemoryCommands } from "./memory-program.ts";
 import { addOpenCommand, addTraceCommand, addWhyCommand } from "./open-program.ts";
 import { addOptions } from "./options.ts";
 import { addSetupCommands } from "./setup-program.ts";
+import { addTestCommands } from "./test-program.ts";
 import { addAgentsCommands, addCustomCommands, addSkillsCommands } from "./text-programs.ts";
 import { addToolsCommands } from "./tools-program.ts";
 import { addWorkersCommand } from "./workers-program.ts";
@@ -64,6 +65,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
   addWhyCommand(program);
   addRewindCommand(program, exit);
   addDiffCommand(program);
+  addTestCommands(program);
   addWorkersCommand(program);
   addOpenCommand(program, cancellation, exit);
   program.commandsGroup("This installation:");

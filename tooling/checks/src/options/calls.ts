@@ -134,6 +134,8 @@ export const calls: Readonly<Record<string, Call | string>> = {
   },
   "rerun recordedAnswers 1": { before: () => [[]] },
   "rerun recordedCalls 1": { before: () => [[]] },
+  "rerun playConversation 1": { before: ({ agent }) => [() => agent] },
+  "rerun writeTest 1": { before: () => [[]], needs: () => ({ dataFile: "a.recorded.json" }) },
   "server Problem 2": ofError,
   "server createHandler 0": { needs: ({ agent, store }) => ({ agent, store, authenticate: () => undefined }) },
   "server/bridge addUsage 0": "what a step uses",

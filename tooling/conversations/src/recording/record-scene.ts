@@ -1,12 +1,20 @@
+import type { AgentOptions } from "@cogency/agent";
 import type { Key } from "@cogency/storage";
 import type { RecordedConversation, RecordedItem } from "../recorded-conversation.ts";
 import { followItems } from "./follow-items.ts";
 import type { Scene } from "./scene.ts";
 import { Stage } from "./stage.ts";
 
-/** Plays a scene, and returns what somebody got who followed its conversation from the beginning. */
-export async function recordScene({ name, about, play }: Scene): Promise<RecordedConversation> {
-  const stage = new Stage(name);
+/**
+ * Plays a scene, and returns what somebody got who followed its conversation from the beginning.
+ *
+ * @param defaults options of all agents of the scene, unless it gives others
+ */
+export async function recordScene(
+  { name, about, play }: Scene,
+  defaults: Partial<AgentOptions> = {},
+): Promise<RecordedConversation> {
+  const stage = new Stage(name, defaults);
   const leaving = new AbortController();
   const following = itemsUntil(stage, stage.key, leaving);
   const other = await play(stage);

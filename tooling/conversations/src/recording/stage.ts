@@ -9,10 +9,13 @@ export class Stage {
   readonly store: Store = memoryStore();
   readonly key: Key & { user: string };
   readonly #keyRing = createKeyRing(["the recorded conversations are signed with this"]);
+  readonly #defaults: Partial<AgentOptions>;
   #time = 1_790_000_000;
 
-  constructor(conversation: string) {
+  /** @param defaults options of all its agents, unless their scene gives others */
+  constructor(conversation: string, defaults: Partial<AgentOptions> = {}) {
     this.key = { conversation, user: "ada" };
+    this.#defaults = defaults;
   }
 
   /** An agent whose model writes these answers one after another, a few letters at a time. */
@@ -26,7 +29,14 @@ export class Stage {
       this.#time = Math.round((this.#time + 0.05) * 100) / 100;
       return this.#time;
     };
-    return createAgent({ store: this.store, keyRing: this.#keyRing, clock, warn: () => {}, ...options });
+    return createAgent({
+      store: this.store,
+      keyRing: this.#keyRing,
+      clock,
+      warn: () => {},
+      ...this.#defaults,
+      ...options,
+    });
   }
 
   /** Goes on with the conversation in a run without a person at hand. */
