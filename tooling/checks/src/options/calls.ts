@@ -166,6 +166,8 @@ export const calls: Readonly<Record<string, Call | string>> = {
   "subagents/node readAgents 1": { before: () => [[]] },
   "skills/node readTexts 2": { before: () => [[], { kind: "note", parse: () => ({ problems: [] }) }] },
   "storage memoryStore 0": {},
+  "protocol/host noticeSources 0": "an event",
+  "storage/adapter beginsTurn 0": "a message",
   "storage/adapter messageText 0": "a message",
   "storage/adapter passagesOf 0": "an event",
   "storage redactEvent 0": "an event",

@@ -8,7 +8,7 @@ import { chosenLines, type OutsideLine } from "./outside-lines.ts";
 import { outsideText } from "./outside-text.ts";
 
 /** A message that was taken, with how many others of its kind have no record of their own. */
-export interface Taken {
+interface Taken {
   readonly received: Received;
   readonly more?: number;
 }
