@@ -3,6 +3,7 @@ import { recordScene } from "@tooling/conversations/record-scene";
 import { scenes } from "@tooling/conversations/scenes";
 import { beforeAll, describe, expect, it } from "vitest";
 import { writeTest } from "../src/index.ts";
+import { valueText } from "../src/test/source/value-text.ts";
 import { mutations } from "./support/mutations.ts";
 import { type Ran, runWritten } from "./support/run-written.ts";
 
@@ -15,6 +16,7 @@ const names = [
   "scripted-driver",
   "approval-approved",
   "approval-denied",
+  "answered-at-once",
   "tool-asks-a-person",
   "attachments",
   "parallel-tools-one-fails",
@@ -34,7 +36,7 @@ beforeAll(async () => {
     files[`${name}.recorded.json`] = data;
     files[`${name}.test.ts`] = source;
     for (const mutation of mutations) {
-      const changed = mutation.apply(source);
+      const changed = mutation.apply(withToolsInside(source, data));
       if (changed === undefined || changed === source)
         throw new Error(`${name} has nothing for: ${mutation.name}\n${source}`);
       files[fileOf(name, mutation.name)] = changed;
@@ -42,6 +44,13 @@ beforeAll(async () => {
   }
   ran = await runWritten(files);
 });
+
+/** The same test with the definitions of its tools in it, where they stand in the file beside it. */
+function withToolsInside(source: string, data: string): string {
+  const { tools = [] } = JSON.parse(data) as { tools?: object[] };
+  const made = tools.map((tool) => `      record.tool(${valueText(tool, "      ")}),\n`);
+  return source.replace("record.tools(recorded.tools)", () => `[\n${made.join("")}    ]`);
+}
 
 const fileOf = (name: string, mutation: string) => `${name}.${mutation.replaceAll(" ", "-")}.test.ts`;
 

@@ -21,6 +21,8 @@ export interface TurnCall {
   readonly name: string;
   /** As the call ran. */
   readonly args: JsonObject;
+  /** A person was asked whether it may run. */
+  readonly asked?: true;
   readonly outcome: "success" | "failure" | "denied" | "waiting";
   /** Of a call that did not succeed; of each, where the tools really ran. */
   readonly result?: Json;
@@ -65,7 +67,13 @@ function callIn(log: readonly LogEvent[], id: string, result: ToolResult | undef
   const { name, args } = ranCall(log, id);
   const outcome = result === undefined ? "waiting" : result.status === "success" ? "success" : failureOf(log, id);
   const isShown = result !== undefined && (withResults || outcome !== "success");
-  return { name, args, outcome, ...(isShown && { result: result.content }) };
+  const isAsked = (event: LogEvent) =>
+    event.type === "record" &&
+    event.kind === "question" &&
+    event.data.call === id &&
+    event.data.asks === "approval" &&
+    !event.data.agents;
+  return { name, args, ...(log.some(isAsked) && { asked: true }), outcome, ...(isShown && { result: result.content }) };
 }
 
 /** The call as it ran: a hook may have changed the one that the model wrote. */

@@ -144,7 +144,7 @@ function playedCall(
 function settledAtHand(id: string, events: readonly LogEvent[]): Pick<PlayedCall, "approved" | "answered"> {
   const questions = new Set(
     events.flatMap((one) =>
-      one.type === "record" && one.kind === "question" && one.data.call === id ? [one.data.id] : [],
+      one.type === "record" && one.kind === "question" && one.data.call === id && !one.data.agents ? [one.data.id] : [],
     ),
   );
   for (const [index, event] of events.entries()) {

@@ -30,7 +30,7 @@ it("asks first: Refund order A1.", async () => {
   ]);
   expect(first).toEqual({
     status: "waiting",
-    calls: [{ name: "refund", args: { order: "A1", amount: 5 }, outcome: "waiting" }],
+    calls: [{ name: "refund", args: { order: "A1", amount: 5 }, asked: true, outcome: "waiting" }],
     questions: [{ tool: "refund", asks: "approval" }],
   });
 
@@ -42,6 +42,7 @@ it("asks first: Refund order A1.", async () => {
       {
         name: "refund",
         args: { order: "A1", amount: 5 },
+        asked: true,
         outcome: "denied",
         result: "refund was refused and did not run: That is too much.",
       },

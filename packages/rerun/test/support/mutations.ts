@@ -37,7 +37,7 @@ export const mutations: readonly Mutation[] = [
     apply: (source) =>
       replaced(source, /,\s+approval: "ask"/, "") ??
       replaced(source, /(record\.tool\(\{\s+)(name: )/g, '$1approval: "ask",\n        $2'),
-    names: /waiting|Calls: \w+: success|No call of \w+ waits|message \d+ of \d+/,
+    names: /waiting|asked|deeply equal|Calls: \w+: success|No call of \w+ waits|message \d+ of \d+/,
   },
   {
     name: "another driver",
