@@ -246,12 +246,12 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     bundles: [{ isForNode: true, ceiling: 16.8 * kB, forbidden: anywhere }],
   },
   "packages/memory": {
-    imports: ["async", "protocol", "provider", "storage", "agent"],
+    imports: ["protocol", "provider", "storage", "agent"],
     isPure: true,
     bundles: [{ isForNode: true, ceiling: 12 * kB, forbidden: codeFromText }],
   },
   "packages/rerun": {
-    imports: ["async", "protocol", "tools", "provider", "storage", "agent"],
+    imports: ["protocol", "tools", "provider", "storage", "agent"],
     isPure: true,
     bundles: [{ isForNode: true, ceiling: 20 * kB, forbidden: codeFromText }],
   },

@@ -98,7 +98,7 @@ function summaryOf(events: readonly number[], log: readonly NumberedEvent[]): Re
 }
 
 /** The attachments of a message. */
-export function attachmentsOf(message: ModelMessage): readonly { readonly mediaType: string }[] {
+function attachmentsOf(message: ModelMessage): readonly { readonly mediaType: string }[] {
   if (message.role === "tool")
     return message.results.flatMap(({ attachments }) => (areAttachments(attachments) ? (attachments ?? []) : []));
   const { content } = message;

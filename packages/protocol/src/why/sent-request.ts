@@ -63,7 +63,7 @@ export function sentRequest(log: readonly NumberedEvent[], seq: number): SentReq
 }
 
 /** The messages that a log makes, with the numbers of their events. */
-export function messagesOf(
+function messagesOf(
   log: readonly NumberedEvent[],
   form: MessageForm,
   without: readonly string[],

@@ -36,8 +36,11 @@ export function comparedAgents(
 
   async function open(model: ChosenModel, store: Store): Promise<Agent> {
     const copy = runsTools ? await copiedFolder(options.root, signal, ownPaths(options.store)) : undefined;
-    const jobs = openJobsFor(options, note);
     let opened: OpenAgent | undefined;
+    const jobs = openJobsFor(options, {
+      warn: note,
+      send: async (to, notice) => opened?.agent.send(to, notice),
+    });
     close = async () => {
       close = async () => {};
       await endWork(jobs, opened).finally(() => copy?.remove());

@@ -84,7 +84,7 @@ function nameOf({ kind, name, standsFor, attachments }: RequestPart): string {
 }
 
 /** `3, 5–9`: several in a row as a range. */
-export function eventsOf({ events }: Pick<RequestPart, "events">): string {
+function eventsOf({ events }: Pick<RequestPart, "events">): string {
   if (events.length === 0) return "–";
   const ranges: [number, number][] = [];
   for (const seq of events) {

@@ -11,7 +11,7 @@ import { placeOf } from "./place-of.ts";
 import { isServerRule, namesServerTool, serverRule } from "./server-rule.ts";
 
 /** What a rule decides about a call. */
-export type CallRule = (...call: Parameters<ApprovalPolicy>) => ApprovalDecision;
+type CallRule = (...call: Parameters<ApprovalPolicy>) => ApprovalDecision;
 
 /** The decisions by tool of ApprovalRules, to which a run may add. */
 export type AllowRules = Record<string, ApprovalDecision | CallRule>;

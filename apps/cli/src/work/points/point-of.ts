@@ -5,7 +5,7 @@ import { counted, oneLine } from "../../base/terminal/text.ts";
 import { eventsBeforeCall, turnsOf } from "../undo/turns.ts";
 
 /** What a person may write for a point, as the end of a sentence. */
-export const pointForms = "a number of events, turn:2, message:3, the id of a call, or the name of a point";
+const pointForms = "a number of events, turn:2, message:3, the id of a call, or the name of a point";
 
 /**
  * Finds a point that a person has written: a number of events, `turn:2` or `message:3` for all before that turn or message of the
