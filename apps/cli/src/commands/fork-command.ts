@@ -8,7 +8,7 @@ import { findConversation, scopeIn } from "../place/store/find-conversation.ts";
 import { withHistory } from "../place/store/with-history.ts";
 import { agentWithoutModel } from "../work/agent-without-model.ts";
 import { pointOf } from "../work/points/point-of.ts";
-import { carryCopies } from "../work/undo/carry-copies.ts";
+import { forkConversation } from "../work/undo/fork-conversation.ts";
 
 export interface ForkCommandOptions {
   store: string;
@@ -28,11 +28,11 @@ export function forkCommand(wanted: string, { store: place, at: point, as }: For
     const conversation = await findConversation(wanted, store, place);
     const at = point === undefined ? undefined : pointOf(point, await store.load({ conversation }));
     const agent = await agentWithoutModel(store, await scopeIn(conversation, store));
-    const fork = await agent.fork(conversation, { at, as }).catch((error: unknown) => {
+    const forking = forkConversation(conversation, { at, as }, { agent, store, place });
+    const { fork, problem } = await forking.catch((error: unknown) => {
       if (!(error instanceof RangeError)) throw error;
       throw new UsageError(oneLine(inPlainWords(error.message), 300));
     });
-    const problem = await carryCopies(conversation, fork, store, place);
     await put(`${visible(fork)}\n`);
     if (problem !== undefined) note(problem);
     noteCommand(resumeCommand(fork, place));

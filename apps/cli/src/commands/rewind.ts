@@ -1,4 +1,3 @@
-import type { Store } from "@cogency/storage";
 import type { Access } from "@cogency/toolbox";
 import { exitCodes } from "../base/errors/exit-code.ts";
 import { UsageError } from "../base/errors/usage-error.ts";
@@ -11,8 +10,8 @@ import { resumeCommand } from "../person/show/resume-command.ts";
 import { conversationOf, scopeIn } from "../place/store/find-conversation.ts";
 import { withHistory } from "../place/store/with-history.ts";
 import { agentWithoutModel } from "../work/agent-without-model.ts";
-import { type FoundPoint, findPoint, type UndoneConversation, undoOf, undoTo } from "../work/undo/app-undo.ts";
-import { carryCopies } from "../work/undo/carry-copies.ts";
+import { type FoundPoint, findPoint, type UndoneConversation, undoTo } from "../work/undo/app-undo.ts";
+import { type ForkedIn, type ForkWanted, forkConversation } from "../work/undo/fork-conversation.ts";
 import { turnsOf } from "../work/undo/turns.ts";
 import { planLines } from "../work/undo/undo-lines.ts";
 import { isAgreed } from "./is-agreed.ts";
@@ -112,25 +111,20 @@ async function forked(
   isUndone: boolean,
 ): Promise<string> {
   if (at === 0) return "Nothing was said before that. Begin anew: cogency";
-  const fork = await forkAt(store, conversation, at);
-  if (isUndone) await undoOf(place).copy({ conversation }, { conversation: fork });
-  else {
-    const problem = await carryCopies(conversation, fork, store, place);
-    if (problem !== undefined) note(problem);
-  }
+  const { fork, problem } = await forkAt(conversation, { at, undoes: isUndone }, { store, place });
+  if (problem !== undefined) note(problem);
   return `The conversation goes on from there: ${resumeCommand(fork, place)}`;
 }
 
 /**
  * Begins a conversation with the first events of another one, in the same scope.
  *
- * @returns its name
  * @throws UsageError for a number of events at which no conversation can go on
  */
-export async function forkAt(store: Store, conversation: string, at: number): Promise<string> {
+async function forkAt(conversation: string, wanted: ForkWanted, { store, place }: Omit<ForkedIn, "agent">) {
   const agent = await agentWithoutModel(store, (await scopeIn(conversation, store)) ?? scopeOf("."));
   try {
-    return await agent.fork(conversation, { at });
+    return await forkConversation(conversation, wanted, { agent, store, place });
   } catch (error) {
     if (error instanceof RangeError) throw new UsageError(error.message, { cause: error });
     throw error;

@@ -5,7 +5,7 @@ import { listedConversations } from "../../place/store/conversation-pages.ts";
 import { findConversation } from "../../place/store/find-conversation.ts";
 import { nameConversation } from "../../work/names/name-conversation.ts";
 import { pointOf } from "../../work/points/point-of.ts";
-import { carryCopies } from "../../work/undo/carry-copies.ts";
+import { forkConversation } from "../../work/undo/fork-conversation.ts";
 import { exportCommand } from "./export-command.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
@@ -74,10 +74,9 @@ export const conversationCommands: readonly SlashCommand[] = [
       const log = argument === "" ? [] : await store.load({ conversation: before });
       const at = argument === "" ? undefined : pointOf(argument, log, "/fork");
       const { agent } = await session.open();
-      const copy = await agent.fork(before, { at });
-      const problem = await carryCopies(before, copy, store, session.place);
+      const { fork, problem } = await forkConversation(before, { at }, { agent, store, place: session.place });
       // A copy of all of it is what stands on the paper already.
-      await conversation.goTo(copy, { isShown: argument !== "" });
+      await conversation.goTo(fork, { isShown: argument !== "" });
       view.remark(`This is a copy. /resume ${oneLine(before, 100)} goes back.`);
       if (problem !== undefined) view.remark(problem);
     },

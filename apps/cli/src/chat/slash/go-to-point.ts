@@ -56,17 +56,11 @@ export async function goToPoint(point: PointOfChat, undoes: boolean, conversatio
   const store = await session.store();
   const events = await store.load({ conversation: source });
   const isElsewhere = source !== session.conversation;
-  const fork = await agent.fork(source, { at });
-  const lines: string[] = [];
-  if (undoes) {
-    lines.push(...(await restoreFiles(point, conversation)));
-    const { undoOf } = await import("../../work/undo/app-undo.ts");
-    await undoOf(place).copy({ conversation: source }, { conversation: fork });
-  } else {
-    const { carryCopies } = await import("../../work/undo/carry-copies.ts");
-    const problem = await carryCopies(source, fork, store, place);
-    if (problem !== undefined) lines.push(problem);
-  }
+  // The files first: the fork takes along that they were restored.
+  const lines = undoes ? await restoreFiles(point, conversation) : [];
+  const { forkConversation } = await import("../../work/undo/fork-conversation.ts");
+  const { fork, problem } = await forkConversation(source, { at, undoes }, { agent, store, place });
+  if (problem !== undefined) lines.push(problem);
   await conversation.goTo(fork, { isShown: isElsewhere });
   const turn = turnAt(at, turnsOf(events), events);
   const where = turn === undefined ? `at ${point.name}` : `before turn ${turn.number}`;

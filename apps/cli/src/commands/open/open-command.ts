@@ -24,7 +24,7 @@ import { chooseModel, type ModelChoice } from "../../work/choose-model.ts";
 import { endWork } from "../../work/end-work.ts";
 import { openJobsFor } from "../../work/jobs.ts";
 import { type AgentChoice, type OpenAgent, openAgent } from "../../work/open-agent.ts";
-import { carryCopies } from "../../work/undo/carry-copies.ts";
+import { forkConversation } from "../../work/undo/fork-conversation.ts";
 import { onEnter } from "./on-enter.ts";
 import { pageSender } from "./page-sender.ts";
 import { questionDesk } from "./question-desk.ts";
@@ -103,9 +103,8 @@ async function serve({ opened, store, questions, scope, conversation, options, s
   try {
     const session = createBrowserSession(host.replace(/.*:/, ""));
     const prefix = `${session.path}/api`;
-    const fork: Agent["fork"] = async (from, point) => {
-      const made = await agent.fork(from, point);
-      const problem = await carryCopies(from, made, store, options.store);
+    const fork: Agent["fork"] = async (from, point = {}) => {
+      const { fork: made, problem } = await forkConversation(from, point, { agent, store, place: options.store });
       if (problem !== undefined) note(problem);
       return made;
     };

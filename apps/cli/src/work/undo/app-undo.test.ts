@@ -6,8 +6,9 @@ import { memoryStore } from "@cogency/storage";
 import { toolbox } from "@cogency/toolbox";
 import { createExecutor, createRegistry } from "@cogency/tools";
 import { expect, it, onTestFinished } from "vitest";
+import { agentWithoutModel } from "../agent-without-model.ts";
 import { undoFiles, undoOf } from "./app-undo.ts";
-import { carryCopies } from "./carry-copies.ts";
+import { forkConversation } from "./fork-conversation.ts";
 
 it("takes back turn after turn, then an undo, and says so in lines that cannot steer a terminal", async () => {
   const root = await mkdtemp(join(tmpdir(), "cogency-cli-"));
@@ -112,18 +113,29 @@ it("in a fork takes back what its own log changed, and leaves what the original 
     await of.store.append({ conversation: "c" }, [
       { type: "user", timestamp: 0, content: `write ${content}` },
       { type: "call", timestamp: 0, content: JSON.stringify({ name: "write", args }), id: execution?.call.id ?? "" },
+      { type: "cancelled", timestamp: 0 },
     ]);
   };
   await turn("kept", "one");
   await turn("shared", "one");
-  const log = await of.store.load({ conversation: "c" });
-  await of.store.append({ conversation: "fork" }, log);
+  const { length: at } = await of.store.load({ conversation: "c" });
   await turn("shared", "two");
   await turn("later", "two");
-  expect(await carryCopies("c", "fork", of.store, of.place)).toBeUndefined();
+  const agent = await agentWithoutModel(of.store);
+  const made = await forkConversation("c", { at, as: "fork" }, { agent, ...of });
+  expect(made).toEqual({ fork: "fork", problem: undefined });
   const lines = await undoFiles({ ...of, conversation: "fork" }, "1");
   expect(lines.join("\n")).toMatch(/removed +kept\n.*\n +shared was changed since/);
   const text = (name: string) => readFile(join(root, name), "utf8").catch(() => undefined);
   expect(await Promise.all(["kept", "shared", "later"].map(text))).toEqual([undefined, "two", "two"]);
-  expect(await carryCopies("c", "fork", of.store, of.place)).toMatch(/cannot be undone in it \(EEXIST\)/);
+  // Where nothing can be kept, a fork begins all the same.
+  await writeFile(join(root, "broken.db.undo"), "");
+  const place = join(root, "broken.db");
+  expect(await forkConversation("c", { at }, { agent, store: of.store, place })).toMatchObject({
+    problem: expect.stringMatching(/cannot be undone in it \(ENOTDIR\)/),
+  });
+  await expect(forkConversation("c", { as: "fork" }, { agent, ...of })).rejects.toThrow("exists already");
+  expect(await undoOf(of.place).entries({ conversation: "fork" })).toHaveLength(3);
+  await expect(forkConversation("c", { at: 99, as: "far" }, { agent, ...of })).rejects.toThrow("`at` is 99");
+  expect(await undoOf(of.place).entries({ conversation: "far" })).toEqual([]);
 });
