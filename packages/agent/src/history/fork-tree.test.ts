@@ -80,6 +80,27 @@ it("holds a thousand forks, each of the one before, and all of one", async () =>
   }
 });
 
+it("reads the beginning of each log once, and again where another conversation has got the name", async () => {
+  const memory = await storeOf(forks);
+  const read: string[] = [];
+  const store: Stored = Object.assign(Object.create(memory), {
+    load: (...given: Parameters<Stored["load"]>) => {
+      read.push(given[0].conversation);
+      return memory.load(...given);
+    },
+  });
+  const first = await treeOf(store, "deep");
+  expect(read.toSorted()).toEqual(Object.keys(forks).toSorted());
+  expect(await treeOf(store, "deep")).toEqual(first);
+  expect(read).toHaveLength(Object.keys(forks).length);
+  await memory.delete({ conversation: "second" });
+  const link = { type: "record", kind: "fork", data: { from: "other", at: 1 }, timestamp: 99 } as LogEvent;
+  await memory.append({ conversation: "second" }, [link, { type: "user", content: "second", timestamp: 99 }]);
+  expect(namesOf(await treeOf(store, "deep"))).toEqual({ root: { first: { deep: {} } } });
+  expect(namesOf(await treeOf(store, "other"))).toEqual({ other: { second: {} } });
+  expect(read.slice(Object.keys(forks).length)).toEqual(["second"]);
+});
+
 it("reads the logs of one user alone", async () => {
   const store = memoryStore();
   const link: LogEvent = { type: "record", kind: "fork", data: { from: "root", at: 1 }, timestamp: 1 };

@@ -20,7 +20,7 @@ const together = 20;
  * Returns all conversations that come, by any number of forks, from the same one as this one. What a fork says of where it is from is
  * read as it is, and leads to a tree whatever a log from elsewhere says.
  *
- * @param summaries the conversations of the same user that are looked at; the beginning of each log is read
+ * @param summaries the conversations of the same user that are looked at; the beginning of each log is read, once for each `store`
  * @throws StoreError
  */
 export async function forkTree(
@@ -29,7 +29,7 @@ export async function forkTree(
   summaries: readonly ConversationSummary[],
 ): Promise<ForkNode> {
   const listed = new Map(summaries.map((summary) => [summary.conversation, summary]));
-  const links = await linksOf([...new Set([...listed.keys(), conversation])], user, store);
+  const links = await linksOf([...new Set([...listed.keys(), conversation])], { user, listed, store });
   const forks = Map.groupBy(links, ([, { from }]) => from);
   const seen = new Set<string>();
   const node = (name: string): ForkNode => {
@@ -58,23 +58,51 @@ function rootOf(conversation: string, links: ReadonlyMap<string, Link>): string 
   return root;
 }
 
-async function linksOf(
-  conversations: readonly string[],
-  user: string | undefined,
-  store: Pick<Store, "load">,
-): Promise<Map<string, Link>> {
+interface Looked {
+  readonly user: string | undefined;
+  readonly listed: ReadonlyMap<string, ConversationSummary>;
+  readonly store: Pick<Store, "load">;
+}
+
+async function linksOf(conversations: readonly string[], looked: Looked): Promise<Map<string, Link>> {
   const links = new Map<string, Link>();
   for (let begin = 0; begin < conversations.length; begin += together) {
     const some = conversations.slice(begin, begin + together);
-    // The record is the first one, or follows the one that says who began the log.
-    const heads = await Promise.all(some.map((conversation) => store.load({ conversation, user }, { limit: 2 })));
-    for (const [index, head] of heads.entries()) {
-      const link = head.map(linkIn).find((found) => found !== undefined);
-      if (link) links.set(some[index] as string, link);
-    }
+    const found = await Promise.all(some.map((conversation) => linkOf(conversation, looked)));
+    for (const [index, link] of found.entries()) if (link) links.set(some[index] as string, link);
   }
   return links;
 }
+
+/** Where one was forked from. The beginning of a log does not change, so that of a conversation that is listed is read once. */
+async function linkOf(conversation: string, { user, listed, store }: Looked): Promise<Link | undefined> {
+  const { createdAt } = listed.get(conversation) ?? {};
+  const known = knownIn(store);
+  const name = JSON.stringify([user, conversation]);
+  const before = known.get(name);
+  // Another conversation may have got the name of a deleted one.
+  if (before && before.createdAt === createdAt) return before.link;
+  // The record is the first one, or follows the one that says who began the log.
+  const head = await store.load({ conversation, user }, { limit: 2 });
+  const link = head.map(linkIn).find((found) => found !== undefined);
+  if (known.size >= mostKnown) known.clear();
+  if (createdAt !== undefined && head.length === 2) known.set(name, { createdAt, link });
+  return link;
+}
+
+interface Known {
+  readonly createdAt: number;
+  readonly link: Link | undefined;
+}
+
+function knownIn(store: object): Map<string, Known> {
+  const known = knownOf.get(store) ?? new Map<string, Known>();
+  knownOf.set(store, known);
+  return known;
+}
+
+const knownOf = new WeakMap<object, Map<string, Known>>();
+const mostKnown = 20_000;
 
 /** A log from elsewhere may hold anything. */
 function linkIn(event: LogEvent): Link | undefined {

@@ -5,6 +5,7 @@ import type { Store } from "@cogency/storage";
 import type { UndoEntry } from "@cogency/toolbox/undo";
 import { listedConversations } from "../../place/store/conversation-pages.ts";
 import { undoFolder } from "../../place/store/undo-folder.ts";
+import { logOutline } from "./log-outline.ts";
 import { type TreeTurn, treeTurns } from "./tree-turns.ts";
 
 /** A conversation with its turns, and those that were forked from it. */
@@ -52,7 +53,7 @@ export async function keptChanges(conversation: string, place: string): Promise<
 
 async function withTurns({ forks, ...node }: ForkNode, store: Store, place: string): Promise<TreeNode> {
   const { conversation, summary, forkedAt, at } = node;
-  const log = summary === undefined ? [] : await store.load({ conversation });
+  const log = summary === undefined ? [] : await logOutline(store, conversation);
   const turns = treeTurns(log, log.length === 0 ? [] : await keptChanges(conversation, place));
   const below: TreeNode[] = [];
   for (const fork of forks) below.push(await withTurns(fork, store, place));

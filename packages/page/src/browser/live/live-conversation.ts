@@ -109,11 +109,16 @@ export class LiveConversation {
     this.#draw();
   }
 
-  /** Reads the tree of forks, which events of other conversations change. */
-  async showForks(): Promise<void> {
-    if (this.#conversation.events.length === 0) return;
-    this.#forks = await this.#server.forks(this.name).catch(() => this.#forks);
+  /** Reads the tree of forks, which events of other conversations change. Resolves to whether it could be read. */
+  async showForks(): Promise<boolean> {
+    if (this.#conversation.events.length === 0) return false;
+    try {
+      this.#forks = await this.#server.forks(this.name);
+    } catch {
+      return false;
+    }
     this.#drawPoints();
+    return true;
   }
 
   #drawPoints(): void {

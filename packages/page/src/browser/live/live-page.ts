@@ -16,6 +16,8 @@ export class LivePage {
   #current: LiveConversation | undefined;
   /** Words for the box of the conversation that is opened next. */
   #words: string | undefined;
+  /** For which conversation and which list its forks were read last. */
+  #forksOf = "";
   /** The conversation with the latest event. */
   #latest: string | undefined;
 
@@ -50,7 +52,10 @@ export class LivePage {
     this.#latest = listed[0]?.conversation;
     this.#list.draw(listed, this.#current?.name ?? "");
     await this.#current?.showWaiting();
-    await this.#current?.showForks();
+    // A fork is a conversation that comes into the list.
+    const names = listed.map(({ conversation, title }) => [conversation, title]).sort();
+    const key = JSON.stringify([this.#current?.name, names]);
+    if (key !== this.#forksOf && (await this.#current?.showForks())) this.#forksOf = key;
   }
 
   #showHash(): void {
