@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { calling, models, ownProcesses } from "./support/command-line.ts";
 import { hasTmux, tmuxTerminal } from "./support/tmux-terminal.ts";
@@ -108,6 +109,94 @@ describe("named points", () => {
     expect(tree.stdout).not.toContain("far");
     const inside = await cogency(["fork", "hostile", "--at", "inside"]);
     expect(inside).toMatchObject({ code: 2, stderr: expect.stringContaining("inside of an open batch") });
+  });
+});
+
+/** The id of the latest undo, in the journal that was written last. */
+function lastUndo(folder: string): string {
+  const undo = join(folder, ".cogency", "undo");
+  const journals = readdirSync(undo).map((name) => join(undo, name, "journal.jsonl"));
+  const [last = ""] = journals
+    .filter((file) => existsSync(file))
+    .sort((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs);
+  return (
+    readFileSync(last, "utf8")
+      .match(/undo_\w+/g)
+      ?.at(-1) ?? ""
+  );
+}
+
+describe("a process that is killed", () => {
+  const killAt = fileURLToPath(new URL("fixtures/kill-at.mjs", import.meta.url));
+
+  /** Carries out the command again and again, killed one place later each time, until it comes to its end; the places are `apart`. */
+  async function killedEverywhere(
+    { cogency, work }: Awaited<ReturnType<typeof threeFiles>>,
+    args: (round: number) => string[],
+    { apart, after }: { apart: number; after: (round: number) => Promise<void> },
+  ): Promise<number> {
+    for (let round = 0; ; round++) {
+      const env = { NODE_OPTIONS: `--import=${killAt}`, COGENCY_KILL_AT: String(1 + round * apart) };
+      const killed = await cogency(args(round), { cwd: work, env: { ...env, COGENCY_PROVIDER: "offline" } });
+      await after(round);
+      if (killed.code === 0) return round;
+      expect(killed.stderr).toContain("killed here");
+    }
+  }
+
+  it("while it forks leaves no half fork, and the same command makes a whole one", async () => {
+    const place = await threeFiles();
+    const { cogency, work, tree } = place;
+    const fork = (round: number) => ["fork", "c", "--at", "turn:3", "--as", `fork ${round}`];
+    const rounds = await killedEverywhere(place, fork, {
+      apart: 3,
+      async after(round) {
+        const again = await cogency(fork(round), { cwd: work });
+        // It may have been killed when all was done.
+        if (again.code !== 0) expect(again.stderr).toContain("exists already");
+        const plan = ["rewind", `fork ${round}`, "--to", "2", "--files", "--dry-run"];
+        expect((await cogency(plan, { cwd: work })).stdout).toContain("a.txt was changed since");
+      },
+    });
+    expect(rounds).toBeGreaterThan(2);
+    expect((await tree()).forks.map(({ turns }) => turns.length)).toEqual(Array(rounds + 1).fill(2));
+  });
+
+  it("while it goes back with the files is followed by one that ends it: the files are back, and the fork takes it back", async () => {
+    const place = await threeFiles();
+    const { cogency, work, text } = place;
+    const back = () => ["rewind", "c", "--to", "before", "--yes"];
+    await cogency(["mark", "c", "before", "--at", "turn:3"]);
+    const rounds = await killedEverywhere(place, back, {
+      apart: 4,
+      async after() {
+        const again = await cogency(back(), { cwd: work });
+        expect([again.code, text()]).toEqual([0, "two"]);
+        const [, fork = ""] = /cogency --resume (\S+)/.exec(again.stdout) ?? [];
+        const takeBack = ["--files", "--to", lastUndo(place.folder)];
+        const plan = await cogency(["rewind", fork, ...takeBack, "--dry-run"], { cwd: work });
+        expect(plan.stdout).toMatch(/a\.txt/);
+        expect(plan.stdout).not.toContain("changed since");
+        await cogency(["rewind", "c", ...takeBack, "--yes"], { cwd: work });
+        expect(text()).toBe("three");
+      },
+    });
+    expect(rounds).toBeGreaterThan(2);
+  });
+
+  it("while it names a point has named it or not, and the same command names it", async () => {
+    const place = await threeFiles();
+    const { cogency, work, tree } = place;
+    const mark = (round: number) => ["mark", "c", `name ${round}`, "--at", "turn:2"];
+    const rounds = await killedEverywhere(place, mark, {
+      apart: 1,
+      after: async (round) => void expect(await cogency(mark(round), { cwd: work })).toMatchObject({ code: 0 }),
+    });
+    const { points } = await tree();
+    expect(new Set(points.map(({ at }) => at)).size).toBe(1);
+    expect(points.map(({ name }) => name).toSorted()).toEqual(
+      Array.from({ length: rounds + 1 }, (_, round) => `name ${round}`).toSorted(),
+    );
   });
 });
 

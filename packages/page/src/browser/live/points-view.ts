@@ -1,5 +1,5 @@
 import type { Point } from "@cogency/protocol/host";
-import { excerpt } from "../../conversation/format.ts";
+import { counted, excerpt } from "../../conversation/format.ts";
 import { visible } from "../../text.ts";
 import type { Actions } from "../page-context.ts";
 import { button, tag } from "../tag.ts";
@@ -50,15 +50,31 @@ function pointRow({ name, at }: Point, { conversation, hrefOf, actions }: Shown)
 /** A row each, as far in as there are forks above it. */
 function forkRows({ conversation, forks, hrefOf }: Shown): HTMLElement[] {
   const depths = new Map<string, number>();
-  return forks.map(({ conversation: name, title, from }) => {
+  return forks.map(({ conversation: name, title, from, at, updatedAt }) => {
     const depth = from === undefined ? 0 : (depths.get(from) ?? 0) + 1;
     depths.set(name, depth);
     const text = visible(excerpt(title || name, 70));
-    const lead = depth === 0 ? "" : `${"\u2003".repeat(Math.min(depth, deepest) - 1)}└ `;
-    if (title === undefined) return tag("li", {}, lead, text, tag("span", { class: "fact" }, " deleted"));
     const isCurrent = name === conversation;
-    return tag("li", {}, lead, tag("a", { href: hrefOf(name), "aria-current": isCurrent ? "page" : undefined }, text));
+    // Most often a fork has the title of the one that it is from.
+    const facts = [
+      ...(isCurrent ? ["this one"] : []),
+      ...(at === undefined ? [] : [`after ${counted(at, "event")}`]),
+      ...(updatedAt === undefined ? ["deleted"] : [clock(updatedAt)]),
+    ];
+    const shown =
+      title === undefined
+        ? text
+        : tag("a", { href: hrefOf(name), "aria-current": isCurrent ? "page" : undefined }, text);
+    const lead = depth === 0 ? "" : "└ ";
+    const row = tag("li", {}, lead, shown, " ", tag("span", { class: "fact" }, facts.join(" · ")));
+    row.style.paddingInlineStart = `${Math.max(0, Math.min(depth, deepest) - 1)}rem`;
+    return row;
   });
+}
+
+/** A day and a time, as the page tells them. */
+function clock(seconds: number): string {
+  return new Date(seconds * 1000).toLocaleString("sv-SE");
 }
 
 const deepest = 12;

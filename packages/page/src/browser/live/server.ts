@@ -26,8 +26,12 @@ export interface ListedFork {
   readonly conversation: string;
   /** Absent for one that was deleted. */
   readonly title?: string;
+  /** Unix time in seconds; absent for one that was deleted. */
+  readonly updatedAt?: number;
   /** Which one it was forked from; absent for the first one. */
   readonly from?: string;
+  /** With how many events of that it began. */
+  readonly at?: number;
 }
 
 /** The server did not do what was asked; the message is for the person. */
