@@ -19,6 +19,7 @@ export type BreakKind =
   | "compaction"
   /** Calls were left out, because later ones stand for them. */
   | "left_out"
+  /** A message has other attachments, or a view, a driver or a hook changed a message that has some in the log. */
   | "attachment"
   /** The request before ended with a word of the runtime, such as `Continue.`, that the log does not keep. */
   | "runtime"

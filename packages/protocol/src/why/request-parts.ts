@@ -105,7 +105,7 @@ function summariesOf(log: readonly NumberedEvent[]): ReadonlyMap<number, Span> {
 }
 
 /** The attachments of a message. */
-function attachmentsOf(message: ModelMessage): readonly { readonly mediaType: string }[] {
+export function attachmentsOf(message: ModelMessage): readonly { readonly mediaType: string }[] {
   if (message.role === "tool")
     return message.results.flatMap(({ attachments }) => (areAttachments(attachments) ? (attachments ?? []) : []));
   const { content } = message;

@@ -63,7 +63,11 @@ export function sentRequest(log: readonly NumberedEvent[], seq: number): SentReq
 }
 
 /** The messages that a log makes, with the numbers of their events. */
-function messagesOf(log: readonly NumberedEvent[], form: MessageForm, without: readonly string[]): SentMessage[] {
+export function messagesOf(
+  log: readonly NumberedEvent[],
+  form: MessageForm,
+  without: readonly string[],
+): SentMessage[] {
   return tracedMessages(log, { form, without }).map(({ message, events }) => ({
     message,
     events: events.map((place) => (log[place] as NumberedEvent).seq),
