@@ -30,6 +30,8 @@ function shapesOfEvent(event: StoredEvent): string[] {
       return [
         "user",
         ...(event.origin ? [`user ${event.origin}`] : []),
+        ...(event.sources ? ["notice of sources"] : []),
+        ...(event.sources?.some(({ count }) => count > 1) ? ["merged notices"] : []),
         ...(event.attachments ? ["prompt with attachments"] : []),
       ];
     case "call":

@@ -21,6 +21,8 @@ const chosen = [
   ["fork", "json"],
   ["parallel-tools-one-fails", "native"],
   ["untrusted-and-changed-tools", "json"],
+  ["notices-from-outside", "json"],
+  ["named-point", "json"],
 ] as const;
 
 type Form = (typeof chosen)[number][1];
@@ -136,7 +138,7 @@ describe("why a request was what it was, in recorded conversations", () => {
     },
   );
 
-  it.each(["one-tool", "xml-dialect", "native-driver", "react-driver"])(
+  it.each(["named-point", "notices-from-outside", "one-tool", "xml-dialect", "native-driver", "react-driver"])(
     "%s: each request that was recorded is put together byte for byte",
     async (name) => {
       const log = logOf(

@@ -19,6 +19,7 @@ export type BreakKind =
   | "compaction"
   /** Calls were left out, because later ones stand for them. */
   | "left_out"
+  /** A message has other attachments, or a view, a driver or a hook changed a message that has some in the log. */
   | "attachment"
   /** The request before ended with a word of the runtime, such as `Continue.`, that the log does not keep. */
   | "runtime"
@@ -141,12 +142,10 @@ function messageCause(before: Compared, now: Compared, at: number): { kind: Brea
       : `The summary of the events ${summary.from} to ${summary.to} was taken back.`;
     return { kind: "compaction", why };
   }
-  const left = now.request.without.filter((id) => !before.request.without.includes(id));
-  if (left.length > 0 || before.request.without.some((id) => !now.request.without.includes(id)))
-    return {
-      kind: "left_out",
-      why: `Message ${number} leaves out calls that later ones stand for (${left.length} more).`,
-    };
+  const [left, leftBefore] = [now, before].map(({ request }) => new Set(request.without)) as [Set<string>, Set<string>];
+  const more = [...left].filter((id) => !leftBefore.has(id)).length;
+  if (more > 0 || [...leftBefore].some((id) => !left.has(id)))
+    return { kind: "left_out", why: `Message ${number} leaves out calls that later ones stand for (${more} more).` };
   if (partBefore.events.length === 0)
     return {
       kind: "runtime",

@@ -36,12 +36,13 @@ export function requestParts(
 ): RequestPart[] {
   const { system, tools, messages = [] } = request;
   const tellers = tellersOf(log, request.seq);
+  const summaries = summariesOf(log);
   return [
     ...tools.value.map((tool) => toolPart(tool, [...(tellers.get(tool.name) ?? []), tools.seq])),
     ...(system ? systemParts(system.value, sections) : []).map(({ name, text }) =>
       part({ kind: "system", name, text, events: [system?.seq as number], identity: text }),
     ),
-    ...messages.map((message) => messagePart(message, log)),
+    ...messages.map((message) => messagePart(message, summaries)),
   ];
 }
 
@@ -76,8 +77,8 @@ function tellersOf(log: readonly NumberedEvent[], before: number): ReadonlyMap<s
   return tellers;
 }
 
-function messagePart({ message, events }: SentMessage, log: readonly NumberedEvent[]): RequestPart {
-  const summary = summaryOf(events, log);
+function messagePart({ message, events }: SentMessage, summaries: ReadonlyMap<number, Span>): RequestPart {
+  const summary = events.length === 1 ? summaries.get(events[0] as number) : undefined;
   return part({
     kind: "message",
     name: message.role,
@@ -89,16 +90,22 @@ function messagePart({ message, events }: SentMessage, log: readonly NumberedEve
   });
 }
 
-function summaryOf(events: readonly number[], log: readonly NumberedEvent[]): RequestPart["standsFor"] {
-  const record = events.length === 1 ? log.find(({ seq }) => seq === events[0]) : undefined;
-  if (record?.type !== "record" || record.kind !== "summary") return undefined;
-  const { upTo } = fieldsOf(record.data);
-  const [first, last] = [log[0], log[(typeof upTo === "number" ? upTo : 0) - 1]];
-  return first && last && { from: first.seq, to: last.seq };
+type Span = NonNullable<RequestPart["standsFor"]>;
+
+/** What the summaries of a log stand for, by the numbers of their records. */
+function summariesOf(log: readonly NumberedEvent[]): ReadonlyMap<number, Span> {
+  const summaries = new Map<number, Span>();
+  for (const event of log) {
+    if (event.type !== "record" || event.kind !== "summary") continue;
+    const { upTo } = fieldsOf(event.data);
+    const [first, last] = [log[0], log[(typeof upTo === "number" ? upTo : 0) - 1]];
+    if (first && last) summaries.set(event.seq, { from: first.seq, to: last.seq });
+  }
+  return summaries;
 }
 
 /** The attachments of a message. */
-function attachmentsOf(message: ModelMessage): readonly { readonly mediaType: string }[] {
+export function attachmentsOf(message: ModelMessage): readonly { readonly mediaType: string }[] {
   if (message.role === "tool")
     return message.results.flatMap(({ attachments }) => (areAttachments(attachments) ? (attachments ?? []) : []));
   const { content } = message;

@@ -1,6 +1,6 @@
 import type { RecordContent } from "../events.ts";
 import type { MessageForm, ModelMessage } from "../message.ts";
-import { tracedMessages } from "../messages/assemble.ts";
+import { tracedMessages } from "../messages/traced-assembler.ts";
 import type { ToolSpec } from "../tool.ts";
 import { fieldsOf, type NumberedEvent } from "./numbered-event.ts";
 
@@ -63,7 +63,7 @@ export function sentRequest(log: readonly NumberedEvent[], seq: number): SentReq
 }
 
 /** The messages that a log makes, with the numbers of their events. */
-function messagesOf(
+export function messagesOf(
   log: readonly NumberedEvent[],
   form: MessageForm,
   without: readonly string[],

@@ -161,6 +161,24 @@ describe("what broke the beginning of a request", () => {
     expect(prefix?.lost).toBe(6 + 1000 - 4);
   });
 
+  it("is looked for in the last request of the same model, which a server may still hold", () => {
+    const log = numbered([
+      said("Hi"),
+      request(),
+      { type: "respond", content: "Hello." },
+      said("Sum it up"),
+      request({ model: "small", system: "Sum up." }),
+      { type: "respond", content: "They met." },
+      request(),
+    ]);
+    const prefix = whyRequest(log, 7)?.prefix;
+    expect(prefix).toMatchObject({ before: 2, skipped: 5, state: "grew", lost: 0 });
+    expect(prefix?.why).toMatch(/begins with all of the one before.*Request 5, directly before, went to p small/);
+    const late = whyRequest(log.with(-1, { ...log[6], timestamp: 4000 } as NumberedEvent), 7)?.prefix;
+    expect(late).toMatchObject({ before: 5, state: "broken", kind: "model" });
+    expect(late).not.toHaveProperty("skipped");
+  });
+
   it("is nothing for the first request, and for one that grew", () => {
     expect(whyRequest(numbered([said("Hi"), request()]), 2)?.prefix).toMatchObject({ state: "first", lost: 0 });
     const grown = breakOf({}, {}, [said("Look", { attachments: [image] })]);

@@ -5,6 +5,7 @@ import { calls } from "./calls.ts";
 import { clientTools } from "./client-tools.ts";
 import { drivers } from "./drivers.ts";
 import { long } from "./long.ts";
+import { outside } from "./outside.ts";
 import { questions } from "./questions.ts";
 import { troubles } from "./troubles.ts";
 import { trust } from "./trust.ts";
@@ -16,6 +17,7 @@ export const scenes: readonly Scene[] = [
   ...clientTools,
   ...drivers,
   ...long,
+  ...outside,
   ...trust,
   ...troubles,
   ...below,

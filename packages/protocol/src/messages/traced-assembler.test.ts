@@ -2,7 +2,8 @@ import { randomRuns } from "@tooling/vitest/random-runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LogEvent } from "../events.ts";
-import { toMessages, tracedMessages } from "./assemble.ts";
+import { toMessages } from "./assemble.ts";
+import { tracedMessages } from "./traced-assembler.ts";
 
 const runs = randomRuns(300);
 const forms = ["json", "xml", "native", "react"] as const;
