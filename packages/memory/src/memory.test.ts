@@ -143,6 +143,21 @@ describe("learning", () => {
     expect(await wordsOf(store)).toEqual(["I like tea.", "I like rye."]);
   });
 
+  it("looks again for a run that has ended meanwhile", async () => {
+    const inner = memoryStore();
+    const gate = Promise.withResolvers<void>();
+    const store: Store = {
+      ...inner,
+      conversations: (options) => gate.promise.then(() => inner.conversations(options)),
+    };
+    const { agent, remembered } = remembering(store);
+    await say(agent, "one", "I like tea.");
+    await say(agent, "two", "I like rye.");
+    gate.resolve();
+    await remembered.settled();
+    expect(await wordsOf(store)).toEqual(["I like tea.", "I like rye."]);
+  });
+
   it("asks once more for an answer that it cannot read, and then goes on without", async () => {
     const store = memoryStore();
     const provider = scripted(["I would keep all of it.", "Really."]);

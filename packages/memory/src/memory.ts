@@ -63,6 +63,8 @@ export function memory(options: MemoryOptions): AgentMemory {
   const { clock = () => Date.now() / 1000, warn = console.warn, onLearned } = options;
   const closing = new AbortController();
   const pause = new Pause(clock);
+  /** Whose runs have ended during a look, which did not see the last messages. */
+  const missed = new Set<string | undefined>();
   const working = new Map<string | undefined, Promise<Learned>>();
 
   const learnFor = (user: string | undefined): Promise<Learned> => {
@@ -78,11 +80,16 @@ export function memory(options: MemoryOptions): AgentMemory {
     return learning;
   };
   const learnBehind = (user: string | undefined) => {
-    if (!provider || closing.signal.aborted || working.has(user) || !pause.isOver) return;
+    if (!provider || closing.signal.aborted || !pause.isOver) return;
+    if (working.has(user)) {
+      missed.add(user);
+      return;
+    }
     learnFor(user).then(
       (learned) => {
         pause.succeeded();
         if (learned.messages >= every) onLearned?.(learned);
+        if (missed.delete(user)) learnBehind(user);
       },
       (error: unknown) => {
         if (closing.signal.aborted || (isStoreError(error) && error.code === "closed")) return;
