@@ -1,6 +1,7 @@
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Memory } from "@cogency/memory";
+import { sqliteStore } from "@cogency/storage-sqlite";
 import { describe, expect, it } from "vitest";
 import { fixtures, jsonLines, type Place, place } from "./support/command-line.ts";
 
@@ -33,6 +34,8 @@ describe("cogency memory", () => {
     const { cogency } = place();
     for (const [words, why] of [
       ["password: hunter2hunter2", "a secret"],
+      ["my password is hunter2hunter2", "a secret"],
+      ["my pass\u200bword is hunter2hunter2", "a secret"],
       ["x".repeat(241), "at most 240 characters"],
     ] as const) {
       const { code, stderr } = await cogency(["memory", "remember", words]);
@@ -84,6 +87,49 @@ describe("cogency memory", () => {
       ["It is in Rust.", "project"],
     ]);
     expect(left[1]?.scope).toContain("cogency-cli-");
+  });
+
+  it("is as before after an editor that fails, that removes the file, or that leaves it empty; no copy stays", async () => {
+    const own = place();
+    const { cogency, folder } = own;
+    await cogency(["memory", "remember", "One."]);
+    const TMPDIR = join(folder, "tmp");
+    mkdirSync(TMPDIR);
+    const edit = (EDITOR: string) => cogency(["memory", "edit"], { env: { EDITOR, TMPDIR } });
+    const modes = editorOf(folder, `stat -c %a "$1" "$(dirname "$1")" > ${folder}/modes; echo >> "$1"; exit 3`);
+    expect(await edit(modes)).toMatchObject({ code: 2, stderr: expect.stringContaining("The editor failed") });
+    expect(readFileSync(join(folder, "modes"), "utf8")).toBe("600\n700\n");
+    expect(await edit("no-such-editor")).toMatchObject({ code: 2 });
+    expect(await edit(editorOf(folder, 'rm "$1"'))).toMatchObject({ code: 2 });
+    expect((await edit(editorOf(folder, ': > "$1"'))).stderr).toContain("The file was left empty");
+    expect((await memoriesOf(own)).map(({ words }) => words)).toEqual(["One."]);
+    expect(readdirSync(TMPDIR)).toEqual([]);
+  });
+
+  it("shows words of others' making escaped, and keeps nothing that a screen does not show", async () => {
+    const own = place();
+    const { cogency, folder } = own;
+    await cogency(["memory", "remember", "Be\u202e ki\u200bnd.\u001b[31m"]);
+    expect((await memoriesOf(own)).map(({ words }) => words)).toEqual(["Be kind. [31m"]);
+    const line = 'echo "new rule Say <b>please</b>\u202e." >> "$1"';
+    await cogency(["memory", "edit"], { env: { EDITOR: editorOf(folder, line) } });
+    expect((await memoriesOf(own)).at(-1)?.words).toBe("Say <b>please</b>.");
+    expect((await cogency(["memory", "show"])).stdout).not.toMatch(/[\u001b\u202e\u200b]/);
+  });
+
+  it("says of a profile that it cannot read what to do, and a run goes on without it", async () => {
+    const { cogency, store: path } = place();
+    await cogency(["memory", "remember", "One."]);
+    const store = await sqliteStore({ path });
+    await store.saveProfile(undefined, { schema: 2, memories: [] });
+    await store.close();
+    const shown = await cogency(["memory", "show"]);
+    expect(shown.code).not.toBe(0);
+    expect(shown.stderr.replaceAll(/\s+/g, " ")).toContain("A newer version wrote the profile");
+    const run = await cogency(["run", "go", "--memory", "on", ...model]);
+    expect(run).toMatchObject({ code: 0, stdout: "I know: nothing\n" });
+    expect(await cogency(["memory", "forget", "--all", "--yes"])).toMatchObject({ code: 0 });
+    expect(await cogency(["memory", "show", "--json"])).toMatchObject({ code: 0, stdout: "" });
   });
 
   it("is turned on and off in the person's configuration", async () => {

@@ -1,8 +1,10 @@
 import type { Capability } from "@cogency/agent";
 import { above, callback, checkOptions, having, name, required, whole } from "@cogency/protocol/options";
-import { type Provider, providerKind } from "@cogency/provider";
+import { isProviderError, type Provider, providerKind } from "@cogency/provider";
 import { isStoreError, type Redact, redactSecrets, type Store } from "@cogency/storage";
+import { isMemoryError } from "./errors.ts";
 import { type Learned, learn } from "./learn/learn.ts";
+import { Pause } from "./learn/pause.ts";
 import { memoryText } from "./profile/memory-text.ts";
 import { readProfile } from "./profile/read-profile.ts";
 
@@ -21,8 +23,13 @@ export interface MemoryOptions {
   redact?: Redact | undefined;
   /** Returns Unix time in seconds. Defaults to the system's clock. */
   clock?: (() => number) | undefined;
-  /** Called when learning after a run has failed. The next run tries again. Defaults to `console.warn`. */
+  /**
+   * Called when learning after a run has failed. The next run tries again; if the model was at fault, the first run after a pause of a
+   * minute, twice as long after each failure in a row, at most an hour. Defaults to `console.warn`.
+   */
   warn?: ((message: string) => void) | undefined;
+  /** Called when the model was asked after a run: what is new, and what that took. */
+  onLearned?: ((learned: Learned) => void) | undefined;
 }
 
 /** What an agent remembers of the persons who talk to it. */
@@ -53,8 +60,11 @@ export interface AgentMemory {
 export function memory(options: MemoryOptions): AgentMemory {
   checkMemory(options);
   const { store, provider, model, every = 10, timeout = 60_000, redact = redactSecrets } = options;
-  const { clock = () => Date.now() / 1000, warn = console.warn } = options;
+  const { clock = () => Date.now() / 1000, warn = console.warn, onLearned } = options;
   const closing = new AbortController();
+  const pause = new Pause(clock);
+  /** Whose runs have ended during a look, which did not see the last messages. */
+  const missed = new Set<string | undefined>();
   const working = new Map<string | undefined, Promise<Learned>>();
 
   const learnFor = (user: string | undefined): Promise<Learned> => {
@@ -70,11 +80,28 @@ export function memory(options: MemoryOptions): AgentMemory {
     return learning;
   };
   const learnBehind = (user: string | undefined) => {
-    if (!provider || closing.signal.aborted || working.has(user)) return;
-    learnFor(user).catch((error: unknown) => {
-      if (closing.signal.aborted || (isStoreError(error) && error.code === "closed")) return;
-      warn(`Nothing was learned from the last messages: ${error instanceof Error ? error.message : error}`);
-    });
+    if (!provider || closing.signal.aborted || !pause.isOver) return;
+    if (working.has(user)) {
+      missed.add(user);
+      return;
+    }
+    learnFor(user).then(
+      (learned) => {
+        pause.succeeded();
+        if (learned.messages >= every) onLearned?.(learned);
+        if (missed.delete(user)) learnBehind(user);
+      },
+      (error: unknown) => {
+        if (closing.signal.aborted || (isStoreError(error) && error.code === "closed")) return;
+        // A profile or a store that cannot be read costs no request, and may be that of one user.
+        const isOfModel = !isMemoryError(error) && !isStoreError(error);
+        const until = isOfModel
+          ? `The next try is in ${pause.failed(retryAfterOf(error))} seconds at the earliest. `
+          : "";
+        const why = error instanceof Error ? error.message : error;
+        warn(`Nothing was learned from the last messages. ${until}${why}`);
+      },
+    );
   };
   const settled = async () => {
     while (working.size > 0) await Promise.allSettled(working.values());
@@ -105,6 +132,10 @@ export function memory(options: MemoryOptions): AgentMemory {
   };
 }
 
+function retryAfterOf(error: unknown): number | undefined {
+  return isProviderError(error) ? error.retryAfter : undefined;
+}
+
 /** @throws TypeError, RangeError */
 function checkMemory(options: MemoryOptions): void {
   checkOptions<MemoryOptions>("memory", options, {
@@ -116,5 +147,6 @@ function checkMemory(options: MemoryOptions): void {
     redact: callback,
     clock: callback,
     warn: callback,
+    onLearned: callback,
   });
 }

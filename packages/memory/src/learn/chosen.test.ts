@@ -70,6 +70,26 @@ describe("a choice", () => {
     expect(after([], ["aaaaaa", "bbbbbb", 5], before).memories).toEqual([typed]);
   });
 
+  it("does not reach over a quote that was left out", () => {
+    const quoting = [message("I said: […] I like tea.", 1)];
+    const keep = [
+      { message: 1, words: "I said: […] I like tea.", about: "person" },
+      { message: 1, words: "I like tea.", about: "person" },
+    ];
+    const { memories } = profileAfter(emptyProfile, quoting, { keep, drop: [] }, redactSecrets);
+    expect(memories.map(({ words }) => words)).toEqual(["I like tea."]);
+  });
+
+  it("in a place with a very long name keeps nothing about it, so that it takes no room of others", () => {
+    const far = [message("I like tea. It is in Rust.", 1, "/".repeat(5000))];
+    const keep = [
+      { message: 1, words: "It is in Rust.", about: "project" },
+      { message: 1, words: "I like tea.", about: "person" },
+    ];
+    const { memories } = profileAfter({ ...emptyProfile, memories: [typed] }, far, { keep, drop: [] }, redactSecrets);
+    expect(memories.map(({ words }) => words)).toEqual(["Be kind.", "I like tea."]);
+  });
+
   it("of messages that were learned from already keeps nothing", () => {
     const keep = [{ message: 1, words: "Use tabs", about: "preference" }];
     expect(after(keep, [], { ...emptyProfile, learnedUntil: 1 }).memories).toEqual([]);

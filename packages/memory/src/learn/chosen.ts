@@ -5,7 +5,9 @@ import { oneLine } from "../profile/one-line.ts";
 import { type Memory, memoryTopics, type Profile, profileBounds } from "../profile/profile.ts";
 import { fieldsOf } from "../profile/read-profile.ts";
 import { withinBounds } from "../profile/within-bounds.ts";
+import { withoutSecrets } from "../profile/without-secrets.ts";
 import type { OwnMessage } from "./own-messages.ts";
+import { quoteMark } from "./own-words.ts";
 
 /** What a model has written, as far as it has the shape of a choice. Nothing of it is believed. */
 export interface Choice {
@@ -48,6 +50,7 @@ export function profileAfter(
     if (!isExcerpt(excerpt, message.words, redact)) continue;
     const { conversation, seq, said, scope } = message;
     const ofScope = topic === "project" && scope !== undefined;
+    if (conversation.length + (ofScope ? scope.length : 0) > profileBounds.place) continue;
     if (memories.some((other) => isAlike(other, excerpt, ofScope ? scope : undefined))) continue;
     memories.push({
       id: newId([...profile.memories, ...memories]),
@@ -65,7 +68,8 @@ function isExcerpt(excerpt: string, message: string, redact: Redact): boolean {
     excerpt.length <= profileBounds.words &&
     message.includes(excerpt) &&
     !excerpt.includes(redactionMark) &&
-    redact(excerpt) === excerpt
+    !excerpt.includes(quoteMark) &&
+    withoutSecrets(excerpt, redact) === excerpt
   );
 }
 

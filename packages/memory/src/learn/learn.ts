@@ -1,5 +1,6 @@
-import type { Redact, Store } from "@cogency/storage";
-import { isConflictError } from "@cogency/storage";
+import type { Usage } from "@cogency/protocol";
+import { zeroUsage } from "@cogency/provider";
+import { isConflictError, type Redact, type Store } from "@cogency/storage";
 import { jsonOf } from "../profile/change-profile.ts";
 import type { Memory, Profile } from "../profile/profile.ts";
 import { readProfile } from "../profile/read-profile.ts";
@@ -21,6 +22,8 @@ export interface Learned {
   readonly messages: number;
   /** What is remembered now and was not before; none if there were too few messages, or another learner came first. */
   readonly memories: readonly Memory[];
+  /** Tokens that the choice took; zeros if the model was not asked. They are in the usage of no run. */
+  readonly usage: Readonly<Usage>;
 }
 
 /**
@@ -34,10 +37,10 @@ export async function learn(settings: LearnSettings, user: string | undefined, s
   const kept = await readProfile(store, user);
   const range = { after: kept.profile.learnedUntil, upTo: clock(), redact };
   const messages = await ownMessages(store, user, range);
-  const none = { messages: messages.length, memories: [] };
-  if (messages.length < every) return none;
+  if (messages.length < every) return { messages: messages.length, memories: [], usage: zeroUsage };
   signal.throwIfAborted();
-  const choice = await askForChoice(settings, kept.profile, messages, signal);
+  const { choice, usage } = await askForChoice(settings, kept.profile, messages, signal);
+  const none = { messages: messages.length, memories: [], usage };
   signal.throwIfAborted();
   const changed = (profile: Profile) => profileAfter(profile, messages, choice, redact);
   const next = changed(kept.profile);

@@ -1,7 +1,6 @@
 import type { Redact, Store, StoredEvent } from "@cogency/storage";
-import { beforeBlocks } from "@cogency/storage/adapter";
-import { oneLine } from "../profile/one-line.ts";
 import { fieldsOf } from "../profile/read-profile.ts";
+import { ownWords } from "./own-words.ts";
 
 /** What a person wrote in one message: one line, without secrets. */
 export interface OwnMessage {
@@ -20,15 +19,13 @@ const most = {
   /** Conversations that are looked at to find these: those of agents are among them. */
   summaries: 200,
   messages: 200,
-  /** UTF-16 code units of a message. A longer one was likely pasted, so it is left out. */
-  message: 2000,
 } as const;
 
 /**
  * The messages that a person wrote after one time and up to another, the latest 200, in their order. Left out are
  *
  * - words that nobody vouches for, and those of the program: notices, nudges
- * - blocks that were added to a message, and messages that begin with a command, whose text is that of a file
+ * - what {@link ownWords} leaves out of a message
  * - conversations of agents, and logs without a proof of who began them, such as those that were imported
  * - in a fork, what was said before it
  */
@@ -49,7 +46,7 @@ export async function ownMessages(
     own++;
     const from = Math.max(after, begun.forkedAt);
     for (const event of await store.load(key, { types: ["user"], last: most.messages })) {
-      const words = event.timestamp > from && event.timestamp <= upTo ? wordsOf(event, redact) : undefined;
+      const words = event.timestamp > from && event.timestamp <= upTo ? ownWords(event, redact) : undefined;
       if (words === undefined) continue;
       messages.push({ conversation, seq: event.seq, said: event.timestamp, words, scope: begun.scope });
     }
@@ -66,13 +63,3 @@ function beginningOf([first, second]: readonly StoredEvent[]) {
   const forkedAt = kind === "fork" && second ? second.timestamp : Number.NEGATIVE_INFINITY;
   return { scope: typeof scope === "string" ? scope : undefined, forkedAt };
 }
-
-function wordsOf(event: StoredEvent, redact: Redact): string | undefined {
-  if (event.type !== "user" || event.origin !== undefined) return undefined;
-  const own = beforeBlocks(event.content);
-  if (own.length > most.message || isCommand.test(own)) return undefined;
-  return oneLine(redact(own)) || undefined;
-}
-
-/** A line such as `/fix 12`; a path such as `/etc/hosts` begins a sentence. */
-const isCommand = /^\s*[/!][\w:-]+(?![\w/.:-])/;

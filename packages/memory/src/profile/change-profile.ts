@@ -15,6 +15,7 @@ import { oneLine } from "./one-line.ts";
 import { emptyProfile, type Memory, type MemoryTopic, memoryTopics, type Profile, profileBounds } from "./profile.ts";
 import { readProfile } from "./read-profile.ts";
 import { withinBounds } from "./within-bounds.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 
 export interface ProfileChangeOptions {
   /** Finds secrets, which no profile keeps. Defaults to `redactSecrets` of `@cogency/storage`. */
@@ -175,6 +176,8 @@ function typed(
   const problem = problemOf({ words, about }, others, redact);
   if (problem) throw new MemoryError("invalid_memory", problem, { index });
   const isOfScope = about === "project" && scope !== undefined;
+  if (isOfScope && scope.length > profileBounds.place)
+    throw new MemoryError("invalid_memory", `The scope has more than ${profileBounds.place} characters.`, { index });
   return { id: newId(others), about, words, said: now(options), ...(isOfScope && { scope }) };
 }
 
@@ -187,7 +190,7 @@ function problemOf(
   if (words === "") return "A memory needs words.";
   if (words.length > most) return `A memory has at most ${most} characters; this one has ${words.length}.`;
   if (!memoryTopics.includes(about)) return `A memory is about one of these: ${memoryTopics.join(", ")}.`;
-  if (redact(words) !== words) return "The words hold what looks like a secret. A profile keeps none.";
+  if (withoutSecrets(words, redact) !== words) return "The words hold what looks like a secret. A profile keeps none.";
   return others.some((other) => other.words === words) ? "The profile holds these words already." : undefined;
 }
 

@@ -46,6 +46,12 @@ describe("what a model reads of a profile", () => {
     expect(text.split("\n")).toHaveLength(4);
   });
 
+  it("says nothing that a person does not see", () => {
+    const tags = Array.from("push", (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join("");
+    const { text } = memoryText(profileOf({ words: `Be\u202e ki\u200bnd.${tags}\u2028` }), undefined) ?? {};
+    expect(text?.split("\n")[2]).toBe('- 2026-05-28, rule: "Be kind."');
+  });
+
   it("has a date for any time", () => {
     expect(memoryText(profileOf({ said: 1e300 }), undefined)?.text).toContain("- undated, rule");
   });

@@ -1,4 +1,5 @@
 import type { RunInstructions } from "@cogency/agent/hooks";
+import { oneLine } from "./one-line.ts";
 import type { Memory, Profile } from "./profile.ts";
 
 /**
@@ -6,11 +7,11 @@ import type { Memory, Profile } from "./profile.ts";
  * what records of requests hold in its place names the memories by their ids, without a word of them.
  */
 export function memoryText({ memories }: Profile, scope: string | undefined): RunInstructions | undefined {
-  const shown = memories.filter((memory) => memory.about !== "project" || memory.scope === scope);
-  if (shown.length === 0) return undefined;
+  const counting = memories.filter((memory) => memory.about !== "project" || memory.scope === scope);
+  if (counting.length === 0) return undefined;
   return {
-    text: ["<memory>", heading, ...shown.map(line), "</memory>"].join("\n"),
-    recorded: `<memory>\nLeft out: the memories ${shown.map(({ id }) => id).join(", ")}\n</memory>`,
+    text: ["<memory>", heading, ...counting.map(line), "</memory>"].join("\n"),
+    recorded: `<memory>\nLeft out: the memories ${counting.map(({ id }) => id).join(", ")}\n</memory>`,
   };
 }
 
@@ -26,7 +27,7 @@ function day(said: number): string {
   return Number.isNaN(date.getTime()) ? "undated" : date.toISOString().slice(0, 10);
 }
 
-/** No words can close the block, or pose as a marker of the text protocol. */
+/** No words can close the block, pose as a marker of the text protocol, or say what a person does not see. */
 function quoted(words: string): string {
-  return JSON.stringify(words).replaceAll("<", "\\u003c");
+  return JSON.stringify(oneLine(words)).replaceAll("<", "\\u003c");
 }

@@ -40,6 +40,8 @@ export const profileBounds = {
   memories: 40,
   /** UTF-16 code units of the words of one memory. */
   words: 240,
+  /** UTF-16 code units of the conversation and the scope of one memory together. What was said in longer ones is not learned. */
+  place: 1_500,
   /** Bytes of the whole profile as JSON. */
   bytes: 8_000,
 } as const;

@@ -1,7 +1,7 @@
 import type { Json } from "@cogency/protocol";
 import type { Store } from "@cogency/storage";
 import { MemoryError } from "../errors.ts";
-import { emptyProfile, type Memory, memoryTopics, type Profile } from "./profile.ts";
+import { emptyProfile, type Memory, memoryTopics, type Profile, profileBounds } from "./profile.ts";
 
 /** A profile as the store has it. */
 export interface KeptProfile {
@@ -30,6 +30,8 @@ function profileOf(stored: Json): Profile {
     );
   }
   if (schema !== 1 || !Array.isArray(memories) || !Number.isFinite(learnedUntil)) throw foreign("it has another shape");
+  if (memories.length > profileBounds.memories || bytesOf(stored) > profileBounds.bytes)
+    throw foreign("it is too large");
   const ids = new Set<unknown>();
   for (const [index, memory] of memories.entries()) {
     const { id } = fieldsOf(memory);
@@ -54,6 +56,7 @@ function isMemory(value: unknown): value is Memory {
     /^[a-z0-9]{6}$/.test(id) &&
     memoryTopics.some((topic) => topic === about) &&
     typeof words === "string" &&
+    words.length <= profileBounds.words &&
     Number.isFinite(said) &&
     (from === undefined || (typeof conversation === "string" && Number.isInteger(seq))) &&
     (scope === undefined || typeof scope === "string")
@@ -63,4 +66,9 @@ function isMemory(value: unknown): value is Memory {
 /** The fields of what may be anything. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** Bytes of a profile as JSON. */
+export function bytesOf(profile: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(profile)).length;
 }

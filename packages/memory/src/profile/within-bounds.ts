@@ -1,4 +1,5 @@
 import { type Memory, type Profile, profileBounds } from "./profile.ts";
+import { bytesOf } from "./read-profile.ts";
 
 /** The profile with these memories, in the order in which they were said, without those for which it has no room. */
 export function withinBounds(profile: Profile, memories: readonly Memory[]): Profile {
@@ -10,8 +11,4 @@ export function withinBounds(profile: Profile, memories: readonly Memory[]): Pro
     const learned = left.findIndex(({ from }) => from !== undefined);
     left.splice(Math.max(learned, 0), 1);
   }
-}
-
-function bytesOf(profile: Profile): number {
-  return new TextEncoder().encode(JSON.stringify(profile)).length;
 }

@@ -59,6 +59,8 @@ export class ChatSession {
   #opened: Promise<Opened> | undefined;
   /** Of each agent that was made. One that was replaced may still work in the background. */
   readonly #closing: (() => Promise<void>)[] = [];
+  /** The same for what their memory still learns. */
+  readonly #leaving: (() => Promise<void>)[] = [];
   #checkIn: CheckIn | undefined;
   #turnRules: TurnRules = noTurnRules;
   /** The conversation whose last turn changed nothing. Such a turn goes on as it was. */
@@ -125,6 +127,7 @@ export class ChatSession {
       }),
     );
     this.#closing.push(opened.close);
+    this.#leaving.push(() => opened.memory.leave());
     this.#follow(opened.mcp.servers);
     const thinking = { name: "thinking", hooks: [thinkingHook(choice.think, () => this.choice.think)] };
     return { ...opened, agent: agent.use(this.#capability).use(thinking), model, store: parts.store };
@@ -216,7 +219,8 @@ export class ChatSession {
 
   async close(): Promise<void> {
     this.#stopNews();
-    await (await this.#opened?.catch(() => undefined))?.memory.leave();
+    await this.#opened?.catch(() => undefined);
+    await Promise.all(this.#leaving.map((leave) => leave()));
     const closed = Promise.all(this.#closing.map((close) => close()));
     await (await this.#store?.catch(() => undefined))?.close();
     await closed;

@@ -78,6 +78,9 @@ export async function editMemory(options: MemoryCommandOptions): Promise<void> {
   const text = await editElsewhere(given, editor);
   if (text === undefined) throw new UsageError(`The editor failed: ${oneLine(editor, 100)}. Nothing was changed.`);
   if (text.trimEnd() === given.trimEnd()) return note("Nothing was changed.");
+  // An editor that fails may leave an empty file.
+  if (text.trim() === "")
+    return note("The file was left empty, so nothing was changed. cogency memory forget --all removes all.");
   const edited = editedIn(text, memories, scopeOf("."));
   const all = edited.map(({ memory }) => memory);
   const next = await withHistory(options, (store) =>

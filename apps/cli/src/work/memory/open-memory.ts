@@ -1,12 +1,14 @@
 import { setTimeout } from "node:timers/promises";
+import type { Learned } from "@cogency/memory";
 import type { Provider } from "@cogency/provider";
 import type { Store } from "@cogency/storage";
-import { noteOnce } from "../../base/terminal/note.ts";
+import { note, noteOnce } from "../../base/terminal/note.ts";
+import { counted } from "../../base/terminal/text.ts";
 import type { Options } from "../../place/config/option-table.ts";
 import type { OpenPart } from "../open-part.ts";
 
-/** Whether the agent remembers the person, and which model chooses what. */
-export type MemoryChoice = Options<"memory" | "memoryModel">;
+/** Whether the agent remembers the person, which model chooses what, and whether it is told. */
+export type MemoryChoice = Options<"memory" | "memoryModel" | "quiet">;
 
 /** The memory of the person. */
 export interface OpenMemory extends OpenPart {
@@ -22,7 +24,7 @@ const longestWait = 4000;
 
 /** What the person said in earlier conversations, if they want that. Off unless they say so. */
 export async function openMemory({
-  options: { memory: use, memoryModel },
+  options: { memory: use, memoryModel, quiet },
   store,
   provider,
 }: {
@@ -32,7 +34,8 @@ export async function openMemory({
 }): Promise<OpenMemory> {
   if (use !== "on") return { capabilities: [], leave: async () => {} };
   const { memory } = await import("@cogency/memory");
-  const remembered = memory({ store, provider, model: memoryModel, warn: noteOnce });
+  const onLearned = quiet ? undefined : (learned: Learned) => note(toldOf(learned));
+  const remembered = memory({ store, provider, model: memoryModel, warn: noteOnce, onLearned });
   return {
     capabilities: [remembered.capability],
     async leave(signal) {
@@ -45,4 +48,10 @@ export async function openMemory({
     },
     close: () => remembered.close(),
   };
+}
+
+function toldOf({ messages, memories, usage }: Learned): string {
+  const read = `Read ${counted(messages, "message")} of yours for what to remember`;
+  const kept = memories.length > 0 ? `kept ${memories.length}, see cogency memory show` : "kept nothing";
+  return `${read}: ${kept}. This took ${counted(usage.input + usage.output, "token")}.`;
 }
