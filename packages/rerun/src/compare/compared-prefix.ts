@@ -20,10 +20,10 @@ export interface ComparedPrefix {
    */
   readonly record: "agrees" | "differs" | "none";
   /** The other parts that differ from the record of the recorded request. Undefined if one of both requests has no record. */
-  readonly differs: readonly RequestPart[] | undefined;
+  readonly differs: readonly ComparedPart[] | undefined;
 }
 
-export type RequestPart = "driver" | "provider" | "model" | "settings" | "form" | "system" | "tools";
+export type ComparedPart = "driver" | "provider" | "model" | "settings" | "form" | "system" | "tools";
 
 type RequestData = Extract<RecordEvent, { kind: "request" }>["data"];
 
@@ -95,8 +95,8 @@ async function agreement(recorded: RequestData, prefix: readonly StoredEvent[]):
   return isWhole && (await sha256(spelled(messages.slice(again)))) === hash ? "agrees" : "differs";
 }
 
-function differentParts(recorded: RequestData, variant: RequestData): RequestPart[] {
-  const parts: readonly (readonly [RequestPart, (data: RequestData) => unknown])[] = [
+function differentParts(recorded: RequestData, variant: RequestData): ComparedPart[] {
+  const parts: readonly (readonly [ComparedPart, (data: RequestData) => unknown])[] = [
     ["driver", ({ driver }) => driver],
     ["provider", ({ provider }) => provider],
     ["model", ({ model }) => model],

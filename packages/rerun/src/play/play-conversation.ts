@@ -6,11 +6,11 @@ import { createKeyRing } from "@cogency/tools";
 import { canonicalJson } from "@cogency/tools/host";
 import { PlayError } from "./play-error.ts";
 import type { MakeAgent, PlayInput, PlayOptions, PlayPrompt } from "./play-parts.ts";
+import { PlayedCalls, type RecordedToolDefinition } from "./played-calls.ts";
 import { PlayedModel } from "./played-model.ts";
 import { PlayedRequests } from "./played-requests.ts";
 import { type PlayedStep, stepOf } from "./played-step.ts";
 import { openQuestions, type PlayedTurn, turnIn } from "./played-turn.ts";
-import { PlayedCalls, type RecordedToolDefinition } from "./recorded-calls.ts";
 
 /** A recorded conversation that an agent goes through again. */
 export interface Play {

@@ -5,9 +5,8 @@ import { brandErrors, hasErrorBrand } from "@cogency/protocol/host";
  * - `unexpected_request`: the agent asked the model more often than was recorded
  * - `unused_steps`: the agent asked the model less often than was recorded
  * - `no_question`: a person is to answer a question that does not stand
- * - `not_recorded`: a call has no recorded result; the model reads it, and the result of the call says it
  */
-export type PlayErrorCode = "request_differs" | "unexpected_request" | "unused_steps" | "no_question" | "not_recorded";
+export type PlayErrorCode = "request_differs" | "unexpected_request" | "unused_steps" | "no_question";
 
 /** The agent does not behave as it did when the conversation was recorded. */
 export class PlayError extends Error {

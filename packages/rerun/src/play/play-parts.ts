@@ -1,7 +1,7 @@
 import type { Agent, AgentOptions, History } from "@cogency/agent";
 import type { Attachment, Json, JsonSchema, ToolSpec } from "@cogency/protocol";
 import type { Tool } from "@cogency/tools";
-import type { RecordedToolDefinition } from "./recorded-calls.ts";
+import type { RecordedToolDefinition } from "./played-calls.ts";
 import type { WrittenForm } from "./write-answer.ts";
 
 /** What an agent of a play is made with. All but `record` are options of `createAgent`. */

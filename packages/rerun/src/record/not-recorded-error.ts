@@ -11,7 +11,7 @@ export class NotRecordedError extends Error {
     super(
       isUsedUp
         ? `not recorded: ${name} did not run. Every recorded call with these arguments has answered an earlier call.`
-        : `not recorded: ${name} did not run. Calls are answered from a record here, which has none with these arguments.`,
+        : `not recorded: ${name} did not run. Calls are answered from a record here, which has no result for these arguments.`,
     );
     this.call = { name, args };
   }

@@ -146,7 +146,7 @@ describe("recordedCalls", () => {
     expect(results(await load())[0].map(({ content }: { content: unknown }) => content)).toEqual([
       { count: 1 },
       "not recorded: count did not run. Every recorded call with these arguments has answered an earlier call.",
-      "not recorded: count did not run. Calls are answered from a record here, which has none with these arguments.",
+      "not recorded: count did not run. Calls are answered from a record here, which has no result for these arguments.",
     ]);
     expect(recorded.uses().map(({ recorded }) => recorded !== undefined)).toEqual([true, false, false]);
   });

@@ -1,9 +1,9 @@
 import type { AgentHook, Capability } from "@cogency/agent";
-import type { JsonObject, ToolResult } from "@cogency/protocol";
+import type { JsonObject } from "@cogency/protocol";
 import { checkOptions, oneOf, whole } from "@cogency/protocol/options";
 import type { StoredEvent } from "@cogency/storage";
-import { withAttachments } from "@cogency/tools";
-import { type BeforeToolUseEffect, canonicalJson } from "@cogency/tools/host";
+import { afterOtherHooks, answerOf } from "./answer-of.ts";
+import { CallsLeft } from "./calls-left.ts";
 import { NotRecordedError } from "./not-recorded-error.ts";
 import { type RecordedCall, recordedCallsOf } from "./recorded-calls-of.ts";
 
@@ -49,49 +49,32 @@ export interface RecordedCalls {
 export function recordedCalls(log: readonly StoredEvent[], options: RecordedCallsOptions = {}): RecordedCalls {
   checkOptions<RecordedCallsOptions>("recordedCalls", options, { after: whole(0), missing: oneOf("fail", "run") });
   const { after = 0, missing = "fail" } = options;
-  const left = recordedCallsOf(log).filter(({ seq, result }) => seq > after && result !== undefined);
-  const known = new Set(left.flatMap(spellings));
+  // What the model wrote and what ran after a hook had changed it are one call.
+  const left = new CallsLeft<RecordedCall>(({ name, args, written }) => ({ name, args, other: written }));
+  left.add(recordedCallsOf(log).filter(({ seq, result }) => seq > after && result !== undefined));
   const uses = new Map<string, CallUse>();
 
   function use(id: string, name: string, args: JsonObject): CallUse {
     const given = uses.get(id);
     if (given) return given;
-    const wanted = spelled(name, args);
-    // What the model wrote and what ran after a hook had changed it are one call.
-    const at = left.findIndex((call) => spellings(call).includes(wanted));
-    const [recorded] = at === -1 ? [] : left.splice(at, 1);
-    const made: CallUse = { id, name, args, recorded };
+    const made: CallUse = { id, name, args, recorded: left.take({ name, args }) };
     uses.set(id, made);
     return made;
   }
 
   const hook: AgentHook = {
     name: "recorded-calls",
-    // After the agent's own hooks, which may have changed the recorded call in the same way.
-    priority: -1000,
+    priority: afterOtherHooks,
     beforeToolUse({ call, conversation }) {
       const { recorded } = use(`${conversation} ${call.id}`, call.name, call.args);
       if (recorded?.result) return { answer: answerOf(recorded.result) };
       if (missing === "run") return undefined;
-      return { answer: { error: new NotRecordedError(call, known.has(spelled(call.name, call.args))) } };
+      return { answer: { error: new NotRecordedError(call, left.has(call)) } };
     },
   };
   return {
     capability: { name: "recorded-calls", hooks: [hook] },
     uses: () => [...uses.values()].map((one) => ({ ...one, id: one.id.slice(one.id.lastIndexOf(" ") + 1) })),
-    unused: () => [...left],
+    unused: () => left.all,
   };
-}
-
-function answerOf({ status, content, attachments }: ToolResult): BeforeToolUseEffect["answer"] {
-  if (status === "failure") return { error: new Error(String(content)) };
-  return { value: attachments ? withAttachments(content, attachments) : content };
-}
-
-function spellings({ name, args, written }: RecordedCall): string[] {
-  return [spelled(name, args), ...(written ? [spelled(written.name, written.args)] : [])];
-}
-
-function spelled(name: string, args: JsonObject): string {
-  return canonicalJson([name, args]);
 }

@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonSchema, type LogEvent, protocolPrompt, type ToolSpec } from "@cogency/protocol";
-import type { RecordedToolDefinition } from "../play/recorded-calls.ts";
+import type { RecordedToolDefinition } from "../play/played-calls.ts";
 import type { FoundRequest } from "./requests-of.ts";
 import type { AgentPlan } from "./test-plan.ts";
 import { UnwritableTestError } from "./unwritable.ts";

@@ -1,4 +1,5 @@
-import { type LogEvent, type MessageForm, toMessages } from "@cogency/protocol";
+import type { LogEvent, MessageForm } from "@cogency/protocol";
+import { sentRequest } from "@cogency/protocol/why";
 import { withCallNumbers } from "../play/call-numbers.ts";
 import type { RecordedRequest } from "../play/recorded-request.ts";
 
@@ -11,35 +12,35 @@ export interface FoundRequest extends RecordedRequest {
   readonly form: MessageForm | undefined;
 }
 
-type RequestRecord = Extract<LogEvent, { type: "record"; kind: "request" }>;
-
-const forms: readonly MessageForm[] = ["json", "xml", "native", "react"];
-
 /** The requests that a log holds, each as it was sent. */
 export function requestsOf(log: readonly LogEvent[]): FoundRequest[] {
-  const systems = new Map<string, RequestRecord["data"]["system"]>();
-  const tools = new Map<string, RequestRecord["data"]["tools"]>();
-  return log.flatMap((event, at): FoundRequest[] => {
-    if (event.type !== "record" || event.kind !== "request") return [];
-    const { driver, provider, model, settings, messages, hashes, system, tools: offered } = event.data;
-    if (system !== undefined) systems.set(hashes.system, system);
-    if (hashes.tools !== undefined && offered) tools.set(hashes.tools, offered);
-    const form = forms.find((one) => one === messages.form);
-    const { without } = messages;
-    const ids = log.slice(0, at).flatMap((one) => (one.type === "call" && one.id !== undefined ? [one.id] : []));
-    const sent = form && toMessages(log.slice(0, at), { form, ...(without && { without }) });
+  const numbered = log.map((event, seq) => ({ ...event, seq }));
+  const ids = log.flatMap((event) => (event.type === "call" && event.id !== undefined ? [event.id] : []));
+  return numbered.flatMap(({ seq: at }): FoundRequest[] => {
+    const sent = sentRequest(numbered, at);
+    if (!sent) return [];
+    const { data, system, tools, messages, without } = sent;
+    const { driver, provider, model, settings, hashes } = data;
+    // A log that lacks the record of its tools says nothing of them.
+    const isKnown = hashes.tools === undefined || tools.value.length > 0;
     return [
       {
         at,
         driver,
         provider,
         model,
-        form,
-        system: systems.get(hashes.system),
-        tools: hashes.tools === undefined ? [] : tools.get(hashes.tools),
+        // Where the log holds its messages, their form is a known one.
+        form: messages && (data.messages.form as MessageForm),
+        system: system?.value,
+        tools: isKnown ? tools.value : undefined,
         settings,
-        without: without?.flatMap((id) => (ids.includes(id) ? [ids.indexOf(id) + 1] : [])),
-        messages: sent && withCallNumbers(sent, log),
+        without: without.flatMap((id) => (ids.includes(id) ? [ids.indexOf(id) + 1] : [])),
+        messages:
+          messages &&
+          withCallNumbers(
+            messages.map(({ message }) => message),
+            log,
+          ),
       },
     ];
   });

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@cogency/protocol";
 import type { PlayInput } from "../play/play-parts.ts";
+import type { RecordedToolDefinition } from "../play/played-calls.ts";
 import type { PlayedStep } from "../play/played-step.ts";
 import type { PlayedTurn } from "../play/played-turn.ts";
-import type { RecordedToolDefinition } from "../play/recorded-calls.ts";
 import type { PackedRequest } from "../play/recorded-request.ts";
 import type { WrittenForm } from "../play/write-answer.ts";
 

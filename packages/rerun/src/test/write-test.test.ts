@@ -164,7 +164,9 @@ describe("playConversation", () => {
   it("fails a call that is not in the record, and says so in its result", async () => {
     const play = playConversation(make());
     const done = await play.turn("Go.", [{ calls: [{ name: "echo", args: { text: "b" } }] }, "Done."]);
-    expect(done.calls).toMatchObject([{ outcome: "failure", result: expect.stringContaining("not in the record") }]);
+    expect(done.calls).toMatchObject([
+      { outcome: "failure", result: expect.stringContaining("not recorded: echo did not run") },
+    ]);
   });
 
   it("throws for requests beyond those that were recorded, for steps left, and for an answer without a question", async () => {

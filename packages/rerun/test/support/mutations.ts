@@ -37,7 +37,9 @@ export const mutations: readonly Mutation[] = [
     apply: (source) =>
       replaced(source, /,\s+approval: "ask"/, "") ??
       replaced(source, /(record\.tool\(\{\s+)(name: )/g, '$1approval: "ask",\n        $2'),
-    names: /waiting|asked|deeply equal|Calls: \w+: success|No call of \w+ waits|message \d+ of \d+/,
+    // The differing line says whether a person is asked; where the turns say nothing of it, what became of the call does.
+    names:
+      /^[+-] +"asked": true,$|^\+ +"asks": "approval",$|Calls: \w+: success\. Open questions: none|was refused and did not run.*now: .*not recorded: \w+ did not run/ms,
   },
   {
     name: "another driver",

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { promisify, stripVTControlCharacters } from "node:util";
 
 const here = fileURLToPath(new URL("../", import.meta.url));
 
@@ -22,10 +22,12 @@ export async function runWritten(files: Readonly<Record<string, string>>): Promi
       await writeFile(join(folder, name), text);
     }
     await writeFile(join(folder, "vitest.config.js"), "export default { test: { include: ['**/*.test.ts'] } };\n");
+    await writeFile(join(folder, "reporter.js"), reporter);
     const vitest = join(dirname(createRequire(import.meta.url).resolve("vitest/package.json")), "vitest.mjs");
     const report = join(folder, "report.json");
-    const args = [vitest, "run", "--root", folder, "--reporter=json", `--outputFile=${report}`];
-    const { COGENCY_TESTS: _, VITEST: __, ...env } = process.env;
+    const args = [vitest, "run", "--root", folder, `--reporter=${join(folder, "reporter.js")}`];
+    const { COGENCY_TESTS: _, VITEST: __, ...others } = process.env;
+    const env = { ...others, REPORT: report };
     // It exits with 1 where a test fails.
     await promisify(execFile)(process.execPath, args, { cwd: folder, env, maxBuffer: 1e8 }).catch(() => {});
     return reportOf(await readFile(report, "utf8"), folder);
@@ -34,17 +36,30 @@ export async function runWritten(files: Readonly<Record<string, string>>): Promi
   }
 }
 
+/** Keeps of each error what the usual reporter shows: the message, and the lines that differ. */
+const reporter = `import { writeFileSync } from "node:fs";
+export default class {
+  onTestRunEnd(modules) {
+    const files = modules.map((module) => {
+      const tests = [...module.children.allTests()];
+      const errors = [...module.errors(), ...tests.flatMap((test) => test.result().errors ?? [])];
+      return {
+        name: module.moduleId,
+        passed: module.state() === "passed" && tests.length > 0,
+        messages: errors.map(({ message, diff = "" }) => message + "\\n" + diff).join("\\n"),
+      };
+    });
+    writeFileSync(process.env.REPORT, JSON.stringify(files));
+  }
+}
+`;
+
 function reportOf(text: string, folder: string): Map<string, Ran> {
-  const { testResults } = JSON.parse(text) as {
-    testResults: { name: string; status: string; message: string; assertionResults: { failureMessages: string[] }[] }[];
-  };
+  const files = JSON.parse(text) as (Ran & { name: string })[];
   return new Map(
-    testResults.map(({ name, status, message, assertionResults }) => [
+    files.map(({ name, passed, messages }) => [
       name.slice(folder.length + 1),
-      {
-        passed: status === "passed" && assertionResults.length > 0,
-        messages: [message, ...assertionResults.flatMap(({ failureMessages }) => failureMessages)].join("\n"),
-      },
+      { passed, messages: stripVTControlCharacters(messages) },
     ]),
   );
 }

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { type CallDifference, type ComparedRun, type Comparison, summarize, type VariantRun } from "@cogency/rerun";
-import { visible } from "../../base/terminal/text.ts";
+import { counted, visible } from "../../base/terminal/text.ts";
 import {
   callText,
   headingOf,
-  isUnrecorded,
+  numberColumns,
   runCells,
   runColumns,
   signs,
@@ -22,7 +22,7 @@ export function comparisonPage(comparisons: readonly Comparison[], shown: (text:
   const title = "Comparison of runs";
   const summary =
     comparisons.length > 1
-      ? `<h2>All conversations</h2>${page.table([...summaryColumns], summarize(comparisons).map(summaryCells))}<p>Sums; in brackets the median of one run.</p>`
+      ? `<h2>All conversations</h2>${page.table([...summaryColumns], summarize(comparisons).map(summaryCells), summaryNumbers)}<p>Sums; in brackets the median of one run.</p>`
       : "";
   const sections = comparisons.map((comparison) => page.comparison(comparison)).join("\n");
   const policy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; base-uri 'none'; form-action 'none'`;
@@ -58,18 +58,19 @@ class Page {
     const rows = [recorded, ...variants].map(runCells);
     return `<section>
 <h2>${this.#text(headingOf(comparison))}</h2>
-${this.table([...runColumns], rows)}
+${this.table([...runColumns], rows, numberColumns)}
 ${variants.map((run) => this.#variant(run, recorded)).join("\n")}
 </section>`;
   }
 
-  table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-    const cells = (tag: string, row: readonly string[]) =>
-      row.map((cell) => `<${tag}>${this.#text(cell)}</${tag}>`).join("");
-    const body = rows.map(
-      ([name = "", ...rest]) => `<tr><th scope="row">${this.#text(name)}</th>${cells("td", rest)}</tr>`,
-    );
-    return `<div class="wide"><table><thead><tr>${cells("th", head)}</tr></thead><tbody>${body.join("\n")}</tbody></table></div>`;
+  /** @param numbers the columns that hold numbers */
+  table(head: readonly string[], rows: readonly (readonly string[])[], numbers: readonly number[]): string {
+    const cell = (tag: string, text: string, at: number) =>
+      `<${tag}${numbers.includes(at) ? ' class="number"' : ""}>${this.#text(text)}</${tag}>`;
+    const cells = (row: readonly string[]) => row.map((text, at) => cell("td", text, at + 1)).join("");
+    const body = rows.map(([name = "", ...rest]) => `<tr><th scope="row">${this.#text(name)}</th>${cells(rest)}</tr>`);
+    const names = head.map((text, at) => cell("th", text, at)).join("");
+    return `<div class="wide"><table class="runs"><thead><tr>${names}</tr></thead><tbody>${body.join("\n")}</tbody></table></div>`;
   }
 
   #variant(run: VariantRun, recorded: ComparedRun): string {
@@ -79,18 +80,16 @@ ${variants.map((run) => this.#variant(run, recorded)).join("\n")}
 <summary>${this.#text(name)}: ${this.#text(countsOf(run))}</summary>
 ${problem}
 <div class="wide"><table class="sides"><thead><tr><th></th><th>recorded</th><th>${this.#text(name)}</th></tr></thead><tbody>
-${run.differences.map((difference) => this.#call(run, difference)).join("\n")}
+${run.differences.map((difference) => this.#call(difference)).join("\n")}
 <tr class="answer"><th scope="row">answer</th><td><pre>${this.#text(recorded.text)}</pre></td><td><pre>${this.#text(run.text)}</pre></td></tr>
 </tbody></table></div>
 </details>`;
   }
 
-  #call(run: VariantRun, difference: CallDifference): string {
-    const { kind, recorded, made } = difference;
-    const side = (call: typeof recorded, remark = "") =>
-      call ? `<pre>${this.#text(callText(call))}</pre>${this.#result(call.result?.content)}${remark}` : "";
-    const remark = isUnrecorded(run, difference) ? "<p>not recorded</p>" : "";
-    return `<tr class="${kind}"><th scope="row" title="${kind}">${signs[kind]}</th><td>${side(recorded)}</td><td>${side(made, remark)}</td></tr>`;
+  #call({ kind, recorded, made }: CallDifference): string {
+    const side = (call: typeof recorded) =>
+      call ? `<pre>${this.#text(callText(call))}</pre>${this.#result(call.result?.content)}` : "";
+    return `<tr class="${kind}"><th scope="row" title="${kind}">${signs[kind]}</th><td>${side(recorded)}</td><td>${side(made)}</td></tr>`;
   }
 
   #result(content: unknown): string {
@@ -107,8 +106,10 @@ ${run.differences.map((difference) => this.#call(run, difference)).join("\n")}
 
 function countsOf({ differences }: VariantRun): string {
   const count = (kind: CallDifference["kind"]) => differences.filter((one) => one.kind === kind).length;
-  return `${count("same")} calls the same, ${count("changed")} with other arguments, ${count("added")} new, ${count("missing")} missing`;
+  return `${counted(count("same"), "call")} the same, ${count("changed")} with other arguments, ${count("added")} new, ${count("missing")} missing`;
 }
+
+const summaryNumbers = summaryColumns.map((_, at) => at).slice(1);
 
 /** Characters of the result of a call. */
 const mostOfResult = 2000;
@@ -121,11 +122,13 @@ h1 { font-size: 1.5rem; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; overflow
 table { border-collapse: collapse; width: 100%; }
 th, td { border-bottom: 1px solid #8884; padding: .3rem .6rem; text-align: left; vertical-align: top; }
 td { font-variant-numeric: tabular-nums; }
+.runs td, .runs thead th { white-space: nowrap; } .number { text-align: right; }
 pre { font: 13px/1.45 ui-monospace, monospace; margin: 0; overflow-wrap: anywhere; white-space: pre-wrap; }
 details { margin: 1rem 0; } summary { cursor: pointer; padding: .3rem 0; overflow-wrap: anywhere; }
 .sides { table-layout: fixed; } .sides th:first-child { width: 5rem; }
 .result { margin-top: .3rem; max-height: 10rem; opacity: .75; overflow: auto; }
 .changed { background: #d9a52022; } .added { background: #2da04422; } .missing { background: #d1242f22; }
-td p { margin: .3rem 0 0; font-style: italic; } .problem { color: #d1242f; }
+@media (max-width: 40rem) { .sides th:first-child { font-size: .75rem; padding-inline: 0; width: 2.8rem; } }
+.problem { color: #d1242f; }
 @media print { details { break-inside: avoid; } .result { max-height: none; } }
 `;

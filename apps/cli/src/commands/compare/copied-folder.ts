@@ -1,10 +1,11 @@
-import { constants, rmSync } from "node:fs";
+import { constants } from "node:fs";
 import { chmod, copyFile, lstat, mkdir, mkdtemp, readdir, readlink, realpath, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, resolve, sep } from "node:path";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { realPath } from "../../base/files/real-path.ts";
 import { oneLine } from "../../base/terminal/text.ts";
+import { removeFolder } from "./remove-folder.ts";
 
 /** A copy of a folder, which exists until it is removed, or the process ends. */
 export interface CopiedFolder {
@@ -35,9 +36,10 @@ export async function copiedFolder(
 ): Promise<CopiedFolder> {
   const from = await realpath(resolve(folder));
   const made = await realpath(await mkdtemp(join(tmpdir(), "cogency-compare-")));
-  const remove = () => rmSync(made, { recursive: true, force: true, maxRetries: 5 });
+  const remove = () => removeFolder(made);
   const copy = new Copy(from, join(made, "folder"), {
-    guarded: new Set(guarded.map((path) => realPath(path) ?? path)),
+    // The folder may hold the temporary folders, and this one with them.
+    guarded: new Set([made, ...guarded.map((path) => realPath(path) ?? path)]),
     limits,
     signal,
   });

@@ -1,8 +1,9 @@
 import type { Capability } from "@cogency/agent";
-import type { JsonObject, ToolSpec } from "@cogency/protocol";
-import { defineTool, type Tool, type ToolContext, withAttachments } from "@cogency/tools";
-import { canonicalJson } from "@cogency/tools/host";
-import { PlayError } from "./play-error.ts";
+import type { JsonObject, ToolResult, ToolSpec } from "@cogency/protocol";
+import { defineTool, type Tool, type ToolContext } from "@cogency/tools";
+import { afterOtherHooks, answerOf, type BodyAnswer } from "../record/answer-of.ts";
+import { CallsLeft } from "../record/calls-left.ts";
+import { NotRecordedError } from "../record/not-recorded-error.ts";
 import type { PlayedCall } from "./played-step.ts";
 
 /** A tool as the model knew it. Its calls end as they were recorded. */
@@ -17,32 +18,26 @@ type Called = { readonly id?: string | undefined; readonly name: string; readonl
 
 /** The calls of a play in the order in which the model writes them, each of which ends as it was recorded. */
 export class PlayedCalls {
-  readonly #calls: PlayedCall[] = [];
-  readonly #taken = new Set<PlayedCall>();
+  readonly #left = new CallsLeft<PlayedCall>(({ name, args = {}, ran }) => ({
+    name,
+    args,
+    other: ran && { name, args: ran },
+  }));
   readonly #byId = new Map<string, PlayedCall>();
   /** Cancels the run. */
   onCancel: () => Promise<unknown> = async () => {};
   readonly #recordedTools = new WeakSet<Tool>();
 
   add(calls: readonly PlayedCall[]): void {
-    this.#calls.push(...calls);
+    this.#left.add(calls);
   }
 
   /** The recorded call that this one is: the first with the name and the arguments that no other call has taken. */
   find({ id, name, args }: Called): PlayedCall | undefined {
     const known = id === undefined ? undefined : this.#byId.get(id);
     if (known) return known;
-    const text = canonicalJson(args);
-    const isSame = (other: JsonObject | undefined) => canonicalJson(other ?? {}) === text;
-    const found = this.#calls.find(
-      (call) =>
-        call.name === name &&
-        !this.#taken.has(call) &&
-        (isSame(call.args) || (call.ran !== undefined && isSame(call.ran))),
-    );
-    if (!found) return undefined;
-    this.#taken.add(found);
-    if (id !== undefined) this.#byId.set(id, found);
+    const found = this.#left.take({ name, args });
+    if (found && id !== undefined) this.#byId.set(id, found);
     return found;
   }
 
@@ -53,17 +48,12 @@ export class PlayedCalls {
       hooks: [
         {
           name: "recorded calls",
-          // After all hooks of the agent, which may change the call.
-          priority: Number.MIN_SAFE_INTEGER,
-          beforeToolUse: async ({ call, tool }) => {
+          priority: afterOtherHooks,
+          beforeToolUse: ({ call, tool }) => {
             // A body may get other arguments: those of the model with what its schema adds.
             const recorded = this.find(call);
             if (!tool || tool.client || this.#recordedTools.has(tool)) return undefined;
-            try {
-              return { answer: { value: recordedValue(recorded, call) } };
-            } catch (error) {
-              return { answer: { error: error as Error } };
-            }
+            return { answer: this.#answer(recorded, call) };
           },
         },
       ],
@@ -87,11 +77,19 @@ export class PlayedCalls {
           await aborted(context.signal);
         }
         if (call?.asks) await context.ask(call.asks as Parameters<ToolContext["ask"]>[0]);
-        return recordedValue(call, called);
+        const answer = this.#answer(call, called);
+        if ("error" in answer) throw answer.error;
+        return answer.value;
       },
     });
     this.#recordedTools.add(tool);
     return tool;
+  }
+
+  #answer(recorded: PlayedCall | undefined, called: Called): BodyAnswer {
+    const result = recorded && resultOf(recorded);
+    if (result) return answerOf(result);
+    return { error: new NotRecordedError(called, !recorded && this.#left.has(called)) };
   }
 }
 
@@ -100,12 +98,9 @@ function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
-/** @throws the recorded error, or PlayError `not_recorded` */
-function recordedValue(call: PlayedCall | undefined, { name, args }: Called): unknown {
-  if (call?.error !== undefined) throw new Error(call.error);
-  if (call?.result === undefined) {
-    const shown = `${name} ${JSON.stringify(args).slice(0, 200)}`;
-    throw new PlayError("not_recorded", `This call is not in the record, so it did not run: ${shown}`);
-  }
-  return call.attachments ? withAttachments(call.result, [...call.attachments]) : call.result;
+/** Undefined for a call whose body did not run. */
+function resultOf({ result, attachments, error }: PlayedCall): Omit<ToolResult, "tool"> | undefined {
+  if (error !== undefined) return { status: "failure", content: error };
+  if (result === undefined) return undefined;
+  return { status: "success", content: result, ...(attachments && { attachments: [...attachments] }) };
 }
