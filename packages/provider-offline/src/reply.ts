@@ -6,7 +6,7 @@ import { formOf } from "./forms/form.ts";
 import { type OfferedTool, offeredTools, toolsIn } from "./offered-tools.ts";
 import { makePlan, type Plan } from "./plan.ts";
 import { readRequest } from "./request/read-request.ts";
-import { readTurn, refusalIn, type Turn } from "./turn.ts";
+import { isOutside, readTurn, refusalIn, type Turn } from "./turn.ts";
 
 /** What the model has to say, before it is written in a form. */
 export interface Reply {
@@ -20,6 +20,8 @@ export interface Reply {
 /** The reply to a request. It depends only on the request. */
 export function reply(request: ModelRequest, model: string): Reply {
   const turn = readTurn(request.messages, formOf(request));
+  if (isOutside(turn.request))
+    return { thought: "Nobody asked for anything.", text: `Something outside says:${quote(turn.request)}`, calls: [] };
   const plan = makePlan(readRequest(turn.request), toolsOf(request));
   const batch = turn.batches.at(-1);
   // ReAct makes one call in a step.

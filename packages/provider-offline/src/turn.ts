@@ -45,11 +45,17 @@ export function refusalIn(results: readonly ToolResult[]): string | undefined {
   return first?.tool === "execute" && first.status === "failure" ? String(first.content) : undefined;
 }
 
+/** Notices from outside in the middle of a turn are no request: the one of the person still holds. */
 function isRequest(messages: readonly ModelMessage[], index: number, form: MessageForm): boolean {
   const message = messages[index];
-  return (
-    message?.role === "user" && userText(message).trim() !== CONTINUE && batchAt(messages, index, form) === undefined
-  );
+  if (message?.role !== "user" || userText(message).trim() === CONTINUE) return false;
+  if (isOutside(userText(message)) && index > 0 && messages[index - 1]?.role !== "assistant") return false;
+  return batchAt(messages, index, form) === undefined;
+}
+
+/** How the runtime begins the text of notices from outside. */
+export function isOutside(text: string): boolean {
+  return /^(?:A notice|Notices) from outside[.,]/.test(text);
 }
 
 /**

@@ -1,6 +1,9 @@
+import type { LogEvent } from "@cogency/protocol";
 import type { NoticeContent } from "@cogency/storage/adapter";
 import { describe, expect, it, vi } from "vitest";
 import { conversationWith } from "../../../test/support/scripted-conversation.ts";
+import type { ConversationView } from "./conversation-view.ts";
+import { showPast } from "./show-past.ts";
 
 const long = { timeout: 60_000 };
 const failed: NoticeContent = { kind: "notice", source: "ci", content: "build 12 failed" };
@@ -59,6 +62,34 @@ describe("a notice from outside, in a chat", () => {
     await vi.waitFor(() => expect(shown).toContain("A notice from outside.\n- ci: build 12 failed"), long);
     await idle();
     expect(provider.requests).toHaveLength(2);
+  });
+
+  it("that began a turn, or came in one, stands before the answer when the conversation is resumed", () => {
+    const sources = [{ source: "ci", count: 1 }];
+    const notice = (content: string): LogEvent => ({ type: "user", content, origin: "notice", sources, timestamp: 1 });
+    const respond = (content: string): LogEvent => ({ type: "respond", content, timestamp: 1 });
+    const past: string[] = [];
+    const view = {
+      said: (text: string) => past.push(`> ${text}`),
+      remark: (text: string) => past.push(text),
+    } as unknown as ConversationView;
+    const log: LogEvent[] = [
+      { type: "user", content: "hi", timestamp: 1 },
+      notice("A notice from outside.\n- ci: one"),
+      respond("Hello."),
+      notice("A notice from outside.\n- ci: \u001b[2Jtwo"),
+      respond("I see."),
+      { type: "record", kind: "run", data: { status: "completed" }, timestamp: 1 },
+    ];
+    showPast(log, "c", view, (event) => event.type === "respond" && past.push(event.content));
+    expect(past).toEqual([
+      "Going on with c.",
+      "> hi",
+      "A notice from outside.\n- ci: one",
+      "Hello.",
+      "A notice from outside.\n- ci: \\u001b[2Jtwo",
+      "I see.",
+    ]);
   });
 
   it("cannot move the cursor: control characters of its text are shown as escapes", async () => {

@@ -1,5 +1,6 @@
 import type { LogEvent, RunEvent } from "@cogency/protocol";
 import { counted } from "../../base/terminal/text.ts";
+import { outsideNotice } from "../../person/show/outside-notice.ts";
 import type { ConversationView } from "./conversation-view.ts";
 import { isPrompt, type OpenEnd, pastEvents, pastOf } from "./past.ts";
 
@@ -20,13 +21,19 @@ export function showPast(
   let shown: typeof events = events;
   while (shown.length > 0) {
     const [first, ...rest] = shown;
+    const notice = first && noticeIn(first);
     if (first && isPrompt(first)) view.said(first.content, first.attachments ?? []);
-    const next = rest.findIndex(isPrompt);
+    else if (notice !== undefined) view.remark(notice);
+    const next = rest.findIndex((event) => isPrompt(event) || noticeIn(event) !== undefined);
     const answer = next < 0 ? rest : rest.slice(0, next);
     for (const event of pastEvents(answer, conversation)) onEvent(event);
     shown = next < 0 ? [] : rest.slice(next);
   }
   if (open) view.remark(openText(open), "warning");
+}
+
+function noticeIn(event: LogEvent): string | undefined {
+  return event.type === "user" ? outsideNotice(event) : undefined;
 }
 
 /** What a person can do about a run that can go on. */

@@ -57,6 +57,18 @@ describe("a watched run", () => {
     }
   });
 
+  it("shows a notice from outside as the chat does", () => {
+    const content = "A notice from outside.\n- ci: \u001b[2Jfailed";
+    const notice: LogEvent = {
+      type: "user",
+      content,
+      origin: "notice",
+      sources: [{ source: "ci", count: 1 }],
+      timestamp: 1,
+    };
+    expect(whole(said, notice)).toEqual(expect.arrayContaining(["A notice from outside.", "- ci: \\u001b[2Jfailed"]));
+  });
+
   it("shows a unit whole whose pieces were lost, at its beginning, in the middle or at its end", () => {
     for (const [from, to] of [
       [0, 10],

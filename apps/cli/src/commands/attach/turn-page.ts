@@ -4,6 +4,7 @@ import type { StoredEvent } from "@cogency/storage";
 import { wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { PlanTracker } from "../../person/plan/plan-tracker.ts";
 import type { ShownApproval } from "../../person/show/approvals-of.ts";
+import { outsideNotice } from "../../person/show/outside-notice.ts";
 import { remarkOf } from "../../person/show/remark-of.ts";
 import type { Paper } from "../../person/turn/paper.ts";
 import { StoredTurn } from "../../person/turn/stored-turn.ts";
@@ -67,8 +68,11 @@ export class TurnPage implements WatchedPage {
     return Math.max(4, this.#rows() - 6);
   }
 
-  #said({ content, origin, attachments = [] }: StoredEvent & { type: "user" }): void {
-    if (origin === undefined || origin === "untrusted") this.#view.said(content, attachments);
+  #said(event: StoredEvent & { type: "user" }): void {
+    const { content, origin, attachments = [] } = event;
+    const notice = outsideNotice(event);
+    if (notice !== undefined) this.#view.remark(notice);
+    else if (origin === undefined || origin === "untrusted") this.#view.said(content, attachments);
     else this.#view.remark(`(${origin}) ${content}`);
   }
 }
