@@ -1,10 +1,32 @@
-import { describe, expect, it } from "vitest";
+import { statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
 import { calling, jsonLines, place } from "./support/command-line.ts";
 
 const say = ["run", "go", "--conversation", "c", ...calling([])];
 const goOn = ["run", "--resume", "c", "--json", ...calling([])];
 const notices = (stdout: string) =>
   jsonLines<{ type: string; origin?: string; content: string }>(stdout).filter((event) => event.origin === "notice");
+
+describe("a file that the model has read, and that has changed outside since,", () => {
+  it("is told with the next turn, also in plan mode", async () => {
+    const { cogency, folder } = place();
+    const file = join(folder, "notes.txt");
+    const reading = calling([{ name: "read", args: { file: "notes.txt" } }]);
+    await cogency(["run", "go", "--conversation", "c", ...reading]);
+    const after = Date.now() + 50;
+    await vi.waitFor(() => {
+      writeFileSync(file, "changed");
+      expect(statSync(file).ctimeMs).toBeGreaterThan(after);
+    });
+    for (const times of [1, 0]) {
+      const next = await cogency(["run", "well?", "--resume", "c", "--mode", "plan", "--json", ...calling([])]);
+      const told = notices(next.stdout).filter(({ content }) => content.includes("- files: "));
+      expect(told).toHaveLength(times);
+      for (const { content } of told) expect(content).toContain('"notes.txt" has changed since you read or wrote it.');
+    }
+  });
+});
 
 describe("cogency notify", () => {
   it("tells the model what the person types, as a notice of its source, and what goes on with it", async () => {

@@ -208,6 +208,25 @@ describe("an agent that plans", () => {
     expect(acceptedPlanOf(await store.load({ conversation: "c" }))?.choice).toBe("edits");
   });
 
+  it("reads a notice from outside, which neither ends the mode nor accepts the plan that waits", async () => {
+    const answers = [block(call("write")), block(present), block(call("write")), "Done.<end>"];
+    const { agent, world, provider } = agentWith(answers);
+    const here = { conversation: "c" };
+    const notice = { kind: "notice", source: "ci", content: "edits" } as const;
+    await agent.send(here, notice);
+    const waiting = await agent.recover(here).result;
+    if (waiting.status !== "waiting") throw new Error(waiting.status);
+    expect(textOf(provider.requests[0])).toContain("- ci: edits");
+    await agent.send(here, notice);
+    await agent.sweep();
+    expect([provider.requests.length, world]).toEqual([2, { mode: "plan", written: 0 }]);
+    const [question] = waiting.waiting;
+    await agent.send(here, { kind: "answer", question: question?.question ?? "", content: "edits" });
+    await agent.sweep();
+    expect(world).toEqual({ mode: "edits", written: 1 });
+    expect(textOf(provider.requests.at(-1)).split("- ci: edits")).toHaveLength(3);
+  });
+
   it("refuses a plan that says nothing, and one that nobody would read whole", async () => {
     const { agent, provider } = agentWith([
       block(call("present_plan", { plan: " " })),

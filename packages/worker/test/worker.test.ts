@@ -1,8 +1,9 @@
 import { parseResults } from "@cogency/protocol";
 import { ProviderError, scripted } from "@cogency/provider";
 import { memoryStore, StoreError } from "@cogency/storage";
+import { sqliteStore } from "@cogency/storage-sqlite";
 import { defineTool } from "@cogency/tools";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createWorker, type Dispatcher } from "../src/index.ts";
 import { agentOn, beginWorker, prompt } from "./support/begin-worker.ts";
 import { calling, deciding } from "./support/model.ts";
@@ -20,6 +21,34 @@ describe("a worker", () => {
       expect(answers(await store.load({ ...here, user }))).toEqual(["Hello."]);
       expect(await store.inbox({ ...here, user })).toEqual([]);
     }
+  });
+
+  it.each([
+    ["in memory", async () => memoryStore()],
+    ["in SQLite", () => sqliteStore({ path: ":memory:" })],
+  ])("is woken by a notice from outside, and not by one that wakes nobody, %s", async (_, open) => {
+    const store = await open();
+    onTestFinished(() => store.close());
+    const { agent, verdicts } = await beginWorker(store, { provider: hello });
+    const quiet = { kind: "notice", source: "src/a.ts", content: "changed", wakes: false } as const;
+    await agent.send(here, quiet);
+    await agent.send({ conversation: "another" }, prompt);
+    await waitFor(() => expect(verdicts()).toContain("done"));
+    expect(await store.load(here)).toEqual([]);
+    await agent.send(here, { kind: "notice", source: "ci", holds: "untrusted", content: "Build 12 failed." });
+    await waitFor(async () => expect(answers(await store.load(here))).toEqual(["Hello."]));
+    await settled(store);
+    const told = (await store.load(here)).filter(({ type }) => type === "user");
+    expect(told).toMatchObject([
+      {
+        origin: "notice",
+        sources: [
+          { source: "src/a.ts", count: 1 },
+          { source: "ci", count: 1, holds: "untrusted" },
+        ],
+      },
+    ]);
+    expect(await store.inbox(here)).toEqual([]);
   });
 
   it("runs as many conversations at one time as it may, and of each user as many as that one may", async () => {

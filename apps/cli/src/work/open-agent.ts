@@ -17,6 +17,7 @@ import type { RuleSurroundings } from "../place/rules/allow-rules.ts";
 import { type FileRules, type KeptRules, keptRules } from "../place/rules/kept-rules.ts";
 import { madeUndoFolder } from "../place/store/undo-folder.ts";
 import { askedTools } from "./asked-tools.ts";
+import { changedFilesHook } from "./changed-files/changed-files-hook.ts";
 import { checkMode } from "./check-mode.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import { closeParts } from "./close-parts.ts";
@@ -121,6 +122,13 @@ export async function openAgent(
   const capabilities = opened.flatMap((part) => part.capabilities);
   const unused = options.think === undefined ? undefined : thinkingProblem(provider);
   if (unused !== undefined) noteOnce(unused);
+  // What a tool of an extension or a server claims is no reason to tell of changes that it has made itself.
+  const looking = new Set(tools.filter(({ annotations }) => annotations.readOnlyHint === true).map(({ name }) => name));
+  const changes: Parameters<typeof changedFilesHook>[0] = {
+    base: root.base,
+    isReadOnly: (tool) => looking.has(tool),
+    send: (to, notice, id) => agent.send(to, notice, { id }),
+  };
   const base: Agent = createAgent({
     provider,
     tools,
@@ -144,9 +152,9 @@ export async function openAgent(
     instructionsHold: content,
     budget: budgetOf(options),
     execution: { approval, earlyStart: true },
-    hooks: [jobsGoneHook(jobs)],
+    hooks: [jobsGoneHook(jobs), ...(copy === undefined ? [changedFilesHook(changes)] : [])],
   });
-  const agent = capabilities.reduce((before, capability) => before.use(capability), base);
+  const agent: Agent = capabilities.reduce((before, capability) => before.use(capability), base);
   const all = [...tools, ...capabilities.flatMap((capability) => capability.tools ?? [])];
   const sections = promptSections(text, capabilities);
   const commands = openCommands(

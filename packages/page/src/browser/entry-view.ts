@@ -88,7 +88,11 @@ function noticeView({ code, message, retryAt, open }: NoticePart, entry: Entry, 
   );
 }
 
-function userView({ content, origin, attachments = [] }: UserPart, entry: Entry, context: PageContext): HTMLElement {
+function userView(
+  { content, origin, sources = [], attachments = [] }: UserPart,
+  entry: Entry,
+  context: PageContext,
+): HTMLElement {
   const { actions } = context;
   const fork =
     actions &&
@@ -101,7 +105,13 @@ function userView({ content, origin, attachments = [] }: UserPart, entry: Entry,
   const title = tag(
     "h2",
     { class: "label" },
-    origin ? speakers[origin] : caller ? "The agent that has started it" : "You",
+    sources.length > 0
+      ? outside(sources)
+      : origin
+        ? speakers[origin]
+        : caller
+          ? "The agent that has started it"
+          : "You",
   );
   return tag(
     "article",
@@ -120,6 +130,18 @@ const speakers: Readonly<Record<NonNullable<UserPart["origin"]>, string>> = {
   recovery: "The runtime, after an interruption",
   untrusted: "Piped text, which no person vouched for",
 };
+
+/** `Notice from outside: ci, 3 of mail (untrusted) and 2 other sources` */
+function outside(sources: NonNullable<UserPart["sources"]>): string {
+  const named = sources.slice(0, 3).map(({ source, count, holds }) => {
+    const of = count > 1 ? `${count} of ${excerpt(source, 40)}` : excerpt(source, 40);
+    return holds === undefined ? of : `${of} (${holds})`;
+  });
+  const others = sources.length - named.length;
+  return visible(
+    `Notice from outside: ${named.join(", ")}${others > 0 ? ` and ${counted(others, "other source")}` : ""}`,
+  );
+}
 
 function forkAfter({ seq }: Entry, { actions }: PageContext): HTMLElement | undefined {
   if (!actions) return undefined;

@@ -18,6 +18,7 @@ const left: Readonly<Record<keyof typeof everyKind, "all" | "nothing" | object>>
   user: "all",
   "user from the framework": "nothing",
   "user notice": "nothing",
+  "user notice from outside": "all",
   "user recovery": "nothing",
   "user with attachments": "all",
   think: "all",
@@ -36,6 +37,8 @@ const left: Readonly<Record<keyof typeof everyKind, "all" | "nothing" | object>>
   "record summary": "nothing",
   "record title": "all",
   "record point": "all",
+  "record message": "all",
+  "record message refused": "all",
   "record notice": "all",
   "record usage": { data: { input: 10, output: 2, cacheRead: 0, cacheWrite: 0, reasoning: 0, duration: 0.1 } },
   "record request": "nothing",
@@ -80,7 +83,8 @@ describe("what a person may see", () => {
 
   it("makes the same screen as the log, but for words of the runtime, thinking and what was cut", () => {
     const log = Object.values(everyKind);
-    const isShown = (part: Part) => part.type !== "user" || part.origin === undefined || part.origin === "untrusted";
+    const isShown = (part: Part) =>
+      part.type !== "user" || part.origin === undefined || part.origin === "untrusted" || part.sources !== undefined;
     const seen = partsOf(log.flatMap((event) => show(event) ?? []));
     expect(seen.map(({ type }) => type)).toEqual(
       partsOf(log)

@@ -15,6 +15,16 @@ const hidden = "[redacted]";
 describe("redactEvent", () => {
   it.each<[string, LogEvent]>([
     ["what the person said", { type: "user", timestamp, content: `use ${key}` }],
+    [
+      "what a notice from outside said, and of which source",
+      {
+        type: "user",
+        timestamp,
+        origin: "notice",
+        content: `A notice from outside.\n- ${key}: x`,
+        sources: [{ source: key, count: 1, holds: "untrusted" }],
+      },
+    ],
     ["what the model thought", { type: "think", timestamp, content: key }],
     ["what the model said", { type: "respond", timestamp, content: `It is ${key}.` }],
     [

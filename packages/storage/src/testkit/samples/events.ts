@@ -31,6 +31,17 @@ export const everyKind: Readonly<Record<string, LogEvent>> = {
   user: { type: "user", content: "What is in main.py?", timestamp: 1_700_000_000.123456 },
   "user from the framework": { type: "user", content: "Go on.", origin: "nudge", timestamp: 1_700_000_001 },
   "user notice": { type: "user", content: "A file changed.", origin: "notice", timestamp: 1_700_000_001.5 },
+  "user notice from outside": {
+    type: "user",
+    content:
+      "Notices from outside, the oldest first.\n- ci: Build 12 failed.\n- mail, untrusted, the last of 3: Hello.",
+    origin: "notice",
+    sources: [
+      { source: "ci", count: 1 },
+      { source: "mail", count: 3, holds: "untrusted" },
+    ],
+    timestamp: 1_700_000_001.75,
+  },
   "user recovery": { type: "user", content: "You were interrupted.", origin: "recovery", timestamp: 1_700_000_002 },
   "user with attachments": {
     type: "user",
@@ -77,6 +88,18 @@ export const everyKind: Readonly<Record<string, LogEvent>> = {
   "record summary": { type: "record", kind: "summary", data: "They talked about files.", timestamp: 1_700_000_012 },
   "record title": { type: "record", kind: "title", data: { text: "About files" }, timestamp: 1_700_000_012.5 },
   "record point": { type: "record", kind: "point", data: { name: "About files", at: 3 }, timestamp: 1_700_000_012.625 },
+  "record message": {
+    type: "record",
+    kind: "message",
+    data: { id: "n1", kind: "notice", from: "ada", more: 3 },
+    timestamp: 1_700_000_012.6875,
+  },
+  "record message refused": {
+    type: "record",
+    kind: "message",
+    data: { id: "n2", kind: "notice", refused: "It has no proof." },
+    timestamp: 1_700_000_012.71875,
+  },
   "record notice": {
     type: "record",
     kind: "notice",
