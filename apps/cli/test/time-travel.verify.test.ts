@@ -149,7 +149,7 @@ describe("a process that is killed", () => {
     const { cogency, work, tree } = place;
     const fork = (round: number) => ["fork", "c", "--at", "turn:3", "--as", `fork ${round}`];
     const rounds = await killedEverywhere(place, fork, {
-      apart: 3,
+      apart: 6,
       async after(round) {
         const again = await cogency(fork(round), { cwd: work });
         // It may have been killed when all was done.
@@ -168,7 +168,7 @@ describe("a process that is killed", () => {
     const back = () => ["rewind", "c", "--to", "before", "--yes"];
     await cogency(["mark", "c", "before", "--at", "turn:3"]);
     const rounds = await killedEverywhere(place, back, {
-      apart: 4,
+      apart: 6,
       async after() {
         const again = await cogency(back(), { cwd: work });
         expect([again.code, text()]).toEqual([0, "two"]);
@@ -189,7 +189,7 @@ describe("a process that is killed", () => {
     const { cogency, work, tree } = place;
     const mark = (round: number) => ["mark", "c", `name ${round}`, "--at", "turn:2"];
     const rounds = await killedEverywhere(place, mark, {
-      apart: 1,
+      apart: 2,
       after: async (round) => void expect(await cogency(mark(round), { cwd: work })).toMatchObject({ code: 0 }),
     });
     const { points } = await tree();

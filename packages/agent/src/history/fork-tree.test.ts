@@ -17,7 +17,7 @@ async function storeOf(links: Record<string, unknown>) {
     const origin = { type: "record", kind: "origin", data: { proof: { key: "k", mac: "m" } }, timestamp } as LogEvent;
     const link = { type: "record", kind: "fork", data, timestamp } as LogEvent;
     const said: LogEvent = { type: "user", content: conversation, timestamp };
-    await store.append({ conversation }, data === undefined ? [said] : [origin, link, said]);
+    await store.append({ conversation }, data === undefined ? [said, said] : [origin, link, said]);
   }
   return store;
 }
