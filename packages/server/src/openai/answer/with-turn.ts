@@ -9,8 +9,9 @@ export function withTurn(events: readonly StoredEvent[], seq: number): readonly 
   let isAfterWords = false;
   for (const [index, event] of events.entries()) {
     if (event.seq > seq) break;
-    if (event.type === "record") continue;
     const isWords = event.type === "user";
+    // Words of the runtime, such as a notice in the middle of a run, begin no turn.
+    if (event.type === "record" || (isWords && event.origin !== undefined && event.origin !== "untrusted")) continue;
     if (isWords && !isAfterWords) begin = index;
     isAfterWords = isWords;
   }
