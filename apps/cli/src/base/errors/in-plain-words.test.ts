@@ -20,7 +20,9 @@ const packages = [
 const rightThere: Readonly<Record<string, readonly string[]>> = {
   "the app itself, not its command line, would have given the options wrong": [
     ...["create-agent", "foreign-options", "model", "options", "run"].map((name) => `agent/src/${name}.ts`),
-    ...["inbox/notices/notice-fault", "inbox/store-name", "loop/add-instructions"].map((name) => `agent/src/${name}.ts`),
+    ...["inbox/notices/notice-fault", "inbox/store-name", "loop/add-instructions"].map(
+      (name) => `agent/src/${name}.ts`,
+    ),
     ...["history/compaction", "history/sliding-window", "search/tool-search"].map((name) => `agent/src/${name}.ts`),
     ...["native-driver", "react-driver", "react/own-decision", "scripted-driver"].map(
       (name) => `agent/src/drivers/${name}.ts`,
