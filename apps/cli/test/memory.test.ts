@@ -114,7 +114,7 @@ describe("cogency memory", () => {
     const line = 'echo "new rule Say <b>please</b>\u202e." >> "$1"';
     await cogency(["memory", "edit"], { env: { EDITOR: editorOf(folder, line) } });
     expect((await memoriesOf(own)).at(-1)?.words).toBe("Say <b>please</b>.");
-    expect((await cogency(["memory", "show"])).stdout).not.toMatch(/[\u001b\u202e\u200b]/);
+    expect((await cogency(["memory", "show"])).stdout).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
   });
 
   it("says of a profile that it cannot read what to do, and a run goes on without it", async () => {

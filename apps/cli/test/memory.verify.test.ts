@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Memory } from "@cogency/memory";
 import { expect, it, vi } from "vitest";
-import { calling, fixtures, jsonLines, type Place, place } from "./support/command-line.ts";
+import { calling, fixtures, jsonLines, type Place, place, resultsOf } from "./support/command-line.ts";
 import { openedPage } from "./support/open-page.ts";
 import { hasPseudoTerminal, pseudoTerminal } from "./support/pseudo-terminal.ts";
 
@@ -74,8 +74,8 @@ it("memory gives the model no conversation of another folder: recall finds those
   const found = async (root: string) => {
     const recall = calling([{ name: "recall", args: { query: "cellar" } }]);
     const { stdout } = await cogency(["run", "go", "--root", root, ...on, ...recall]);
-    const results = jsonLines<{ type: string; content: { found: unknown[] } }>(stdout);
-    return results.find(({ type }) => type === "result")?.content.found.length;
+    const [result] = resultsOf(stdout) as unknown as [{ content: { found: unknown[] } }];
+    return result.content.found.length;
   };
   expect([await found("two"), await found("one")]).toEqual([0, 1]);
 });

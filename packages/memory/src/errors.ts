@@ -2,7 +2,7 @@ import { brandErrors, hasErrorBrand } from "@cogency/protocol/host";
 
 /**
  * - `newer_profile`: a newer version of this package wrote the profile
- * - `foreign_profile`: the store holds something else as the profile of this user, or the profile is damaged
+ * - `foreign_profile`: the store holds something else as the profile of this user, or the profile is damaged or beyond its bounds
  * - `invalid_memory`: a memory cannot be kept: its words, or what it is about; `index` says which one of several
  * - `unknown_memory`: the profile has no memory of this id
  */

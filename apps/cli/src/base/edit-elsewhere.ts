@@ -20,7 +20,8 @@ export async function editElsewhere(text: string, command: string): Promise<stri
   try {
     await writeFile(file, text, { mode: 0o600 });
     const code = await new Promise<number | null>((resolve) => {
-      const editor = spawn("/bin/sh", ["-c", `${command} "$1"`, "sh", file], { stdio: "inherit" });
+      // The shell outlives Ctrl-C, too, and tells how the editor has ended.
+      const editor = spawn("/bin/sh", ["-c", `trap : INT; ${command} "$1"`, "sh", file], { stdio: "inherit" });
       editor.once("error", () => resolve(null));
       editor.once("close", resolve);
     });

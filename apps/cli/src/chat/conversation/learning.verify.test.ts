@@ -24,7 +24,7 @@ async function chatOfTen(choosing: ScriptedStep) {
 
 const keeps = JSON.stringify({ keep: [{ message: 4, words: "I like word3.", about: "person" }], drop: [] });
 
-it("a chat learns after ten messages, behind the person's back but not in secret, and says what it took", async () => {
+it("a chat learns after ten messages, and says so, with what it took", async () => {
   const told = stderrText();
   const { conversation, shown, provider } = await chatOfTen(keeps);
   await vi.waitFor(() => expect(told()).toMatch(/Read 10 messages of yours .* kept 1, .* This took \d+ tokens\./), {
