@@ -108,7 +108,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeEntry: true,
     entries: ["./host", "./node"],
     bundles: [
-      { ceiling: 45.8 * kB, forbidden: codeFromText },
+      { ceiling: 46.2 * kB, forbidden: codeFromText },
       { file: "./dist/host.js", besideMain: true, ceiling: 2.1 * kB, forbidden: codeFromText },
       { file: "./dist/node.js", isForNode: true, ceiling: 4 * kB, forbidden: codeFromText },
     ],
@@ -182,12 +182,12 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       "./tool-search",
     ],
     bundles: [
-      { ceiling: 118.8 * kB, forbidden: codeFromText },
+      { ceiling: 122.1 * kB, forbidden: codeFromText },
       { file: "./dist/native.js", besideMain: true, ceiling: 2.3 * kB, forbidden: codeFromText },
       { file: "./dist/react.js", besideMain: true, ceiling: 5 * kB, forbidden: codeFromText },
       { file: "./dist/scripted.js", besideMain: true, ceiling: 2 * kB, forbidden: codeFromText },
       { file: "./dist/failure.js", besideMain: true, ceiling: 1 * kB, forbidden: codeFromText },
-      { file: "./dist/history.js", besideMain: true, ceiling: 5.9 * kB, forbidden: codeFromText },
+      { file: "./dist/history.js", besideMain: true, ceiling: 6.5 * kB, forbidden: codeFromText },
       { file: "./dist/tool-search.js", ceiling: 5 * kB, forbidden: codeFromText },
     ],
   },
@@ -197,8 +197,9 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeEntry: true,
     entries: ["./bridge", "./node", "./openai"],
     bundles: [
-      { ceiling: 20.9 * kB, forbidden: anywhere },
-      { file: "./dist/bridge.js", ceiling: 24.2 * kB, forbidden: anywhere },
+      // 6 kB of it are the assembly of messages: it says where a point may be named.
+      { ceiling: 28.9 * kB, forbidden: anywhere },
+      { file: "./dist/bridge.js", ceiling: 24.4 * kB, forbidden: anywhere },
       { file: "./dist/openai.js", ceiling: 38.7 * kB, forbidden: anywhere },
       { file: "./dist/node.js", isForNode: true, ceiling: 1.5 * kB, forbidden: codeFromText },
     ],
@@ -209,7 +210,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     entries: ["./chat"],
     bundles: [
       { ceiling: 22.6 * kB, forbidden: [...anywhere, otherSide] },
-      { file: "./dist/chat.js", ceiling: 35.6 * kB, forbidden: [...anywhere, otherSide] },
+      { file: "./dist/chat.js", ceiling: 35.7 * kB, forbidden: [...anywhere, otherSide] },
     ],
   },
   "packages/worker": {
@@ -243,17 +244,21 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/otel": {
     imports: ["protocol", "storage", "agent", "worker"],
     isPure: true,
-    bundles: [{ isForNode: true, ceiling: 16.8 * kB, forbidden: anywhere }],
+    bundles: [{ isForNode: true, ceiling: 16.9 * kB, forbidden: anywhere }],
   },
   "packages/memory": {
     imports: ["protocol", "provider", "storage", "agent"],
     isPure: true,
-    bundles: [{ isForNode: true, ceiling: 12 * kB, forbidden: codeFromText }],
+    bundles: [{ isForNode: true, ceiling: 18.3 * kB, forbidden: codeFromText }],
   },
   "packages/rerun": {
     imports: ["protocol", "tools", "provider", "storage", "agent"],
     isPure: true,
-    bundles: [{ isForNode: true, ceiling: 20 * kB, forbidden: codeFromText }],
+    bundles: [
+      // It makes agents, so it holds them.
+      { isForNode: true, ceiling: 147.3 * kB, forbidden: codeFromText },
+      { names: ["recordedCalls"], isForNode: true, ceiling: 48 * kB, forbidden: codeFromText },
+    ],
   },
   "packages/plan": {
     imports: ["protocol", "tools", "agent"],
@@ -288,7 +293,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/extensions": {
     imports: ["async", "protocol", "tools", "agent", "skills"],
     isPure: true,
-    bundles: [{ ceiling: 22.5 * kB, forbidden: codeFromText }],
+    bundles: [{ ceiling: 22.6 * kB, forbidden: codeFromText }],
   },
   "packages/mcp": {
     imports: ["async", "protocol", "tools", "provider", "agent"],
@@ -297,7 +302,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     entries: ["./node", "./server"],
     bundles: [
       { isForNode: true, ceiling: 42.4 * kB, forbidden: codeFromText },
-      { file: "./dist/server.js", isForNode: true, ceiling: 56 * kB, forbidden: codeFromText },
+      { file: "./dist/server.js", isForNode: true, ceiling: 56.3 * kB, forbidden: codeFromText },
       { file: "./dist/node.js", isForNode: true, ceiling: 8 * kB, forbidden: codeFromText },
     ],
   },
@@ -332,7 +337,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     bundles: [
       { ceiling: 8.3 * kB, forbidden: anywhere },
       { file: "./dist/node.js", isForNode: true, ceiling: 1.5 * kB, forbidden: codeFromText },
-      { file: "./dist/page.js", isText: true, ceiling: 64 * kB, forbidden: [...anywhere, htmlFromText] },
+      { file: "./dist/page.js", isText: true, ceiling: 64.2 * kB, forbidden: [...anywhere, htmlFromText] },
     ],
   },
   "apps/cli": {
@@ -350,14 +355,14 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       program: ["base", "place", "work", "chat", "commands"],
     },
     shipped: {
-      unpacked: 5280 * kB,
+      unpacked: 5510 * kB,
       loaded: {
         start: 2.9 * kB,
-        main: 42.4 * kB,
-        list: 79.5 * kB,
-        "run-command": 522 * kB,
-        "chat-command": 45.6 * kB,
-        chat: 136.2 * kB,
+        main: 44.3 * kB,
+        list: 81.5 * kB,
+        "run-command": 532 * kB,
+        "chat-command": 47.5 * kB,
+        chat: 138.3 * kB,
       },
       forbidden: codeFromTextInCommand,
     },

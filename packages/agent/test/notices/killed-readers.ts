@@ -60,7 +60,8 @@ const points: fc.Arbitrary<KillPoint[]> = fc
 async function isRead(store: Awaited<ReturnType<typeof openReader>>["store"]): Promise<boolean> {
   if ((await store.inbox(here)).length > 0) return false;
   const log = await store.load(here, { types: ["record"] });
-  return log.at(-1)?.kind === "run";
+  const last = log.at(-1);
+  return last?.type === "record" && last.kind === "run";
 }
 
 function start(address: string, point: KillPoint | null) {
