@@ -10,7 +10,7 @@ export type {
 export { brandErrors, hasErrorBrand } from "./error-brand.ts";
 export type { NoticeSource, Persisted, PersistedType } from "./events.ts";
 export { isPersisted } from "./events.ts";
-export type { Shown } from "./messages/assemble.ts";
+export type { Shown } from "./messages/assembler.ts";
 export { CONTINUE, OUTCOME_UNKNOWN } from "./messages/log-assembler.ts";
 export { noticeSources } from "./notice-sources.ts";
 export type { ModelJson, ModelJsonFault, ModelJsonOptions } from "./parse/model-json.ts";

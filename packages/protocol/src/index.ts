@@ -36,8 +36,9 @@ export type {
   ToolMessage,
   UserMessage,
 } from "./message.ts";
-export type { Assembler, AssemblyOptions } from "./messages/assemble.ts";
+export type { AssemblyOptions } from "./messages/assemble.ts";
 export { createAssembler, missingResults, toMessages } from "./messages/assemble.ts";
+export type { Assembler } from "./messages/assembler.ts";
 export type { ParseOptions } from "./parse/parse.ts";
 export { parse, parseSync } from "./parse/parse.ts";
 export type { Parser, ParserEvent, ParserOptions } from "./parse/parser.ts";

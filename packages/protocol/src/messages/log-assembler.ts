@@ -5,7 +5,7 @@ import type { ModelMessage } from "../message.ts";
 import { isWholeResult, parseResults } from "../results.ts";
 import type { ToolResult } from "../tool.ts";
 import { AnsweredTurns } from "./answered-turns.ts";
-import type { Assembler, Shown } from "./assemble.ts";
+import type { Assembler, Shown } from "./assembler.ts";
 import { type FormWriter, type StoredCall, type Turn, userMessage } from "./form-writer.ts";
 
 /** The user message that ends a request where the log ends with the model's own words. */
