@@ -92,6 +92,7 @@ export const calls: Readonly<Record<string, Call | string>> = {
   "protocol/options required 0": aKind,
   "protocol/parts reduceParts 1": "an event",
   "protocol/parts withEvent 1": "an event",
+  "protocol/why sentMessageText 0": "a message of a request",
   "protocol/why whyRequest 2": { before: () => [[], 1] },
   "provider ProviderError 2": ofError,
   "provider attachmentsOf 0": "a message",
