@@ -26,6 +26,18 @@ describe("cogency test from", () => {
     expect((await cogency(["test", "from", "c", "--out", "a.test.ts", "--force"])).code).toBe(0);
   });
 
+  it.each([
+    ["a.js", "vitest finds tests by names that end in .test.ts"],
+    ["nowhere/a.test.ts", "there is no folder"],
+  ])("refuses --out %s and says what to give", async (out, why) => {
+    const { cogency } = place();
+    await cogency(["run", "list .", "--provider", "offline", "--conversation", "c"]);
+    expect(await cogency(["test", "from", "c", "--out", out])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(why),
+    });
+  });
+
   it("imports the agent that --agent names, from where the test stands", async () => {
     const { cogency, folder: cwd } = place();
     await cogency(["run", "list .", "--provider", "offline", "--conversation", "c"]);

@@ -16,7 +16,7 @@ export interface Beginning extends LoggedSteps {
  */
 export function beginningOf(log: readonly StoredEvent[], from: number | undefined): Beginning {
   const { steps, prompts } = stepsOf(log);
-  const last = prompts.findLast(({ isSteer }) => !isSteer) ?? prompts.at(-1);
+  const last = prompts.findLast(({ kind }) => kind === "turn") ?? prompts.findLast(({ kind }) => kind === "steer");
   if (!last) throw new CompareError("nothing_to_compare", "The conversation has no words of a person.");
   const index = from === undefined ? last.index : log.findIndex(({ seq }) => seq === from);
   const next = steps.find(({ start, first }) => start >= index || first === index);

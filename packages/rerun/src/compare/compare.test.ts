@@ -81,6 +81,25 @@ describe("compare", () => {
     expect(await store.conversations()).toHaveLength(1);
   });
 
+  it("sends notices again that began turns, so that both sides have the same turns", async () => {
+    const store = memoryStore();
+    const answers = ["Hello.<end>", "The build is done.<end>", "Bye.<end>"].map((text) => step(text, 1, 1));
+    const agent = createAgent({ provider: scripted(answers), store, recordRequests: true });
+    const key = { conversation: "c" };
+    await agent.ask("Hello?", key);
+    await agent.send(key, { kind: "notice", source: "ci", content: "Build 12 is done." });
+    await agent.sweep();
+    await agent.ask("Bye?", key);
+    const from = (await store.load(key)).find(({ type }) => type === "user")?.seq;
+    const other = scripted(answers);
+    const { recorded, variants } = await compare(
+      { store, ...key },
+      { ...options([]), from, variants: [{ name: "other", provider: other }] },
+    );
+    expect([recorded.steps, variants[0]?.steps, variants[0]?.text]).toEqual([3, 3, "Bye."]);
+    expect(JSON.stringify(other.requests[1]?.messages.at(-1))).toContain("Build 12 is done.");
+  });
+
   it("begins before any step, and sends the prompts that followed again", async () => {
     const log = await trip();
     const allowed = stepsOf(log).steps.map(({ first }) => log[first]?.seq ?? 0);

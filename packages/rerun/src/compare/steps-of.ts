@@ -1,6 +1,6 @@
 import type { StoredEvent } from "@cogency/storage";
 
-/** Where the steps of the model and the words of the person stand in a log. All numbers are indexes. */
+/** Where the steps of the model and the words that it answers stand in a log. All numbers are indexes. */
 export interface LoggedSteps {
   readonly steps: readonly LoggedStep[];
   readonly prompts: readonly LoggedPrompt[];
@@ -17,8 +17,8 @@ interface LoggedStep {
 
 interface LoggedPrompt {
   readonly index: number;
-  /** Sent into the middle of a turn, and not the beginning of one. */
-  readonly isSteer: boolean;
+  /** `turn`: words of the person that begin one. `steer`: sent into the middle of one. `notice`: words of the program that begin one. */
+  readonly kind: "turn" | "steer" | "notice";
 }
 
 /** A request stands between two steps, so a run can begin before each of them. Reads any log, also one that breaks off. */
@@ -36,13 +36,17 @@ class Reading implements LoggedSteps {
   /** The first request since the last step. */
   #request: number | undefined;
   #isSteer = false;
+  /** Whether a run has ended, and nothing was said since. */
+  #hasEnded = false;
 
   read(index: number, event: StoredEvent): void {
     switch (event.type) {
       case "user":
         this.close(index);
-        if (isOfPerson(event)) this.prompts.push({ index, isSteer: this.#isSteer });
+        if (isOfPerson(event)) this.prompts.push({ index, kind: this.#isSteer ? "steer" : "turn" });
+        else if (this.#hasEnded && event.origin === "notice") this.prompts.push({ index, kind: "notice" });
         this.#isSteer = false;
+        this.#hasEnded = false;
         break;
       case "think":
       case "respond":
@@ -76,6 +80,7 @@ class Reading implements LoggedSteps {
       case "usage":
       case "run":
         if (!this.#open?.hasCalls) this.close(index);
+        this.#hasEnded = event.kind === "run";
         break;
       case "message":
         this.#isSteer = event.data?.kind === "steer";

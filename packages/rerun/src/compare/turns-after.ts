@@ -19,7 +19,7 @@ export function turnsAfter(log: readonly StoredEvent[], { cut, steps, prompts }:
     { opening: [], steps: 0, steers: [] },
   ];
   const starts = new Set(steps.map(({ start }) => start));
-  const said = new Map(prompts.map(({ index, isSteer }) => [index, isSteer]));
+  const said = new Map(prompts.map(({ index, kind }) => [index, kind]));
   let isOpening = false;
   for (const [index, event] of log.entries()) {
     if (index < cut) continue;
@@ -28,7 +28,7 @@ export function turnsAfter(log: readonly StoredEvent[], { cut, steps, prompts }:
       turn.steps++;
       isOpening = false;
     }
-    if (said.get(index) && !isOpening)
+    if (said.get(index) === "steer" && !isOpening)
       turn.steers.push({ after: turn.steps, words: withoutNumber(event) as UserEvent });
     else if (said.has(index) && !isOpening) {
       isOpening = true;

@@ -23,7 +23,7 @@ export async function checkPlan(plan: TestPlan, make: MakeAgent | undefined, run
     const number = index + 1;
     const fail = (what: string): never => {
       const advice = make ? "" : " Give the agent that had the conversation, with --agent ./src/agent.ts#makeAgent.";
-      const rest = index > 0 ? ` The turns before it can be a test: --turns 1-${index}` : "";
+      const rest = index > 0 ? ` The turns before it can be a test: --turns ${index}` : "";
       throw new UnwritableTestError(
         "differs",
         `${who} does something else in turn ${number}: ${what}${advice}${rest}`,

@@ -69,7 +69,7 @@ function checkTurns(turns: readonly RecordedTurn[]): void {
     const rest =
       index === 0
         ? "It is the first one, so there is nothing to test."
-        : `Write a test of the turns before it: --turns 1-${index}`;
+        : `Write a test of the turns before it: --turns ${index}`;
     throw new UnwritableTestError(
       "turn_without_end",
       `Turn ${number} has no end: its process was killed, or it still runs. ${rest}`,

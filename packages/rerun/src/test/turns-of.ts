@@ -162,6 +162,7 @@ const beginsNothing: ReadonlySet<string> = new Set([
   "origin",
   "fork",
   "parent",
+  "point",
   "title",
   "trace",
 ]);

@@ -21,7 +21,9 @@ export async function showMemory({ store: place, json }: MemoryCommandOptions & 
     return;
   }
   if (memories.length === 0)
-    return note("Nothing is remembered of you. To begin: cogency memory on, or cogency memory remember <words>");
+    return note(
+      "Nothing is remembered of you. cogency memory remember <words> keeps words; once memory is on, it learns from what you say.",
+    );
   const { stdout } = process;
   const lines = tableLines(memoryRows(memories), {
     columns: widthOr(stdout, Number.POSITIVE_INFINITY),

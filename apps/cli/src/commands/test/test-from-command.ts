@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, relative, resolve, sep } from "node:path";
 import { isUnwritableTestError, type WrittenTest, writeTest } from "@cogency/rerun";
@@ -30,12 +31,13 @@ export interface TestFromOptions {
  *
  * @throws UsageError for a conversation that there is not or that cannot be a test, and files that exist
  */
-export function testFromCommand(wanted: string, options: TestFromOptions): Promise<void> {
+export async function testFromCommand(wanted: string, options: TestFromOptions): Promise<void> {
   const { store: place, force = false, runTools = false } = options;
   if (runTools && options.agent === undefined) {
     throw new UsageError("--run-tools needs --agent: without it the test has no tools that could run.");
   }
   const turns = options.turns === undefined ? undefined : lastTurn(options.turns);
+  if (options.out !== undefined) await checkOut(options.out);
   return readHistory({ store: place }, async (store) => {
     const conversation = await findConversation(wanted, store, place);
     const log = await store.load({ conversation });
@@ -63,6 +65,17 @@ function tell(test: WrittenTest, file: string, hasAgent: boolean): void {
   }
   note("It needs vitest, @cogency/rerun and @cogency/agent. Run it:");
   noteCommand(`npx vitest run ${shellWord(file)}`);
+}
+
+/** @throws UsageError */
+async function checkOut(file: string): Promise<void> {
+  if (!/\.(test|spec)\.[cm]?tsx?$/.test(file))
+    throw new UsageError(
+      `--out ${oneLine(file, 200)}: vitest finds tests by names that end in .test.ts; give such a one.`,
+    );
+  const folder = dirname(resolve(file));
+  const found = await stat(folder).catch(() => undefined);
+  if (!found?.isDirectory()) throw new UsageError(`--out: there is no folder ${oneLine(folder, 200)}. Make it first.`);
 }
 
 /** @throws UsageError */

@@ -10,7 +10,9 @@ export function treeLines(tree: TreeNode, current: string): string[] {
   const name = oneLine(conversation, 40);
   const of = conversation === current ? ", this one" : "";
   const head =
-    updatedAt === undefined ? `${name}, deleted` : `${name}${of} · ${when(updatedAt)} · ${oneLine(title, 60)}`;
+    updatedAt === undefined
+      ? `${name}, deleted`
+      : `${name}${of} · ${when(updatedAt)} · ${oneLine(title, 60) || "nothing was said yet"}`;
   const from =
     tree.forkedAt === undefined ? "" : inherited === 0 ? " · from its beginning" : ` · after turn ${inherited}`;
   const width = String(turns.length).length;
