@@ -35,7 +35,7 @@ describe("a prompt", () => {
     expect(stderr).toContain(`(Did you mean cogency ${meant}? To say it to the agent: cogency run ${words})`);
   });
 
-  it.each(["what is this?", "test the code", "list notes now"])(
+  it.each(["what is this?", "check the code", "list notes now"])(
     "may be several words that no command takes: %s",
     async (words) => {
       expect((await place().cogency([...words.split(" "), ...offline])).code).toBe(0);
