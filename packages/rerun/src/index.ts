@@ -18,4 +18,4 @@ export { type RecordedAnswers, type RecordedAnswersOptions, recordedAnswers } fr
 export { type CallUse, type RecordedCalls, type RecordedCallsOptions, recordedCalls } from "./record/recorded-calls.ts";
 export { type RecordedCall, recordedCallsOf } from "./record/recorded-calls-of.ts";
 export { isUnwritableTestError, type UnwritableCode, UnwritableTestError } from "./test/unwritable.ts";
-export { type WriteTestOptions, type WrittenTest, writeTest } from "./test/write-test.ts";
+export { type WriteTestOptions, type WrittenTest, writeTest } from "./test/writer.ts";

@@ -6,6 +6,7 @@ const source = join(import.meta.dirname, "../..");
 
 /** The sources that read or import files on their own, and why `readRegularFile` is not for them. */
 const allowed: Readonly<Record<string, string>> = {
+  "base/edit-elsewhere.ts": "a file that it made itself, in a folder of its own",
   "base/compiled/keep-compiled.ts": "the modules of the app",
   "base/compiled/kept-code.ts": "the start of the app, which loads nothing else; with the same checks",
   "base/files/private-file.ts": "secrets: it also checks whose the file is",
@@ -14,7 +15,6 @@ const allowed: Readonly<Record<string, string>> = {
   "base/files/with-lock.ts": "makes files",
   "base/terminal/in-foreground.ts": "what the kernel says of this process",
   "chat/conversation/own-command.ts": "what the kernel says of processes",
-  "base/edit-elsewhere.ts": "a file that it made itself, in a folder of its own",
   "chat/input/prompt-history.ts": "appends only",
   "commands/history/read-lines.ts": "of any length, of an export that was typed; line by line",
   "commands/init.ts": "templates of this package",

@@ -6,7 +6,7 @@ import { logOf, recordedConversations } from "@tooling/conversations";
 import { describe, expect, it } from "vitest";
 import { playConversation } from "../play/play-conversation.ts";
 import type { MakeAgent } from "../play/play-parts.ts";
-import { writeTest } from "./write-test.ts";
+import { writeTest } from "./writer.ts";
 
 const key = { conversation: "c" };
 const oneText = { type: "object", properties: { text: { type: "string" } }, required: ["text"] } as const;

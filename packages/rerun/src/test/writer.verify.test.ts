@@ -2,7 +2,7 @@ import { logOf } from "@tooling/conversations";
 import { recordScene } from "@tooling/conversations/record-scene";
 import { scenes } from "@tooling/conversations/scenes";
 import { expect, it } from "vitest";
-import { writeTest } from "./write-test.ts";
+import { writeTest } from "./writer.ts";
 
 /** Conversations that no agent made from a log can repeat. */
 const refused: Readonly<Record<string, string>> = {
