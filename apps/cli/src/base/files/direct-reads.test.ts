@@ -6,9 +6,9 @@ const source = join(import.meta.dirname, "../..");
 
 /** The sources that read or import files on their own, and why `readRegularFile` is not for them. */
 const allowed: Readonly<Record<string, string>> = {
-  "base/edit-elsewhere.ts": "a file that it made itself, in a folder of its own",
   "base/compiled/keep-compiled.ts": "the modules of the app",
   "base/compiled/kept-code.ts": "the start of the app, which loads nothing else; with the same checks",
+  "base/edit-elsewhere.ts": "a file that it made itself, in a folder of its own",
   "base/files/private-file.ts": "secrets: it also checks whose the file is",
   "base/files/read-regular-file.ts": "this is the reader",
   "base/files/save-file.ts": "makes files",
