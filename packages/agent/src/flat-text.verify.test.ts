@@ -8,10 +8,11 @@ it("a flat text takes time in proportion to its length, also if it grows by sing
     for (let nth = 0; nth < length; nth++) text.add("x");
     expect(text.toString()).toHaveLength(length);
   };
+  // Beyond that V8 gives each text pages of its own, and a machine whose memory is short takes long to find them.
   expect(
     timeRatio(
+      () => grow(10_000),
       () => grow(100_000),
-      () => grow(1_000_000),
     ),
   ).toBeLessThan(40);
 });
