@@ -64,18 +64,29 @@ function checkTurns(turns: readonly RecordedTurn[]): void {
   }
   for (const [index, turn] of turns.entries()) {
     turn.end ??= endOfRefused(turn.events);
-    if (turn.end) continue;
     const number = index + 1;
     const rest =
       index === 0
         ? "It is the first one, so there is nothing to test."
         : `Write a test of the turns before it: --turns ${index}`;
+    if (turn.events.slice(1).some(isFromOutside)) {
+      throw new UnwritableTestError(
+        "notice_inside",
+        `Something outside said something in the middle of turn ${number}, at a moment that a test cannot repeat. ${rest}`,
+        number,
+      );
+    }
+    if (turn.end) continue;
     throw new UnwritableTestError(
       "turn_without_end",
       `Turn ${number} has no end: its process was killed, or it still runs. ${rest}`,
       number,
     );
   }
+}
+
+function isFromOutside(event: LogEvent): boolean {
+  return event.type === "user" && event.sources !== undefined;
 }
 
 function refuseAsking(log: readonly LogEvent[]): void {

@@ -7,6 +7,7 @@ import { writeTest } from "./writer.ts";
 /** Conversations that no agent made from a log can repeat. */
 const refused: Readonly<Record<string, string>> = {
   compaction: "summed up",
+  "notices-from-outside": "at a moment that a test cannot repeat",
   "tools-found": "searched its tools",
   "untrusted-and-changed-tools": "came from a server",
 };
