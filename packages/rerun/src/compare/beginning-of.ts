@@ -33,9 +33,9 @@ export function beginningOf(log: readonly StoredEvent[], from: number | undefine
   throw new CompareError("not_between_rounds", `${problem} ${advice(allowed, from ?? 0)}`);
 }
 
-/** Whether the model had words or results to answer there. It asks itself to go on after a block of its own that was refused. */
+/** Whether the model had words or results to answer there, in a run that goes on. It asks itself to go on after a block of its own that was refused. */
 function followsWords(log: readonly StoredEvent[], start: number): boolean {
-  const before = log.slice(0, start).findLast(({ type }) => type !== "record");
+  const before = log.slice(0, start).findLast((event) => event.type !== "record" || event.kind === "run");
   return before?.type === "user" || before?.type === "result";
 }
 
