@@ -151,7 +151,7 @@ it.skipIf(!hasPseudoTerminal)("a plain chat takes the number of a prompt, and wr
   await terminal.shows(/you: another[\s\S]*agent: You said/);
   terminal.type("/tree\r");
   await terminal.shows(
-    /question: Which one do you want to go on with\?\n {2}1 = one · just now\n {2}2 = └ this one: another · just now/,
+    /question: Which conversation\?\n {2}1 = one · just now\n {2}2 = └ this one: another · just now/,
   );
   terminal.type("\r");
   await terminal.shows(/note: You stay in this one\./);
