@@ -34,7 +34,9 @@ describe("readmeExamples", () => {
       "--outputFile",
       outputFile,
     ];
-    const { status, stderr } = spawnSync(process.execPath, [vitest, "run", ...options], { encoding: "utf8" });
+    const { status, stderr } = spawnSync(process.execPath, [vitest, "run", "--testTimeout=120000", ...options], {
+      encoding: "utf8",
+    });
     expect(status, stderr).toBe(1);
     report = JSON.parse(readFileSync(outputFile, "utf8"));
   });
