@@ -131,14 +131,14 @@ describe("the packed check", () => {
     [
       "protocol as documented",
       "packages/protocol",
-      { exports: { ...exports, "./host": both, "./options": both, "./parts": both, "./testkit": both }, main },
+      { exports: { ...exports, "./host": both, "./options": both, "./parts": both, "./testkit": both, "./why": both }, main },
       [],
     ],
     [
       "protocol without its other entries",
       "packages/protocol",
       { exports, main },
-      ['lacks "./host"', 'lacks "./options"', 'lacks "./parts"', 'lacks "./testkit"'],
+      ['lacks "./host"', 'lacks "./options"', 'lacks "./parts"', 'lacks "./testkit"', 'lacks "./why"'],
     ],
     [
       "storage without testkit",
