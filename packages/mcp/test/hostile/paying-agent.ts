@@ -38,6 +38,8 @@ export async function payingAgent(
     keyRing: createKeyRing(["a secret of thirty-two characters"]),
     lease: { isGone: () => true },
   }).use(servers);
+  // A run waits 2 seconds for its servers, and this machine may take longer to start one.
+  await servers.connect();
   return {
     agent,
     store,
