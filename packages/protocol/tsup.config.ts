@@ -2,6 +2,7 @@ import { preset } from "@tooling/tsup";
 
 export default preset({
   index: "src/index.ts",
+  grammar: "src/grammar/index.ts",
   host: "src/host.ts",
   options: "src/options/index.ts",
   parts: "src/parts/index.ts",

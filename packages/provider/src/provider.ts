@@ -8,6 +8,7 @@ import type {
   ToolSpec,
   Usage,
 } from "@cogency/protocol";
+import type { TurnLanguage } from "@cogency/protocol/grammar";
 import type { ProviderErrorCode } from "./errors.ts";
 import type { ThinkingLevel } from "./thinking-level.ts";
 
@@ -82,6 +83,8 @@ export interface Capabilities {
   readonly attachments?: readonly Attachment["kind"][];
   /** `thinking` of a request is asked for. Defaults to false: it is ignored. */
   readonly thinking?: boolean;
+  /** `grammar` of a request binds the model: its answer is in that language. Defaults to false: it is ignored. */
+  readonly grammar?: boolean;
   /** Tokens that the model takes, those of its answer included. Absent if the provider does not know. */
   readonly contextWindow?: number;
 }
@@ -104,6 +107,11 @@ export interface ModelRequest {
   thinking?: ThinkingLevel;
   /** JSON Schema that the whole answer must match. */
   format?: JsonSchema;
+  /**
+   * The language that the whole answer is in, for models that can be bound to one. A server that refuses it is asked without, which an
+   * `ignored` event tells.
+   */
+  grammar?: TurnLanguage;
   /** Fields of the provider's own wire, passed through unchanged. */
   options?: JsonObject;
 }
@@ -147,6 +155,6 @@ export interface RetryEvent {
 /** The server does not take a setting of the request, and was asked without it, or for the nearest that it has. */
 export interface IgnoredEvent {
   type: "ignored";
-  setting: "thinking";
+  setting: "thinking" | "grammar";
   message: string;
 }

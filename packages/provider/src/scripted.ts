@@ -85,6 +85,7 @@ export function scripted(steps: readonly ScriptedStep[], options: ScriptedOption
       reasoning: flag,
       thinking: flag,
       format: flag,
+      grammar: flag,
       attachments: listOf(oneOf("image", "file")),
     }),
   });

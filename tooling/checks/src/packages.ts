@@ -76,7 +76,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     imports: [],
     isPure: true,
     isZodFree: true,
-    entries: ["./host", "./options", "./parts", "./testkit", "./why"],
+    entries: ["./grammar", "./host", "./options", "./parts", "./testkit", "./why"],
     bundles: [
       { names: ["createParser", "settle"], ceiling: 8.9 * kB, forbidden: [...anywhere, /\bzod\b/i] },
       { ceiling: 14.8 * kB, forbidden: [...anywhere, /\bzod\b/i] },
@@ -144,6 +144,11 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     imports: ["protocol", "provider"],
     isZodFree: true,
     bundles: [{ isForNode: true, ceiling: 25.2 * kB, forbidden: codeFromText }],
+  },
+  "packages/provider-llama": {
+    imports: ["async", "protocol", "provider"],
+    isZodFree: true,
+    bundles: [{ isForNode: true, ceiling: 20 * kB, forbidden: codeFromText }],
   },
   "packages/storage": {
     imports: ["async", "protocol"],
@@ -225,6 +230,16 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     isPure: true,
     // 9 kB of its own; the rest is `@cogency/server/bridge`.
     bundles: [{ ceiling: 36.3 * kB, forbidden: anywhere }],
+  },
+  "packages/acp": {
+    imports: ["async", "protocol", "tools", "storage", "agent", "server"],
+    isPure: true,
+    hasNodeEntry: true,
+    entries: ["./node"],
+    bundles: [
+      { isForNode: true, ceiling: 60 * kB, forbidden: codeFromText },
+      { file: "./dist/node.js", isForNode: true, ceiling: 8 * kB, forbidden: codeFromText },
+    ],
   },
   "packages/dispatch-pg-boss": {
     imports: ["protocol", "storage", "worker"],

@@ -131,7 +131,10 @@ describe("the packed check", () => {
     [
       "protocol as documented",
       "packages/protocol",
-      { exports: { ...exports, "./host": both, "./options": both, "./parts": both, "./testkit": both, "./why": both }, main },
+      {
+        exports: { ...exports, "./host": both, "./options": both, "./parts": both, "./testkit": both, "./why": both },
+        main,
+      },
       [],
     ],
     [

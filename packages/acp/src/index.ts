@@ -1,0 +1,23 @@
+export type {
+  AcpAuthentication,
+  AcpCommands,
+  AcpModes,
+  AcpOpening,
+  AcpOptions,
+  AcpSession,
+  AcpSessionEntry,
+  AcpSessionList,
+  AcpSetting,
+  AcpSettings,
+  CallDescription,
+  ExpandedCommand,
+} from "./acp-options.ts";
+export { AuthenticationNeeded } from "./authentication-needed.ts";
+export type {
+  Editor,
+  EditorCommand,
+  EditorFiles,
+  EditorTerminal,
+  EditorTerminals,
+  NamedServer,
+} from "./editor.ts";

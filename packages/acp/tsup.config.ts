@@ -1,0 +1,3 @@
+import { preset } from "@tooling/tsup";
+
+export default preset({ index: "src/index.ts", node: "src/node/index.ts" });

@@ -1,0 +1,1 @@
+export type { TurnLanguage } from "./turn-language.ts";
