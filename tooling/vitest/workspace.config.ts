@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** Begins with the file that takes longest, so that no worker waits for another one's at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLongest = ({ moduleId }: TestSpecification) => moduleId.endsWith("/documents.test.ts");
+    const isLongest = ({ moduleId }: TestSpecification) => moduleId.endsWith("/documents.verify.test.ts");
     const sorted = await super.sort(files);
     return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))];
   }

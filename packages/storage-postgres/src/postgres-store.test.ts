@@ -8,7 +8,7 @@ import { kitCases } from "../test/support/kit-cases.ts";
 import { postgresStore } from "./postgres-store.ts";
 
 describePostgres("postgresStore", () => {
-  kitCases("others");
+  kitCases("some");
 
   it("uses the caller's client with any transform of names and numbers, and leaves it open", async () => {
     const { url } = await database();

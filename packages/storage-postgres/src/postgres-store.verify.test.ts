@@ -5,7 +5,7 @@ import { kitCases } from "../test/support/kit-cases.ts";
 import { postgresStore } from "./postgres-store.ts";
 
 describePostgres("postgresStore", () => {
-  kitCases("long");
+  kitCases("all");
 
   it("refuses a batch that is too large for PostgreSQL", async () => {
     const { url, drop } = await createDatabase(postgresUrl());

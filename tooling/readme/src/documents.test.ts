@@ -1,5 +1,3 @@
-import { describeDocuments, describeTopReadme, readmes } from "./describe-documents.ts";
+import { describeTopReadme } from "./describe-documents.ts";
 
-// All in one test: reading the compiler's libraries takes longer than most documents do. Each example that runs takes a process.
 describeTopReadme();
-describeDocuments(readmes);

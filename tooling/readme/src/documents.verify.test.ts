@@ -1,3 +1,4 @@
-import { describeDocuments, pages } from "./describe-documents.ts";
+import { describeDocuments, pages, readmes } from "./describe-documents.ts";
 
-describeDocuments(pages);
+// All in one test: reading the compiler's libraries takes longer than most documents do. Each example that runs takes a process.
+describeDocuments([...readmes, ...pages]);

@@ -10,8 +10,8 @@ import { type SpareSchemas, spareSchemas } from "./spare-schemas.ts";
 const isBig = ({ name }: { name: string }) =>
   /megabytes|100,000,000 bytes|hundred|thousand|whatever .*names?|misses no|just resolved/.test(name);
 
-/** Registers the cases of the kit that take long, or all others. */
-export function kitCases(which: "long" | "others"): void {
+/** Registers all cases of the kit, or each tenth of those that are short. */
+export function kitCases(which: "all" | "some"): void {
   let shared: TestDatabase;
   let sql: Sql;
   let schemas: SpareSchemas;
@@ -48,13 +48,9 @@ export function kitCases(which: "long" | "others"): void {
   // A process that is killed right after a change takes the notification with it, and only a poll notices the change.
   const isPolled = ({ name }: { name: string }) => /^watchWakes .* by the end of its claim$/.test(name);
   const chosen =
-    which === "long"
-      ? [
-          ...cases.filter(isBig),
-          ...processCases(20_000).filter((one) => !isPolled(one)),
-          ...processCases(1_000).filter(isPolled),
-        ]
-      : cases.filter((one) => !isBig(one));
+    which === "all"
+      ? [...cases, ...processCases(20_000).filter((one) => !isPolled(one)), ...processCases(1_000).filter(isPolled)]
+      : cases.filter((one) => !isBig(one)).filter((_, at) => at % 10 === 0);
   // Each store has its own schema.
   for (const { name, run } of chosen) it.concurrent(name, run);
 }

@@ -10,7 +10,7 @@ import { removeReports, reportOf } from "./report.ts";
 // failure and ends with the totals. Arguments go to vitest.
 const [mode = "test", ...args] = process.argv.slice(2);
 /** Milliseconds: several times as long as a run takes on a machine with nothing else to do. */
-const limit = (mode === "verify" ? 40 : 25) * 60_000;
+const limit = (mode === "verify" ? 55 : 25) * 60_000;
 removeReports(workspaceRoot);
 process.env.COGENCY_TESTS = mode;
 
