@@ -9,7 +9,11 @@ const nested = (depth: number): unknown => JSON.parse(`${'{"a":'.repeat(depth)}1
 /** Requests that no editor makes, and what they get: a code, and words of it. */
 const refused: Readonly<Record<string, [request: object, code: number, words: RegExp]>> = {
   "a method that there is not": [{ method: "session/dance", params: {} }, -32601, /not found/i],
-  "a prompt for a session that is not open": [{ method: "session/prompt", params: { sessionId: "none", prompt: [text("hi")] } }, -32002, /is not open/],
+  "a prompt for a session that is not open": [
+    { method: "session/prompt", params: { sessionId: "none", prompt: [text("hi")] } },
+    -32002,
+    /is not open/,
+  ],
   "a prompt without a session": [{ method: "session/prompt", params: { prompt: [text("hi")] } }, -32602, /./],
   "a prompt that is a text": [{ method: "session/prompt", params: { sessionId: "OPEN", prompt: "hi" } }, -32602, /./],
   "a prompt without blocks": [
@@ -156,7 +160,10 @@ describe("a hostile client", () => {
     await client.send({ jsonrpc: "2.0", id: 7, ...named });
     const { error } = await client.answerTo(7);
     expect(error).toMatchObject({ code, message: expect.stringMatching(words) });
-    const { result } = await client.ask(8, { method: "session/prompt", params: { sessionId: open, prompt: [text("hi")] } });
+    const { result } = await client.ask(8, {
+      method: "session/prompt",
+      params: { sessionId: open, prompt: [text("hi")] },
+    });
     expect(result).toEqual({ stopReason: "end_turn" });
     await client.connection.close();
     expect(client.closed).toEqual([open]);
