@@ -78,7 +78,11 @@ describe("an agent over stdio", () => {
 const moments = Array.from({ length: 20 }, (_, at) => at + 1);
 
 /** Writes until the agent has sent so many messages, and then goes, or kills it. */
-async function broken(path: string, messages: number, how: "goes" | "kills"): Promise<{ session: string | undefined; sent: Sent[] }> {
+async function broken(
+  path: string,
+  messages: number,
+  how: "goes" | "kills",
+): Promise<{ session: string | undefined; sent: Sent[] }> {
   const here = stdioEditor(path, { permission: () => chosen("allow") });
   const isThere = () => here.sent.filter(({ from }) => from === "agent").length >= messages;
   let session: string | undefined;
@@ -182,7 +186,10 @@ describe("acpx in its strict mode", () => {
       await alone(path);
       const waiting = acpx(path, "--ttl", "1", "prompt", "wait");
       const store = await sqliteStore({ path });
-      const log = async () => JSON.stringify(await Promise.all((await store.conversations()).map(({ conversation }) => store.load({ conversation }))));
+      const log = async () =>
+        JSON.stringify(
+          await Promise.all((await store.conversations()).map(({ conversation }) => store.load({ conversation }))),
+        );
       await expect.poll(log, patience).toContain('"started"');
       expect((await acpx(path, "cancel")).code).toBe(0);
       expect((await waiting).stdout).toContain('"cancelled"');
