@@ -7,7 +7,7 @@ export function isAbsolute(path: string): boolean {
 export function absolutePath(folder: string, path: string): string {
   if (isAbsolute(path)) return path;
   const mark = folder.includes("\\") ? "\\" : "/";
-  const parts = folder.split(/[\\/]/);
+  const parts = folder.replace(/[\\/]+$/, "").split(/[\\/]/);
   for (const part of path.split(/[\\/]/)) {
     if (part === "..") {
       if (parts.length > 1) parts.pop();
