@@ -18,7 +18,7 @@ export interface Wire {
   form(request: FormRequest, signal: AbortSignal): Promise<CreateElicitationResponse>;
 }
 
-export interface FormRequest {
+interface FormRequest {
   message: string;
   requestedSchema: Extract<CreateElicitationRequest, { mode: "form" }>["requestedSchema"];
   toolCallId: string;

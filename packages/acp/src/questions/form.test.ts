@@ -1,6 +1,10 @@
 import type { JsonSchema } from "@cogency/protocol";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { validatorOf } from "../../test/support/schema-judge.ts";
 import { choicesOf, formOf } from "./form.ts";
+
+const isForm = validatorOf("ElicitationSchema");
 
 describe("formOf", () => {
   it("asks for a text where there is no schema", () => {
@@ -46,6 +50,26 @@ describe("formOf", () => {
   ])("has no form for %s", (_, schema) => {
     expect(formOf(schema)).toBeUndefined();
   });
+});
+
+it("whatever a tool asks for, there is a form that the protocol admits, or none", () => {
+  const plain = fc.constantFrom("type", "enum", "items", "title", "minLength", "maximum", "required", "properties");
+  const types = fc.constantFrom("string", "number", "integer", "boolean", "array", "object", "null");
+  const value = fc.oneof(types, fc.jsonValue({ maxDepth: 2 }), fc.record({ type: types, enum: fc.array(fc.string()) }));
+  const schema = fc.oneof(
+    fc.dictionary(plain, value),
+    fc.record({ type: fc.constant("object"), properties: fc.dictionary(fc.string(), fc.dictionary(plain, value)) }),
+  );
+  fc.assert(
+    fc.property(schema, (given) => {
+      const form = formOf(given as JsonSchema);
+      choicesOf(given as JsonSchema);
+      if (form) {
+        const { properties, required } = form;
+        expect(isForm({ type: "object", properties, required }), JSON.stringify(isForm.errors)).toBe(true);
+      }
+    }),
+  );
 });
 
 describe("choicesOf", () => {

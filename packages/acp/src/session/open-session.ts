@@ -156,17 +156,28 @@ export class OpenSession {
     const agent = await made.agent().catch((error: unknown) => {
       throw refusalOf(error);
     });
-    this.#updates.expectWords(prompt.text);
-    const result = await takeTurn({ agent, key: this.#key, desk: this.#desk, signal }, prompt).catch(
-      (error: unknown) => {
-        throw isOfPrompt(error) ? refusal("params", error.message) : refusalOf(error);
-      },
-    );
-    await this.#finish(result);
-    this.#updates.expectWords(undefined);
+    const result = await this.#take(agent, prompt, signal);
     if (signal.aborted) return { stopReason: "cancelled" };
     if (result.status === "failed") throw failure(result, explain);
     return { stopReason: stopReason(result) };
+  }
+
+  /** Takes a turn, and tells everything of it. */
+  async #take(
+    agent: Awaited<ReturnType<AcpSession["agent"]>>,
+    prompt: Prompt,
+    signal: AbortSignal,
+  ): Promise<RunResult> {
+    this.#updates.expectWords(prompt.text);
+    try {
+      const result = await takeTurn({ agent, key: this.#key, desk: this.#desk, signal }, prompt);
+      await this.#finish(result);
+      return result;
+    } catch (error) {
+      throw isOfPrompt(error) ? refusal("params", error.message) : refusalOf(error);
+    } finally {
+      this.#updates.expectWords(undefined);
+    }
   }
 
   /** Tells everything of a turn that is over. */

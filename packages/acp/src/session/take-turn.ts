@@ -3,10 +3,8 @@ import type { Key } from "@cogency/storage";
 import type { Prompt } from "../in/read-prompt.ts";
 import type { QuestionDesk } from "../questions/question-desk.ts";
 
-export type TurnAgent = Pick<Agent, "run" | "recover" | "send">;
-
 interface TurnParts {
-  agent: TurnAgent;
+  agent: Pick<Agent, "run" | "recover" | "send">;
   key: Key;
   desk: Pick<QuestionDesk, "mark" | "moved" | "hasDeclined" | "answerFor">;
   /** Aborts to cancel the turn; with a TimeoutError it is interrupted, and somebody goes on with it later. */

@@ -25,6 +25,13 @@ for (const [at, { $defs }] of schemas.entries())
     if (validator) validators.set(key, validator);
   }
 
+/** Checks a value against a definition of the stable protocol. */
+export function validatorOf(definition: string): ValidateFunction {
+  const validator = ajv.getSchema(`0#/$defs/${definition}`);
+  if (!validator) throw new Error(`The protocol has no ${definition}.`);
+  return validator;
+}
+
 /** What the schema of the protocol has against the messages of a connection, in both directions. */
 export function schemaFaults(sent: readonly Sent[]): string[] {
   const methods = new Map<string, string>();
