@@ -237,8 +237,8 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeEntry: true,
     entries: ["./node"],
     bundles: [
-      { isForNode: true, ceiling: 60 * kB, forbidden: codeFromText },
-      { file: "./dist/node.js", isForNode: true, ceiling: 8 * kB, forbidden: codeFromText },
+      { isForNode: true, ceiling: 27 * kB, forbidden: codeFromText },
+      { file: "./dist/node.js", isForNode: true, ceiling: 0.5 * kB, forbidden: codeFromText },
     ],
   },
   "packages/dispatch-pg-boss": {
