@@ -46,9 +46,9 @@ it("no text of the person or of another program is lost, whatever happens betwee
         }
       },
     ),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
-}, 120_000);
+}, 300_000);
 
 async function openWorld(between: readonly (Step | undefined)[]) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "cogency-editor-")));
