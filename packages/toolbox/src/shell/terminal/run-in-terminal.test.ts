@@ -109,6 +109,11 @@ describe("an editor whose terminals work badly", () => {
 
   it.each<[string, (honest: Terminal) => Partial<Terminal>, object]>([
     [
+      "has no id",
+      () => ({ id: undefined }) as never,
+      { code: "terminal_failed", message: expect.stringContaining("no id") },
+    ],
+    [
       "does not say how it ended",
       () => ({ ended: closed }),
       { code: "terminal_failed", message: expect.stringContaining("closed") },

@@ -32,6 +32,7 @@ async function runAndRelease(terminals: Terminals, launch: Launch, run: Terminal
   const { answerWithin = usualAnswer, signal, timeout, killAfter } = run;
   const terminal = await started(terminals, launch, run, answerWithin);
   try {
+    if (typeof terminal.id !== "string") throw failed(run, "gave no id by which it could be asked");
     run.onStart?.();
     run.onTerminal(terminal.id);
     let how: Ended | undefined;
