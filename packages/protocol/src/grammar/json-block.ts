@@ -1,6 +1,5 @@
 import { callKeys } from "../parse/call-shape.ts";
 import { jsonText } from "../text/json-text.ts";
-import { EXECUTE_CLOSE } from "../text/markers.ts";
 import { choice, literal } from "./gbnf/notation.ts";
 import type { Rules } from "./gbnf/rules.ts";
 import type { TurnLanguage } from "./turn-language.ts";
@@ -9,7 +8,7 @@ import { layout } from "./values/layout.ts";
 import { lettersOf } from "./values/letters.ts";
 import { Values } from "./values/values.ts";
 
-/** A block of the JSON dialect, from behind its opener to its closer; undefined if no tool can be called. */
+/** A block of the JSON dialect, between its markers; undefined if no tool can be called. */
 export function jsonBlock({ tools, hasOthers }: TurnLanguage, rules: Rules): string | undefined {
   const letters = lettersOf(rules);
   const ws = layout(rules);
@@ -29,5 +28,5 @@ export function jsonBlock({ tools, hasOthers }: TurnLanguage, rules: Rules): str
   }
   if (calls.length === 0) return undefined;
   const call = rules.share("call", `"{" ${ws} ${name} ${choice(calls)} ${ws} "}"`);
-  return rules.share("block", `${ws} "[" ${ws} ${call} ("," ${ws} ${call})* ${ws} "]" ${ws} ${literal(EXECUTE_CLOSE)}`);
+  return rules.share("block", `${ws} "[" ${ws} ${call} ("," ${ws} ${call})* ${ws} "]" ${ws}`);
 }

@@ -15,6 +15,18 @@ export function noneOf(characters: string, ranges = ""): string {
   return `[^${ranges}${inClass(characters)}]`;
 }
 
+/** Matches one character within the ranges of code points. */
+export function classOf(ranges: readonly (readonly [from: number, to: number])[]): string {
+  const written = ranges.map(([from, to]) => (from === to ? codePoint(from) : `${codePoint(from)}-${codePoint(to)}`));
+  return `[${written.join("")}]`;
+}
+
+function codePoint(code: number): string {
+  if (code > 0xffff) return `\\U${code.toString(16).toUpperCase().padStart(8, "0")}`;
+  if (code > 0x7e) return hex(String.fromCharCode(code));
+  return inClass(String.fromCodePoint(code));
+}
+
 /** Matches any one of the expressions. */
 export function choice(expressions: readonly string[]): string {
   const [only] = expressions;
@@ -52,8 +64,9 @@ function escaped(character: string, special: string): string {
   return character;
 }
 
+/** With exactly four digits: xgrammar reads `\\x` with as many as follow. */
 function hex(character: string): string {
-  return `\\x${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(2, "0")}`;
+  return `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
 const shortEscapes: { [character: string]: string } = {
@@ -63,3 +76,6 @@ const shortEscapes: { [character: string]: string } = {
   '"': '\\"',
   "\\": "\\\\",
 };
+
+/** The control characters, which JSON strings do not hold, as the inside of a class. */
+export const CONTROLS = "\\u0000-\\u001F";

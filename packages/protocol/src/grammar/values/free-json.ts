@@ -1,4 +1,4 @@
-import { choice, noneOf } from "../gbnf/notation.ts";
+import { CONTROLS, choice, noneOf } from "../gbnf/notation.ts";
 import type { Rules } from "../gbnf/rules.ts";
 import { except, wordsOf } from "../gbnf/words.ts";
 import { layout } from "./layout.ts";
@@ -38,7 +38,7 @@ function freeKey(rules: Rules, letters: Letters): string {
 /** A string in quotes, without escapes, that is none of the texts. */
 export function unlike(texts: readonly string[], rules: Rules, letters: Letters): string {
   const special = letters.special;
-  const rest = rules.share("plain", `${noneOf(special, "\\x00-\\x1F")}*`);
+  const rest = rules.share("plain", `${noneOf(special, CONTROLS)}*`);
   const spelling = { of: (character: string) => character, special };
   return `"\\"" ${except(wordsOf(texts.filter((text) => text !== "")), spelling, rest)} "\\""`;
 }

@@ -15,7 +15,10 @@ export interface Property {
  * The properties of an object, in the order of the schema; undefined if one that is required can have no value. The list
  * is empty for an object that has none.
  */
-export function propertiesOf(schema: Keywords, value: (schema: unknown) => string | undefined): Property[] | undefined {
+export function propertiesOf(
+  schema: Keywords,
+  value: (schema: unknown, name: string) => string | undefined,
+): Property[] | undefined {
   const required = new Set(listOf(schema.required));
   const listed = new Map(schemasByName(schema.properties));
   const others = schema.additionalProperties ?? true;
@@ -24,7 +27,7 @@ export function propertiesOf(schema: Keywords, value: (schema: unknown) => strin
   for (const [name, property] of listed) {
     const isRequired = required.has(name);
     // The parser refuses this key.
-    const expression = name === "__proto__" ? undefined : value(property);
+    const expression = name === "__proto__" ? undefined : value(property, name);
     if (expression !== undefined) properties.push({ name, value: expression, isRequired });
     else if (isRequired) return undefined;
   }

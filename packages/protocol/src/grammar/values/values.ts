@@ -1,5 +1,4 @@
-import { jsonText } from "../../text/json-text.ts";
-import { choice, literal } from "../gbnf/notation.ts";
+import { choice } from "../gbnf/notation.ts";
 import type { Rules } from "../gbnf/rules.ts";
 import { arrayOf } from "./array.ts";
 import { anyJson, freeObject } from "./free-json.ts";
@@ -7,9 +6,9 @@ import { isKeywords, type Keywords, listOf } from "./keywords.ts";
 import type { Letters } from "./letters.ts";
 import { merged } from "./merge.ts";
 import { integerOf, numberOf } from "./number.ts";
-import { hasFreeKeys, objectOf, propertiesOf } from "./object.ts";
+import { hasFreeKeys, propertiesOf } from "./object.ts";
 import { resolved } from "./references.ts";
-import { stringOf } from "./string.ts";
+import { jsonStyle, type Style } from "./style.ts";
 
 /** How many schemas may be joined within one another before a value is left to the check after. */
 const mostJoined = 32;
@@ -19,15 +18,23 @@ export class Values {
   readonly #rules: Rules;
   readonly #root: unknown;
   readonly #letters: Letters;
+  readonly #style: Style;
+  /** The values within others, which are JSON. */
+  readonly #inner: Values;
   /** The rules of the schemas that references lead to; undefined for one that no value fits. */
   readonly #targets = new Map<unknown, string | undefined>();
   #joined = 0;
 
-  /** @param root the schema in which references are looked up */
-  constructor(rules: Rules, root: unknown, letters: Letters) {
+  /**
+   * @param root the schema in which references are looked up
+   * @param style how values are written that stand in no other one. Defaults to JSON
+   */
+  constructor(rules: Rules, root: unknown, letters: Letters, style?: Style) {
     this.#rules = rules;
     this.#root = root;
     this.#letters = letters;
+    this.#style = style ?? jsonStyle(rules, letters);
+    this.#inner = style ? new Values(rules, root, letters) : this;
   }
 
   /** The values that the schema admits; undefined if there are none. */
@@ -49,14 +56,14 @@ export class Values {
   }
 
   #typed(type: unknown, schema: Keywords): string | undefined {
-    const value = (part: unknown) => this.of(part);
+    const value = (part: unknown) => this.#inner.of(part);
     switch (type) {
       case "object":
         return this.#object(schema);
       case "array":
         return arrayOf(schema, this.#rules, value);
       case "string":
-        return stringOf(schema, this.#rules, this.#letters);
+        return this.#style.string(schema);
       case "integer":
         return integerOf(schema, this.#rules);
       case "number":
@@ -71,12 +78,16 @@ export class Values {
   }
 
   #object(schema: Keywords): string | undefined {
-    if (hasFreeKeys(schema)) {
-      const value = this.of(schema.additionalProperties ?? true);
-      return value === undefined ? objectOf([], this.#rules) : freeObject(this.#rules, this.#letters, value);
+    const style = this.#style;
+    if (hasFreeKeys(schema) && style.hasFreeKeys) {
+      const value = this.#inner.of(schema.additionalProperties ?? true);
+      return value === undefined ? style.object([]) : freeObject(this.#rules, this.#letters, value);
     }
-    const properties = propertiesOf(schema, (part) => this.of(part));
-    return properties && objectOf(properties, this.#rules);
+    const properties = propertiesOf(schema, (part, name) => {
+      const within = style.within && new Values(this.#rules, this.#root, this.#letters, style.within(name));
+      return (within ?? this.#inner).of(part);
+    });
+    return properties && style.object(properties);
   }
 
   #anything(): string {
@@ -87,11 +98,7 @@ export class Values {
   #literals(values: readonly unknown[], rest: Keywords): string | undefined {
     const types = [rest.type ?? []].flat();
     const fitting = values.filter((value) => types.length === 0 || types.some((type) => isOfType(value, type)));
-    return this.#either([...new Set(fitting.map(jsonText))].map((text) => this.#spelled(text)));
-  }
-
-  #spelled(json: string): string {
-    return literal(this.#letters.special.includes("<") ? json.replaceAll("<", "\\u003c") : json);
+    return this.#either(fitting.map((value) => this.#style.value(value)));
   }
 
   #either(ways: readonly (string | undefined)[]): string | undefined {
