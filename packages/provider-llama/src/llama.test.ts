@@ -78,7 +78,7 @@ describeLlama("a model in a file", () => {
     writeFileSync(cut, readFileSync(path).subarray(0, 20_000));
     await expect(collect(open({ model: cut }).stream(ask("Hello.")))).rejects.toMatchObject({
       code: "unsupported",
-      message: expect.stringContaining("cut.gguf cannot be loaded: "),
+      message: expect.stringMatching(/cut\.gguf cannot be loaded: .*not within the file bounds/),
     });
   });
 

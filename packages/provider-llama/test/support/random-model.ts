@@ -8,8 +8,10 @@ export interface RandomModel {
   contextLength?: number;
   /** The chat template, in Jinja. Defaults to none. */
   template?: string;
-  /** What is added to the logit of these tokens, by their text. */
+  /** About what is added to the logits of these tokens: of the byte of a character, or of `</s>`, which ends an answer. */
   favours?: Readonly<Record<string, number>>;
+  /** A text that the model tends to spell: each of its characters makes those likely that follow it. */
+  spells?: string;
 }
 
 const width = 32;
@@ -17,7 +19,7 @@ const hidden = 64;
 const vocabulary = ["<unk>", "<s>", "</s>", ...Array.from({ length: 256 }, (_, byte) => byteToken(byte))];
 
 /** Writes a model of the llama architecture with one layer, whose tokens are bytes and whose weights are random numbers. About 115 kB. */
-export function writeRandomModel(path: string, { seed = 1, contextLength = 16_384, template }: RandomModel = {}): void {
+export function writeRandomModel(path: string, { seed = 1, contextLength = 16_384, template, favours = {}, spells = "" }: RandomModel = {}): void {
   const random = randomNumbers(seed);
   const bytes: Uint8Array[] = [];
   const text = (value: string): Uint8Array => {
@@ -35,10 +37,10 @@ export function writeRandomModel(path: string, { seed = 1, contextLength = 16_38
     entry("llama.context_length", 4, u32(contextLength)),
     entry("llama.embedding_length", 4, u32(width)),
     entry("llama.feed_forward_length", 4, u32(hidden)),
-    entry("llama.attention.head_count", 4, u32(2)),
-    entry("llama.attention.head_count_kv", 4, u32(2)),
+    entry("llama.attention.head_count", 4, u32(1)),
+    entry("llama.attention.head_count_kv", 4, u32(1)),
     entry("llama.attention.layer_norm_rms_epsilon", 6, f32(1e-5)),
-    entry("llama.rope.dimension_count", 4, u32(width / 2)),
+    entry("llama.rope.dimension_count", 4, u32(width)),
     entry("tokenizer.ggml.model", 8, text("llama")),
     entry("tokenizer.ggml.tokens", 9, list(8, vocabulary.map(text))),
     entry(
@@ -83,12 +85,35 @@ export function writeRandomModel(path: string, { seed = 1, contextLength = 16_38
     offset += aligned(4 * shape.reduce((one, other) => one * other));
   }
   const head = Buffer.concat(bytes);
-  const data = tensors.map(([, shape]) => {
+  const favoured = new Map(Object.entries(favours).map(([token, logit]) => [vocabularyIndex(token), logit]));
+  const data = tensors.map(([name, shape]) => {
     const count = shape.reduce((one, other) => one * other);
-    const values = Float32Array.from({ length: count }, () => (shape.length === 1 ? 1 : random() * 0.8 - 0.4));
+    const isNorm = shape.length === 1;
+    const values = Float32Array.from({ length: count }, () => (isNorm ? 6 : random() * 0.8 - 0.4));
+    // The first of the numbers that stand for a token is large, and the same for all: it carries what is favoured, past the layer.
+    if (isNorm) values[0] = name === "output_norm.weight" ? 1 : 0;
+    for (const token of vocabulary.keys()) {
+      if (name === "token_embd.weight") values[token * width] = 20;
+      if (name === "output.weight") values[token * width] = (favoured.get(token) ?? 0) / Math.sqrt(width);
+    }
+    const spelled = [...new Set(spells)];
+    for (const [index, character] of spelled.entries()) {
+      // Each of the characters has a number of its own, which makes likely what may follow.
+      const place = index + 1;
+      if (name.endsWith("norm.weight")) values[place] = name === "output_norm.weight" ? 1 : 0;
+      for (const token of vocabulary.keys()) {
+        const follows = spells.split(character).some((rest, at) => at > 0 && vocabularyIndex(rest.charAt(0)) === token);
+        if (name === "token_embd.weight") values[token * width + place] = token === vocabularyIndex(character) ? 20 : 0;
+        if (name === "output.weight") values[token * width + place] = follows ? 4 : 0;
+      }
+    }
     return padded(new Uint8Array(values.buffer));
   });
   writeFileSync(path, Buffer.concat([padded(head), ...data]));
+}
+
+function vocabularyIndex(token: string): number {
+  return vocabulary.indexOf(token.length === 1 ? byteToken(token.charCodeAt(0)) : token);
 }
 
 function byteToken(byte: number): string {
