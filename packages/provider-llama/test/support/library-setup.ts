@@ -19,7 +19,8 @@ export default async function setup(project: TestProject): Promise<() => void> {
   if (problem === undefined) return () => {};
   const reason = `No llama.cpp: ${problem}`;
   const advice = "Install node-llama-cpp with its optional dependencies, which hold llama.cpp for this machine.";
-  if (process.env.COGENCY_REQUIRE_LLAMA === "1") throw new Error(`${reason}, and COGENCY_REQUIRE_LLAMA is set. ${advice}`);
+  if (process.env.COGENCY_REQUIRE_LLAMA === "1")
+    throw new Error(`${reason}, and COGENCY_REQUIRE_LLAMA is set. ${advice}`);
   return () => excuse.leave(reason, advice);
 }
 

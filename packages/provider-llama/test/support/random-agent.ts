@@ -6,7 +6,7 @@ import type { LogEvent, ToolCall } from "@cogency/protocol";
 import type { ModelEvent, ModelRequest, Provider } from "@cogency/provider";
 import { memoryStore } from "@cogency/storage";
 import { toolbox } from "@cogency/toolbox";
-import { createExecutor, createRegistry, type Executor, type Tool } from "@cogency/tools";
+import { createExecutor, createRegistry, type Executor } from "@cogency/tools";
 import * as z from "zod";
 import { llama } from "../../src/llama.ts";
 import { writeRandomModel } from "./random-model.ts";
@@ -65,7 +65,7 @@ async function conversationsOf(provider: Provider, folder: string, most: number,
   const checker = createExecutor({ registry: createRegistry(tools), approval: { policy: () => "deny" } });
   const schemas = new Map(tools.map(({ spec }) => [spec.name, z.fromJSONSchema(spec.parameters as never)]));
   const agent = createAgent({
-    provider: watched(provider, told, isBound, seed, tools),
+    provider: watched(provider, told, isBound, seed),
     tools,
     store,
     execution: { approval: { policy: ({ name }) => (["shell", "scrape"].includes(name) ? "deny" : "allow") } },
@@ -82,11 +82,15 @@ async function conversationsOf(provider: Provider, folder: string, most: number,
 }
 
 /** The provider with another seed for each answer, so that no two are the same. */
-function watched(provider: Provider, told: Turns, isBound: boolean, seed: number, tools: readonly Tool[]): Provider {
-  async function* stream(request: ModelRequest, options?: { signal?: AbortSignal | undefined }): AsyncGenerator<ModelEvent> {
+function watched(provider: Provider, told: Turns, isBound: boolean, seed: number): Provider {
+  async function* stream(
+    request: ModelRequest,
+    options?: { signal?: AbortSignal | undefined },
+  ): AsyncGenerator<ModelEvent> {
     told.turns++;
-    const { grammar = { tools: tools.map(({ spec }) => spec) }, ...free } = request;
-    const asked = isBound ? { ...free, grammar } : free;
+    const { grammar, ...free } = request;
+    if (!grammar) throw new Error("The request names no grammar.");
+    const asked = isBound ? request : free;
     for await (const event of provider.stream({ ...asked, options: { seed: seed * 100_000 + told.turns } }, options)) {
       if (event.type === "usage") told.tokens += event.usage.output;
       if (event.type === "finish" && event.reason === "length") told.cut++;
@@ -98,7 +102,12 @@ function watched(provider: Provider, told: Turns, isBound: boolean, seed: number
   return { name, model, capabilities: { ...capabilities, session: false }, stream };
 }
 
-async function count(event: LogEvent, told: Turns, checker: Executor, schemas: ReadonlyMap<string, z.ZodType>): Promise<void> {
+async function count(
+  event: LogEvent,
+  told: Turns,
+  checker: Executor,
+  schemas: ReadonlyMap<string, z.ZodType>,
+): Promise<void> {
   if (event.type === "record" && event.kind === "rejected") told.refused++;
   if (event.type !== "call") return;
   const call = JSON.parse(event.content) as ToolCall;

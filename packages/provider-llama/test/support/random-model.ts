@@ -19,7 +19,10 @@ const hidden = 64;
 const vocabulary = ["<unk>", "<s>", "</s>", ...Array.from({ length: 256 }, (_, byte) => byteToken(byte))];
 
 /** Writes a model of the llama architecture with one layer, whose tokens are bytes and whose weights are random numbers. About 115 kB. */
-export function writeRandomModel(path: string, { seed = 1, contextLength = 16_384, template, favours = {}, spells = "" }: RandomModel = {}): void {
+export function writeRandomModel(
+  path: string,
+  { seed = 1, contextLength = 16_384, template, favours = {}, spells = "" }: RandomModel = {},
+): void {
   const random = randomNumbers(seed);
   const bytes: Uint8Array[] = [];
   const text = (value: string): Uint8Array => {
