@@ -370,13 +370,13 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       program: ["base", "place", "work", "chat", "commands"],
     },
     shipped: {
-      unpacked: 5510 * kB,
+      unpacked: 5600 * kB,
       loaded: {
         start: 2.9 * kB,
         main: 44.3 * kB,
         list: 81.5 * kB,
         "run-command": 532 * kB,
-        "chat-command": 47.5 * kB,
+        "chat-command": 47.6 * kB,
         chat: 138.3 * kB,
       },
       forbidden: codeFromTextInCommand,

@@ -127,6 +127,8 @@ export const calls: Readonly<Record<string, Call | string>> = {
   "provider-anthropic default 0": { needs: () => key },
   "provider-google default 0": { needs: () => key },
   "provider-google google 0": { needs: () => key },
+  "provider-llama default 0": { needs: () => ({ model: "model.gguf" }) },
+  "provider-llama llama 0": { needs: () => ({ model: "model.gguf" }) },
   "provider-offline default 0": {},
   "provider-offline offline 0": {},
   "provider-openai default 0": { needs: () => key },

@@ -100,10 +100,15 @@ const table = {
   provider: row(
     "--provider <name>",
     "text",
-    `offline, openai, anthropic, google, ${presets.join(", ")}, or a provider package by its name or path`,
+    `offline, openai, anthropic, google, llama for a model in a file, ${presets.join(", ")}, or a provider package by its name or path`,
     server,
   ),
-  model: row("--model <name>", "text", "the provider's own default if absent", ofServer),
+  model: row(
+    "--model <name>",
+    "text",
+    "the provider's own default if absent; the path of a GGUF file with --provider llama",
+    ofServer,
+  ),
   baseUrl: row("--base-url <url>", "text", "where the provider's server is, such as http://localhost:11434/v1", server),
   apiKeyEnv: row(
     "--api-key-env <name>",

@@ -35,6 +35,10 @@ export async function chooseProvider(choice: ProviderChoice, tell: Tell = note):
     throw new UsageError(`--api chooses between the wires of OpenAI: "${name}" has one of its own. Leave it out.`);
   }
   if (name === "offline") return offlineProvider(choice);
+  if (name === "llama") {
+    const { llamaProvider } = await import("./llama-provider.ts");
+    return llamaProvider(choice);
+  }
   const apiKey = keysFor(name, address, choice.apiKeyEnv, { kept, tell });
   const model = choice.model ?? (await servedModel(name, address, apiKey, tell));
   try {
