@@ -37,6 +37,11 @@ describe("a model that can be bound to a language", () => {
     expect(request).not.toHaveProperty("grammar");
   });
 
+  it("gets none if the driver is told so", async () => {
+    const [request] = await requestsOf({ driver: protocolDriver({ grammar: false }) });
+    expect(request).not.toHaveProperty("grammar");
+  });
+
   it.each([nativeDriver(), reactDriver()])("gets none from another driver", async (driver) => {
     const [request] = await requestsOf({ driver });
     expect(request).not.toHaveProperty("grammar");

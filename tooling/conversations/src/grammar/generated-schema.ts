@@ -105,7 +105,6 @@ const patterns = [
   "^\\s*[\\u00e9é漢]\\S$",
   "^.{2}$",
   "^v(\\d+\\.){2}\\d+$",
-  "^(?!x).*$",
 ];
 
 function integerSchema(random: Random): JsonObject {

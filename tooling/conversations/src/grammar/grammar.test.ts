@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { grammarLaws } from "./grammar-laws.ts";
 import { Law } from "./law.ts";
 
-grammarLaws({ toolbox: 200, languages: 12, each: 10 });
+grammarLaws({ toolbox: 200, languages: 12, each: 10, mutations: 50 });
 
 describe("the vectors of the parser", () => {
   const { canonical, edges, adversarial } = parserVectors;

@@ -15,10 +15,15 @@ export const toolboxTools: readonly ToolSpec[] = Object.entries(toolbox).map(([n
   parameters,
 }));
 
-/** A tool of a schema that is made at random. */
-export function generatedTools(seed: number): ToolSpec[] {
+/** Two tools of schemas that are made at random. Of the lengths of raw text in XML, a grammar binds only that it is not empty. */
+export function generatedTools(seed: number, dialect: Dialect): ToolSpec[] {
   const random = new Random(seed);
-  return ["first", "second"].map((name) => ({ name, description: "", parameters: generatedSchema(random) }));
+  const isBound = (keyword: string, value: unknown) =>
+    !/^m..Length$/.test(keyword) || dialect === "json" || value === 1;
+  return ["first", "second"].map((name) => {
+    const text = JSON.stringify(generatedSchema(random), (key, value) => (isBound(key, value) ? value : undefined));
+    return { name, description: "", parameters: JSON.parse(text) };
+  });
 }
 
 /** A language, its grammar, and what is a call of its tools. */
@@ -55,6 +60,18 @@ export class Law {
     const isEarly = parser.ignored > 0;
     const fault = ended !== expected || isEarly ? `ends as ${ended} instead of ${expected}` : undefined;
     return { calls, fault };
+  }
+
+  /** Whether the language has a form of the calls: in XML no text holds a closing tag that may end it, and JSON no raw `<`. */
+  canWrite(calls: readonly ToolCall[]): boolean {
+    if (this.#language.dialect !== "xml") return true;
+    const closer = (name: string, argument: string) => [name, argument, "execute"].map((one) => `</${one}>`);
+    return calls.every(({ name, args }) =>
+      Object.entries(args).every(
+        ([argument, text]) =>
+          !closer(name, argument).some((one) => String(text).includes(one)) && !/^\s*[[{].*</s.test(String(text)),
+      ),
+    );
   }
 
   #misfit({ name, args }: ToolCall): string | undefined {

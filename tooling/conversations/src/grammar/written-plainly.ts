@@ -1,12 +1,25 @@
-import { type Dialect, formatCalls, type ToolCall, type ToolSpec } from "@cogency/protocol";
+import { type Dialect, formatCalls, type Json, type JsonObject, type ToolCall, type ToolSpec } from "@cogency/protocol";
 
-/** The calls as the grammar writes them: only the arguments that the tool lists, in the order of its schema. */
+/** The calls as the grammar writes them: only the keys that the schema lists, in its order. */
 export function writtenPlainly(calls: readonly ToolCall[], tools: readonly ToolSpec[], dialect: Dialect): string {
-  const ordered = calls.map(({ name, args }) => {
-    const tool = tools.find((one) => one.name === name);
-    const listed = Object.keys((tool?.parameters.properties ?? {}) as object);
-    const kept = listed.filter((argument) => Object.hasOwn(args, argument));
-    return { name, args: Object.fromEntries(kept.map((argument) => [argument, args[argument] ?? null])) };
+  const plain = calls.map(({ name, args }) => {
+    const { parameters } = tools.find((one) => one.name === name) as ToolSpec;
+    return { name, args: plainValue(args, parameters) as JsonObject };
   });
-  return formatCalls(ordered, { dialect });
+  return formatCalls(plain, { dialect });
+}
+
+interface Schema {
+  readonly type?: unknown;
+  readonly properties?: unknown;
+  readonly items?: unknown;
+}
+
+function plainValue(given: Json, { type, properties, items }: Schema): Json {
+  // In XML every argument is text, which is JSON where the schema wants no string.
+  const value: Json = typeof given === "string" && type !== "string" ? JSON.parse(given) : given;
+  if (Array.isArray(value)) return value.map((item) => plainValue(item, (items ?? {}) as Schema));
+  if (typeof value !== "object" || value === null || properties === undefined) return value;
+  const listed = Object.entries(properties as Record<string, Schema>).filter(([name]) => Object.hasOwn(value, name));
+  return Object.fromEntries(listed.map(([name, schema]) => [name, plainValue(value[name] as Json, schema)]));
 }
