@@ -264,6 +264,7 @@ describe("openai", () => {
       { preset: "ollama", url: "http://localhost:11434/v1", model: "m-1", sent: { max_tokens: 9 } },
       { preset: "llama.cpp", url: "http://localhost:8080/v1", model: "default", sent: { max_tokens: 9 } },
       { preset: "vllm", url: "http://localhost:8000/v1", model: "m-1", sent: { max_tokens: 9 } },
+      { preset: "sglang", url: "http://localhost:30000/v1", model: "m-1", sent: { max_tokens: 9 } },
       { preset: "lmstudio", url: "http://localhost:1234/v1", model: "m-1", sent: { max_tokens: 9 } },
       { preset: "openrouter", url: "https://openrouter.ai/api/v1", model: "openrouter/auto", sent: { max_tokens: 9 } },
       {
