@@ -1,3 +1,4 @@
+import { jsonSchemaCheck } from "@cogency/tools/host";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { editInput } from "./files/edit-tool.ts";
@@ -45,6 +46,27 @@ describe("the JSON Schemas that are made ahead", () => {
   it("are those of the tools; vitest --update makes them again", async () => {
     const schemas = Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, schemaOf(input)]));
     await expect(formatted(schemas)).toMatchFileSnapshot("./parameters.json");
+  });
+
+  it.each([
+    [{ file: "a.md" }, { file: "" }, readInput],
+    [{ file: "a.md", content: "" }, { file: "", content: "" }, writeInput],
+    [{ path: "src" }, { path: "" }, listInput],
+    [{ content: "a" }, {}, findInput],
+    [{ pattern: "*", content: "a" }, { pattern: "*", path: "" }, findInput],
+    [{ find: "a", with: "" }, { find: "", with: "" }, replaceInput],
+    [{ query: "a" }, {}, recallInput],
+    [{ conversation: "c1" }, { query: "a", conversation: "c1" }, recallInput],
+    [{ query: "a" }, { query: "" }, searchInput],
+    [{ job: "job_1" }, { job: "" }, shellStopInput],
+    [{ command: "ls" }, { command: "" }, shellInput({ usual: 1, longest: 1 }, undefined, false)],
+    [{ command: "ls", cwd: "." }, { command: "ls", cwd: "" }, shellInput({ usual: 1, longest: 1 }, undefined, false)],
+  ])("demand of %j and %j what the tool's own check demands", async (right, wrong, input) => {
+    const check = jsonSchemaCheck(input["~standard"].jsonSchema.input({ target: "draft-2020-12" }));
+    expect(check(right)).toBeUndefined();
+    expect(await input["~standard"].validate(right)).not.toHaveProperty("issues");
+    expect(check(wrong)).toEqual(expect.any(String));
+    expect(await input["~standard"].validate(wrong)).toHaveProperty("issues");
   });
 
   it.each([undefined, hostRules([]), hostRules(["a.example", "b.example:443"])])(

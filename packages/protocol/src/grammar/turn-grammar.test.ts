@@ -136,6 +136,27 @@ describe("the grammar of a value", () => {
     ["types", { type: ["string", "null"] }, ['"a"', "null"], ["1"]],
     ["anyOf", { anyOf: [{ type: "integer" }, { type: "array", maxItems: 0 }] }, ["1", "[]"], ['"a"', "[1]"]],
     [
+      "exactly one of two keys",
+      {
+        properties: { a: { type: "null" }, b: { type: "null" }, c: { type: "null" } },
+        oneOf: [{ required: ["a"] }, { required: ["b"] }],
+      },
+      ['{"a":null}', '{"b":null,"c":null}'],
+      ["{}", '{"a":null,"b":null}', '{"c":null}'],
+    ],
+    [
+      "an address that fits a pattern",
+      { type: "string", format: "uri", pattern: "^https?://" },
+      ['"http://localhost:3000"', '"https://a-b.example/c?d#e"', '"https://127.0.0.1"'],
+      ['"ftp://a.example"', '"https://"', '"https://<"', '"https://99999999999"', '"https://xn--a"'],
+    ],
+    [
+      "a pattern that no address is known to fit",
+      { type: "string", format: "uri", pattern: "^mailto:a$" },
+      ['"mailto:a"'],
+      ['"https://a.example"'],
+    ],
+    [
       "allOf",
       { allOf: [{ type: "object", properties: { a: { type: "integer" } } }, { required: ["a"] }] },
       ['{"a":1}'],

@@ -7,7 +7,6 @@ import type { ModelEvent, ModelRequest, Provider } from "@cogency/provider";
 import { memoryStore } from "@cogency/storage";
 import { toolbox } from "@cogency/toolbox";
 import { createExecutor, createRegistry, type Executor } from "@cogency/tools";
-import * as z from "zod";
 import { llama } from "../../src/llama.ts";
 import { writeRandomModel } from "./random-model.ts";
 
@@ -20,10 +19,10 @@ export interface Turns {
   /** Blocks of calls that were refused. */
   refused: number;
   calls: number;
-  /** What is wrong with calls whose arguments do not fit the schema of the tool, or whose tool does not exist. */
+  /** What is wrong with calls whose tool does not exist, or refuses their arguments by what its schema says. */
   malformed: string[];
-  /** What tools say of calls that break a rule which stands in no schema, such as that one of two arguments must be given. */
-  unruly: string[];
+  /** How many valid calls cannot run, by the code of the error: no schema can say what is in a folder, or parse a command. */
+  failing: Record<string, number>;
   tokens: number;
   /** How often each tool was called. */
   tools: Record<string, number>;
@@ -60,10 +59,9 @@ async function conversationsOf(provider: Provider, folder: string, most: number,
   const store = memoryStore();
   const search = { name: "nothing", search: async () => [] };
   const tools = await toolbox({ root: folder, access: "project", include: [...names], search, store });
-  const told: Turns = { turns: 0, cut: 0, refused: 0, calls: 0, malformed: [], unruly: [], tokens: 0, tools: {} };
-  // Denies each call whose arguments it has found to be valid.
+  const told: Turns = { turns: 0, cut: 0, refused: 0, calls: 0, malformed: [], failing: {}, tokens: 0, tools: {} };
+  // Denies each call after the tool has checked it.
   const checker = createExecutor({ registry: createRegistry(tools), approval: { policy: () => "deny" } });
-  const schemas = new Map(tools.map(({ spec }) => [spec.name, z.fromJSONSchema(spec.parameters as never)]));
   const agent = createAgent({
     provider: watched(provider, told, isBound, seed),
     tools,
@@ -76,7 +74,7 @@ async function conversationsOf(provider: Provider, folder: string, most: number,
     const conversation = `talk-${talk}`;
     const run = agent.run("Go on.", { conversation, budget: { steps: Math.min(5, most - told.turns) } });
     await run.result;
-    for (const event of await store.load({ conversation })) await count(event, told, checker, schemas);
+    for (const event of await store.load({ conversation })) await count(event, told, checker);
   }
   return told;
 }
@@ -102,12 +100,10 @@ function watched(provider: Provider, told: Turns, isBound: boolean, seed: number
   return { name, model, capabilities: { ...capabilities, session: false }, stream };
 }
 
-async function count(
-  event: LogEvent,
-  told: Turns,
-  checker: Executor,
-  schemas: ReadonlyMap<string, z.ZodType>,
-): Promise<void> {
+/** What is refused of arguments alone, whatever is in the folder. The schemas of the tools say all of it. */
+const ofArguments = ["unknown_tool", "invalid_arguments", "path_invalid", "url_invalid", "scheme_refused"];
+
+async function count(event: LogEvent, told: Turns, checker: Executor): Promise<void> {
   if (event.type === "record" && event.kind === "rejected") told.refused++;
   if (event.type !== "call") return;
   const call = JSON.parse(event.content) as ToolCall;
@@ -115,7 +111,7 @@ async function count(
   told.tools[call.name] = (told.tools[call.name] ?? 0) + 1;
   const [execution] = await checker.run([call], { conversation: "check" });
   if (execution?.outcome === "denied") return;
-  const problem = String(execution?.error);
-  const fits = schemas.get(call.name)?.safeParse(call.args).success;
-  (fits ? told.unruly : told.malformed).push(problem);
+  const { code = "none" } = (execution?.error ?? {}) as { code?: string };
+  if (ofArguments.includes(code)) told.malformed.push(`${call.name} ${JSON.stringify(call.args)}: ${execution?.error}`);
+  else told.failing[code] = (told.failing[code] ?? 0) + 1;
 }

@@ -23,6 +23,7 @@ import { type EditorTexts, editorTexts } from "./editor/editor-texts.ts";
 import type { TextFileOptions } from "./editor/text-files.ts";
 import { changesScripts } from "./run-later/package-scripts.ts";
 import { isPackageManifest, runsLater } from "./run-later/run-later.ts";
+import { pathArgument } from "./text/path-argument.ts";
 import { textArgument } from "./text/text-argument.ts";
 import type { ChangeOptions } from "./write/kept-change.ts";
 import { unifiedDiff } from "./write/unified-diff.ts";
@@ -78,7 +79,7 @@ export function editTool(root: Root, options: ChangeOptions & TextFileOptions = 
 
 export const editInput = lazyInput(parameters.edit, () =>
   z.object({
-    file: z.string().describe("path of the file, relative to the root folder"),
+    file: pathArgument().describe("path of the file, relative to the root folder"),
     edits: z
       .array(
         z.object({

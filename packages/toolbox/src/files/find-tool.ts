@@ -14,6 +14,7 @@ import { bracketNote } from "./glob.ts";
 import { type IgnoreRules, rulesAbove } from "./search/ignore-rules.ts";
 import { type FileMatch, type Finding, findFiles, findLines } from "./search/search.ts";
 import { countSkipped, noteOf, type Skipped } from "./search/skipped.ts";
+import { pathArgument } from "./text/path-argument.ts";
 import { compileSearch } from "./text/text-search.ts";
 
 /** What `find` returns: `files` when only names were asked for, else `matches`. Paths are those that `read` takes. */
@@ -55,14 +56,15 @@ export const findInput = lazyInput(parameters.find, () =>
         .optional()
         .describe('glob; without "/" it is matched against file names in all folders'),
       content: z.string().min(1).optional().describe("text that the lines contain"),
-      path: z.string().default(".").describe("folder to look in, relative to the root folder"),
+      path: pathArgument().default(".").describe("folder to look in, relative to the root folder"),
       regex: z.boolean().optional().describe("content is a regular expression in RE2 syntax"),
       ignoreCase: z.boolean().optional().describe("content matches in any letter case"),
       ignored: z.boolean().optional().describe("search files that git ignores, too"),
     })
     .refine(({ pattern, content }) => pattern !== undefined || content !== undefined, {
       error: 'give "pattern", "content" or both',
-    }),
+    })
+    .meta({ anyOf: [{ required: ["pattern"] }, { required: ["content"] }] }),
 );
 
 async function find(

@@ -9,6 +9,7 @@ import { folderKeys } from "./calls/resources.ts";
 import { existingFolder } from "./confine/existing-path.ts";
 import type { Root } from "./confine/root.ts";
 import { listTree, type Tree } from "./search/list-tree.ts";
+import { pathArgument } from "./text/path-argument.ts";
 
 /** What `list` returns. */
 export interface Listing extends Tree {
@@ -41,7 +42,7 @@ export function listTool(root: Root): Tool<"list"> {
 
 export const listInput = lazyInput(parameters.list, () =>
   z.object({
-    path: z.string().default(".").describe("path of the folder, relative to the root folder"),
+    path: pathArgument().default(".").describe("path of the folder, relative to the root folder"),
     depth: z.int().min(1).max(8).default(1).describe("how many levels to show"),
     pattern: z
       .string()

@@ -18,6 +18,7 @@ import type { Root } from "./confine/root.ts";
 import { type EditorTexts, editorTexts } from "./editor/editor-texts.ts";
 import type { TextFileOptions } from "./editor/text-files.ts";
 import { type LinePage, type PageRequest, piecesIn, piecesOf, readPage } from "./text/line-page.ts";
+import { pathArgument } from "./text/path-argument.ts";
 import { largestText, notText, readTextFile } from "./text/text-file.ts";
 
 /** What `read` returns if it does not return the whole file. */
@@ -68,7 +69,7 @@ const mostLines = 2000;
 
 export const readInput = lazyInput(parameters.read, () =>
   z.object({
-    file: z.string().describe("path of the file, relative to the root folder"),
+    file: pathArgument().describe("path of the file, relative to the root folder"),
     from: z.int().min(1).optional().describe("first line to read, counted from 1"),
     lines: z.int().min(1).max(mostLines).optional().describe(`how many lines to read, at most ${mostLines}`),
     column: z.int().min(1).optional().describe("where in the first line to begin, to go on within a very long line"),

@@ -32,6 +32,7 @@ import { rulesAbove } from "./search/ignore-rules.ts";
 import { findTexts } from "./search/search.ts";
 import { countSkipped, noteOf, type Skipped } from "./search/skipped.ts";
 import { differInLineEnds } from "./text/line-ends.ts";
+import { pathArgument } from "./text/path-argument.ts";
 import { textArgument } from "./text/text-argument.ts";
 import { largestText } from "./text/text-file.ts";
 import { compileSearch } from "./text/text-search.ts";
@@ -107,7 +108,7 @@ export const replaceInput = lazyInput(parameters.replace, () =>
       .max(250)
       .optional()
       .describe('glob; without "/" it is matched against file names in all folders'),
-    path: z.string().default(".").describe("folder to work in, relative to the root folder"),
+    path: pathArgument().default(".").describe("folder to work in, relative to the root folder"),
     dryRun: z.boolean().default(false).describe("only tell what would be changed"),
     ignored: z.boolean().optional().describe("change files that git ignores, too"),
   }),

@@ -21,6 +21,7 @@ import { type EditorTexts, editorTexts } from "./editor/editor-texts.ts";
 import type { TextFileOptions } from "./editor/text-files.ts";
 import { changesScripts } from "./run-later/package-scripts.ts";
 import { isPackageManifest, runsLater } from "./run-later/run-later.ts";
+import { pathArgument } from "./text/path-argument.ts";
 import { textArgument } from "./text/text-argument.ts";
 import { largestText, readTextFile } from "./text/text-file.ts";
 import { createFile } from "./write/create-file.ts";
@@ -70,7 +71,7 @@ export function writeTool(root: Root, options: ChangeOptions & TextFileOptions =
 
 export const writeInput = lazyInput(parameters.write, () =>
   z.object({
-    file: z.string().describe("path of the file, relative to the root folder"),
+    file: pathArgument().describe("path of the file, relative to the root folder"),
     content: textArgument().describe("the whole content"),
     overwrite: z.boolean().default(false).describe("replace the whole file if it exists"),
   }),

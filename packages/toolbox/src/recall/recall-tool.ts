@@ -49,12 +49,13 @@ const longestSource = 80;
 export const recallInput = lazyInput(parameters.recall, () =>
   z
     .object({
-      query: z.string().max(1000).optional().describe("words that were likely said, in any order"),
+      query: z.string().min(1).max(1000).optional().describe("words that were likely said, in any order"),
       limit: z.int().min(1).max(20).default(5).describe("how many conversations to find"),
-      conversation: z.string().optional().describe("id of a conversation to read, as found by a query"),
+      conversation: z.string().min(1).optional().describe("id of a conversation to read, as found by a query"),
       from: z.int().min(1).default(1).describe("number of the event to read a conversation from; see next"),
     })
     .refine(({ query, conversation }) => (query === undefined) !== (conversation === undefined), {
       message: "give either query or conversation",
-    }),
+    })
+    .meta({ oneOf: [{ required: ["query"] }, { required: ["conversation"] }] }),
 );

@@ -1,5 +1,6 @@
 import type { JsonSchema } from "@cogency/protocol";
 import * as z from "zod";
+import { pathArgument } from "../files/text/path-argument.ts";
 import { type LazyInput, lazyInput } from "../lazy-input.ts";
 import type { HostRules } from "../sandbox/egress/host-rules.ts";
 
@@ -29,8 +30,8 @@ export function shellInput(
   const { longest } = seconds;
   return lazyInput(parametersOf(longest, hosts, hasJobs, says), () => {
     const always = {
-      command: z.string().describe(says.command),
-      cwd: z.string().optional().describe(says.cwd),
+      command: z.string().min(1, { error: "is empty: name a program to run" }).describe(says.command),
+      cwd: pathArgument().optional().describe(says.cwd),
     };
     const timeout = z.number().positive().max(longest).optional().describe(says.timeout);
     const host = z.string().min(1).max(300);
@@ -51,8 +52,8 @@ function parametersOf(longest: number, hosts: HostRules | undefined, hasJobs: bo
   return {
     type: "object",
     properties: {
-      command: { type: "string", description: says.command },
-      cwd: { description: says.cwd, type: "string" },
+      command: { type: "string", minLength: 1, description: says.command },
+      cwd: { description: says.cwd, type: "string", minLength: 1 },
       ...(hosts && { hosts: { description: says.hosts, maxItems: 20, type: "array", items: host } }),
       timeout: { description: says.timeout, type: "number", exclusiveMinimum: 0, maximum: longest },
       ...(hasJobs && { background: { description: says.background, type: "boolean" } }),

@@ -48,7 +48,13 @@ function isClient(web: WebClient | WebOptions): web is WebClient {
 
 export const scrapeInput = lazyInput(parameters.scrape, () =>
   z.object({
-    url: z.string().min(1).max(4000).describe('the whole address, such as "https://example.com/page"'),
+    url: z
+      .string()
+      .min(1)
+      .max(4000)
+      // Said for those who hold a model to it. The check itself is that of a browser, which forgives more.
+      .meta({ format: "uri", pattern: "^https?://" })
+      .describe('the whole address, such as "https://example.com/page"'),
     from: z.int().min(0).default(0).describe("character to begin at: the `next` of the page before"),
   }),
 );

@@ -264,6 +264,18 @@ describe("search", () => {
     await expect(call(tool, { query, limit: 21 })).rejects.toThrow("limit");
   });
 
+  it("asks the service for the words alone, and refuses a blank query", async () => {
+    const asked: string[] = [];
+    const search: SearchBackend["search"] = async (words) => {
+      asked.push(words);
+      return [];
+    };
+    const tool = searchTool({ name: "own", search });
+    await call(tool, { query: " salt " });
+    await expect(call(tool, { query: " \n" })).rejects.toMatchObject({ name: "WebError", code: "query_empty" });
+    expect(asked).toEqual(["salt"]);
+  });
+
   it("declares that it reaches outside and brings untrusted content", () => {
     const [tool, args] = [searchTool(), { query: "x", limit: 5 }];
     expect(tool.reachesOut?.(args)).toBe(true);

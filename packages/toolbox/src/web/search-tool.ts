@@ -19,15 +19,17 @@ export function searchTool(backend?: SearchBackend): Tool<"search"> {
     reachesOut: () => true,
     async execute({ query, limit }, { signal, progress }): Promise<{ results: SearchResult[] }> {
       if (!backend) throw notConfigured();
-      progress({ query, service: backend.name });
-      return { results: cleanResults(await backend.search(query, { limit, signal })).slice(0, limit) };
+      const words = query.trim();
+      if (words === "") throw new WebError("query_empty", query, "The query is blank. Say what to look for.");
+      progress({ query: words, service: backend.name });
+      return { results: cleanResults(await backend.search(words, { limit, signal })).slice(0, limit) };
     },
   });
 }
 
 export const searchInput = lazyInput(parameters.search, () =>
   z.object({
-    query: z.string().trim().min(1).max(400).describe("what to look for, in a few words"),
+    query: z.string().min(1).max(400).describe("what to look for, in a few words"),
     limit: z.int().min(1).max(20).default(5).describe("the most results to give"),
   }),
 );

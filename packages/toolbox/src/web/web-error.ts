@@ -12,6 +12,7 @@
  * - `bad_response`: the answer is not valid HTTP, does not match its encoding, or holds no search results
  * - `too_complex`: the page cannot be read within the limits of time, memory and nesting
  * - `offset_invalid`: `from` is beyond the end of the text
+ * - `query_empty`: a search for white space
  * - `no_search_backend`: the host configured no search service
  * - `network`: the connection failed; `cause` is the system's error
  */
@@ -29,6 +30,7 @@ export type WebErrorCode =
   | "bad_response"
   | "too_complex"
   | "offset_invalid"
+  | "query_empty"
   | "no_search_backend"
   | "network";
 

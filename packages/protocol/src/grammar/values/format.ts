@@ -1,3 +1,22 @@
+const byte = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
+const ipv4 = `${byte}(?:\\.${byte}){3}`;
+
+const uriSchemes = ["http", "https", "ws", "wss", "ftp", "file"];
+
+/** Addresses of these schemes. A browser takes a host whose last part begins with a digit for a number. */
+function urisOf(schemes: readonly string[]): string {
+  const word = "[a-zA-Z0-9]{1,20}";
+  const words = `(?:-${word}){0,2}`;
+  const host = `(?:(?:${word}${words}\\.){0,5}[a-zA-Z][a-zA-Z0-9]{0,20}${words}|${ipv4})`;
+  const port = "(?::(?:[1-5]\\d{0,4}|[6-9]\\d{0,3}))?";
+  const inPath = "(?:[a-zA-Z0-9._~!$&'()*+,;=:@-]|%[0-9a-fA-F]{2})*";
+  const inQuery = "(?:[a-zA-Z0-9._~!$&'()*+,;=:@/?-]|%[0-9a-fA-F]{2})*";
+  const withHost = schemes.filter((scheme) => scheme !== "file");
+  const begins = withHost.length > 0 ? [`(?:${withHost.join("|")})://${host}${port}`] : [];
+  if (schemes.includes("file")) begins.push(`file:///${inPath}`);
+  return `(?:${begins.join("|")})(?:/${inPath})*(?:\\?${inQuery})?(?:#${inQuery})?`;
+}
+
 /**
  * Regular expressions for the formats of JSON Schema that a grammar binds. Each matches only texts of the format, the usual
  * ones of them: dates without 29 February, addresses of the Internet's hosts in ASCII, IPv6 addresses in full.
@@ -8,10 +27,7 @@ export const formats: { readonly [format: string]: string } = (() => {
   const time = "(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)";
   const label = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,30}[a-zA-Z0-9])?";
   const host = `${label}(?:\\.${label}){0,5}`;
-  const byte = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
   const word = "[a-zA-Z0-9_+-]{1,20}";
-  const inPath = "(?:[a-zA-Z0-9._~!$&'()*+,;=:@-]|%[0-9a-fA-F]{2})*";
-  const inQuery = "(?:[a-zA-Z0-9._~!$&'()*+,;=:@/?-]|%[0-9a-fA-F]{2})*";
   const duration = "\\d{1,6}Y(?:\\d{1,6}M)?|\\d{1,6}M(?:\\d{1,6}D)?|\\d{1,6}D";
   const clock = "T(?:\\d{1,6}H(?:\\d{1,6}M(?:\\d{1,6}S)?)?|\\d{1,6}M(?:\\d{1,6}S)?|\\d{1,6}S)";
   const hex = "[0-9a-fA-F]";
@@ -22,12 +38,35 @@ export const formats: { readonly [format: string]: string } = (() => {
     duration: `P(?:(?:${duration})(?:${clock})?|${clock}|\\d{1,6}W)`,
     email: `${word}(?:\\.${word}){0,2}@${label}(?:\\.${label}){0,3}\\.[a-zA-Z]{2,20}`,
     hostname: host,
-    ipv4: `${byte}(?:\\.${byte}){3}`,
+    ipv4,
     ipv6: `${hex}{1,4}(?::${hex}{1,4}){7}`,
     uuid: `${hex}{8}-${hex}{4}-[1-8]${hex}{3}-[89abAB]${hex}{3}-${hex}{12}`,
-    uri: `(?:https?|ftp|file|wss?)://${host}(?::\\d{2,5})?(?:/${inPath})*(?:\\?${inQuery})?(?:#${inQuery})?`,
+    uri: urisOf(uriSchemes),
     "json-pointer": "(?:/(?:[a-zA-Z0-9 _.-]|~[01])*)*",
   };
   whole.url = whole.uri as string;
-  return Object.fromEntries(Object.entries(whole).map(([format, source]) => [format, `^${source}$`]));
+  return Object.fromEntries(Object.entries(whole).map(([format, source]) => [format, `^(?:${source})$`]));
 })();
+
+/**
+ * The regular expression of texts that fit a format and a pattern; undefined if it is not known. A pattern without an end that
+ * fits the scheme of an address fits all addresses of this scheme.
+ */
+export function formatFitting(format: string, pattern: string): string | undefined {
+  if ((format !== "uri" && format !== "url") || looksAhead.test(pattern)) return undefined;
+  const isFitting = testOf(pattern);
+  const fitting = uriSchemes.filter((scheme) => isFitting?.(`${scheme}://`));
+  return fitting.length === 0 ? undefined : `^${urisOf(fitting)}$`;
+}
+
+/** Of a pattern that says something of what follows the text that it matches. */
+const looksAhead = /\$|\(\?[=!]|\\[bB]/;
+
+function testOf(pattern: string): ((text: string) => boolean) | undefined {
+  try {
+    const expression = new RegExp(pattern, "u");
+    return (text) => expression.test(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,6 +1,6 @@
 import { times } from "../gbnf/notation.ts";
 import type { Rules } from "../gbnf/rules.ts";
-import { formats } from "./format.ts";
+import { formatFitting, formats } from "./format.ts";
 import { countOf, type Keywords } from "./keywords.ts";
 import { patternOf, type WriteSet } from "./pattern.ts";
 
@@ -29,6 +29,8 @@ export function textOf(schema: Keywords, rules: Rules, { any, set }: Writing): s
 
 /** A text that a pattern or a format rules; undefined if the schema has none that a grammar can write. */
 export function ruledText({ pattern, format }: Keywords, { any, set }: Writing): string | undefined {
+  const both = typeof pattern === "string" && typeof format === "string" ? formatFitting(format, pattern) : undefined;
+  if (both !== undefined) return patternOf(both, set, any);
   const byPattern = typeof pattern === "string" ? patternOf(pattern, set, any) : undefined;
   if (byPattern !== undefined) return byPattern;
   const known = typeof format === "string" && Object.hasOwn(formats, format) ? formats[format] : undefined;

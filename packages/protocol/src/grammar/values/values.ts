@@ -7,6 +7,7 @@ import type { Letters } from "./letters.ts";
 import { merged } from "./merge.ts";
 import { integerOf, numberOf } from "./number.ts";
 import { hasFreeKeys, propertiesOf } from "./object.ts";
+import { oneByKeys } from "./one-by-keys.ts";
 import { resolved } from "./references.ts";
 import { jsonStyle, type Style } from "./style.ts";
 
@@ -48,7 +49,9 @@ export class Values {
     const alternatives = Array.isArray(anyOf) ? "anyOf" : Array.isArray(oneOf) ? "oneOf" : undefined;
     if (alternatives) {
       const others = without(schema, alternatives);
-      return this.#either(listOf(schema[alternatives]).map((branch) => this.#join(others, [branch])));
+      const branches = listOf(schema[alternatives]);
+      const ways = alternatives === "oneOf" ? oneByKeys(branches) : branches;
+      return this.#either(ways.map((branch) => this.#join(others, [branch])));
     }
     if ("const" in schema) return this.#literals([constant], rest);
     if (Array.isArray(listed)) return this.#literals(listed, rest);

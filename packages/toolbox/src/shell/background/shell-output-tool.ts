@@ -51,7 +51,7 @@ const noLine = "No line that was printed since the last look matches.";
 
 export const shellOutputInput = lazyInput(parameters.shell_output, () =>
   z.object({
-    job: z.string().describe("such as job_1, as shell has returned it"),
+    job: z.string().min(1).describe("such as job_1, as shell has returned it"),
     wait: z
       .number()
       .min(0)

@@ -34,5 +34,5 @@ export function shellStopTool(options: JobToolOptions): Tool<"shell_stop"> {
 }
 
 export const shellStopInput = lazyInput(parameters.shell_stop, () =>
-  z.object({ job: z.string().describe("such as job_1, as shell has returned it") }),
+  z.object({ job: z.string().min(1).describe("such as job_1, as shell has returned it") }),
 );
