@@ -51,6 +51,51 @@ async function configured(args: readonly string[] = [], environment: Record<stri
   }
 }
 
+describe("the file of a model, which is loaded into the process", () => {
+  const named = async (args?: string[], environment?: Record<string, string>) => {
+    const { options, told } = await configured(args, environment);
+    return { model: options.model, told };
+  };
+
+  it("is not named by a project, whether or not a person trusts it", async () => {
+    write(userFile(), { provider: "llama", model: "/mine.gguf" });
+    write(projectFile(), { model: "./theirs.gguf" });
+    expect(await named()).toMatchObject({ model: "/mine.gguf" });
+    await trustNow();
+    const { model, told } = await named();
+    expect(model).toBe("/mine.gguf");
+    expect(told).toContain(`Ignored: the model of ${projectFile()}. With the provider llama it is a file`);
+    write(projectFile(), { provider: "llama", model: "./theirs.gguf" });
+    await trustNow();
+    expect(await named()).toMatchObject({ model: undefined, told: expect.stringContaining("Ignored: the model") });
+  });
+
+  it("is not named by a profile of a project", async () => {
+    write(userFile(), { model: "other" });
+    write(projectFile(), { profiles: { local: { provider: "llama", model: "./theirs.gguf" } } });
+    await trustNow();
+    const { model, told } = await named(["--profile", "local"]);
+    expect(model).toBeUndefined();
+    expect(told).toContain(`Ignored: the model of profiles.local.model in ${projectFile()}`);
+  });
+
+  it("is named by an option, a variable, and the configuration that an option names, without a word", async () => {
+    write(projectFile(), { provider: "llama", model: "./theirs.gguf" });
+    await trustNow();
+    expect(await named(["--model", "a.gguf"])).toEqual({ model: "a.gguf", told: "" });
+    expect(await named([], { COGENCY_MODEL: "b.gguf" })).toEqual({ model: "b.gguf", told: "" });
+    const typed = join(home, "typed.json");
+    write(typed, { provider: "llama", model: "/c.gguf" });
+    expect(await named(["--config", typed])).toEqual({ model: "/c.gguf", told: "" });
+  });
+
+  it("is none with another provider: a project names that model as before", async () => {
+    write(projectFile(), { provider: "openai", model: "theirs" });
+    await trustNow();
+    expect(await named()).toEqual({ model: "theirs", told: "" });
+  });
+});
+
 describe("the configuration of a command", () => {
   it("is merged from flags, environment, project and user, and tells where a value stands", async () => {
     trustFolder(home);

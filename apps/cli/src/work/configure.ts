@@ -10,6 +10,7 @@ import { openProject, type Project } from "../place/config/open-project.ts";
 import { optionRow, type SettingName, settingNames, variableOf } from "../place/config/option-table.ts";
 import { withinProject } from "../place/config/project.ts";
 import { builtInEntries } from "../place/config/tool-entries.ts";
+import { withoutModels } from "../place/config/without-models.ts";
 import { shownStore } from "../place/store/store-address.ts";
 import { areToolsTyped, configuredExtensions } from "./extensions/configured-extensions.ts";
 
@@ -38,14 +39,19 @@ export async function configure(
   const user = readConfig(userConfigFile());
   const project = given === undefined ? await openedProject(root, hasAgent, names) : undefined;
   const own = given === undefined ? project?.readConfig() : typedConfig(given);
-  const files = [own, user].filter((config) => config !== undefined);
-  const layers: Layer[] = [
+  const stronger: Layer[] = [
     { values: typed, origin: (name) => `option ${options.get(name)?.long}` },
     { values: fromEnvironment(names, environment), origin: (name) => `variable ${variableOf(name)}` },
-    ...files.map((config) => fileLayer(config, names)),
   ];
   const excludes = (one: string, other: string) => isConflict(options, one, other) || isConflict(options, other, one);
-  const values = merged(layers, files, excludes);
+  const mergedWith = (own: Config | undefined) => {
+    const files = [own, user].filter((config) => config !== undefined);
+    return merged([...stronger, ...files.map((config) => fileLayer(config, names))], files, excludes);
+  };
+  const all = mergedWith(own);
+  const values = project && own && isModelFile(all) ? mergedWith(withoutModels(own)) : all;
+  const [ignored, counting] = [all.get("model")?.origin, values.get("model")?.origin];
+  if (ignored !== undefined && ignored !== counting) note(ignoredModel(ignored));
   if (project?.modules && options.has("provider")) command.setOptionValue("modules", project.modules);
   if (options.has("tool")) {
     command.setOptionValue("extensions", configuredExtensions(values, { own, user, project }));
@@ -59,6 +65,15 @@ export async function configure(
     }
   }
   return values;
+}
+
+/** Whether the model is a file. What reads it is compiled, and not made for files that somebody else has written. */
+function isModelFile(values: ReadonlyMap<string, Resolved>): boolean {
+  return values.get("provider")?.value === "llama";
+}
+
+function ignoredModel(origin: string): string {
+  return `Ignored: the model of ${oneLine(origin, 300)}. With the provider llama it is a file that is loaded into this process, and only you name that: with --model, or in your own configuration.`;
 }
 
 function typedConfig(file: string): Config {

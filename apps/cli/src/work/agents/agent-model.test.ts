@@ -55,6 +55,14 @@ describe("the model that the file of an agent names", () => {
     });
   });
 
+  it("is no file of a model if a project names it, where the conversation has a model in a file", async () => {
+    const file = { root: ".", provider: "llama", model: "mine.gguf" };
+    const found = (isOfProject: boolean) =>
+      agentModel("./theirs.gguf", file, { name: "llama", model: "mine.gguf" }, isOfProject);
+    expect(await found(true)).toEqual({ problem: "the file of a project cannot name the file of a model" });
+    expect(await found(false)).toEqual({ problem: expect.stringContaining("There is no file") });
+  });
+
   it.each(["sonnet", "haiku", "anthropic/opus"])(
     "%s is none: another program knows what it stands for",
     async (wanted) => {

@@ -10,7 +10,7 @@ export type AgentModel = { readonly provider: Provider } | { readonly problem: s
 /**
  * Finds the model that the file of an agent names: `name` is one of the server of the conversation, `server/name` one of another server
  * that cogency knows, with the key that belongs to that server and no other. A file of a project names no other server: what the
- * conversation holds goes only where the person sends it.
+ * conversation holds goes only where the person sends it. It names no model in a file either, which would be loaded into this process.
  *
  * @param now the model of the conversation
  * @returns undefined if it is that of the conversation
@@ -30,6 +30,7 @@ export async function agentModel(
   if (model === now.model && (!isKnown || isHere)) return undefined;
   if (isKnown && !isHere && isOfProject)
     return { problem: `the file of a project cannot send work to another server (${server})` };
+  if (here === "llama" && isOfProject) return { problem: "the file of a project cannot name the file of a model" };
   if (aliases.has(model)) return { problem: `"${model}" is a name that only another program knows` };
   const others = isKnown && !isHere ? { root: choice.root, provider: server } : choice;
   try {
