@@ -310,7 +310,7 @@ describe("openai", () => {
     it("that does not exist is refused with a list of those that do", () => {
       const preset = "toString" as PresetName;
       expect(() => openai({ preset })).toThrow(expect.objectContaining({ code: "bad_request" }));
-      expect(() => openai({ preset })).toThrow("ollama, llama.cpp, vllm, lmstudio, openrouter, deepseek");
+      expect(() => openai({ preset })).toThrow("ollama, llama.cpp, vllm, sglang, lmstudio, openrouter, deepseek");
     });
 
     it("may have another address", async () => {
