@@ -1,4 +1,5 @@
 export { blockSchema } from "./block-schema.ts";
+export { schemaGrammar } from "./schema-grammar.ts";
 export { structuralTag } from "./structural-tag.ts";
 export { turnGrammar } from "./turn-grammar.ts";
 export type { TurnLanguage } from "./turn-language.ts";

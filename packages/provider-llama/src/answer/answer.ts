@@ -105,13 +105,13 @@ interface Reading {
 async function* read(
   { model }: Engine,
   { tokens: before, ends, thought, isThinking }: Prompt,
-  { state }: Bound,
+  { state, mayThink }: Bound,
   tokens: AsyncIterable<Token>,
   { limit, stop, counts, signal }: Reading,
 ): AsyncGenerator<ModelEvent> {
   const decoder = new TokenDecoder(model, before);
-  // A language holds its own thoughts, and ends by itself: nothing in it is a mark of the template.
-  const thoughts = thought && (!state || isThinking) ? new ThoughtReader(thought, isThinking) : undefined;
+  // A language ends by itself: nothing in it is a mark of the template.
+  const thoughts = thought && mayThink ? new ThoughtReader(thought, isThinking) : undefined;
   const stops = new StopReader(state ? stop : [...stop, ...ends]);
   const pieces = (text: string): Piece[] => thoughts?.write(text) ?? (text === "" ? [] : [{ type: "text", text }]);
   let reason: "stop" | "length" = limit > 0 ? "stop" : "length";

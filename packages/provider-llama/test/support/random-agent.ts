@@ -16,7 +16,7 @@ export interface Turns {
   turns: number;
   /** Those that the limit of tokens ended. */
   cut: number;
-  /** Blocks of calls that were refused. */
+  /** Blocks of calls that were refused, but for those that the limit has cut. */
   refused: number;
   calls: number;
   /** What is wrong with calls whose tool does not exist, or refuses their arguments by what its schema says. */
@@ -30,7 +30,7 @@ export interface Turns {
 
 /** Its weights are random, except that it tends to open blocks, and to close what is open: otherwise a turn would take very long. */
 const inclined = {
-  favours: { "<": 12, '"': 11, "}": 10, "]": 10, "</s>": 6 },
+  favours: { "<": 13, '"': 13, "}": 12, "]": 12, "</s>": 7 },
   spells: "<execute>",
 };
 
@@ -104,7 +104,7 @@ function watched(provider: Provider, told: Turns, isBound: boolean, seed: number
 const ofArguments = ["unknown_tool", "invalid_arguments", "path_invalid", "url_invalid", "scheme_refused"];
 
 async function count(event: LogEvent, told: Turns, checker: Executor): Promise<void> {
-  if (event.type === "record" && event.kind === "rejected") told.refused++;
+  if (event.type === "record" && event.kind === "rejected" && event.data.code !== "truncated_execute") told.refused++;
   if (event.type !== "call") return;
   const call = JSON.parse(event.content) as ToolCall;
   told.calls++;
