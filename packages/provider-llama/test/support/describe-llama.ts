@@ -1,4 +1,5 @@
 import { describe, inject } from "vitest";
+import type {} from "./library-setup.ts";
 
 /** For tests that need llama.cpp. With COGENCY_REQUIRE_LLAMA=1 they always run: the run fails before them if it does not load. */
 export const describeLlama = describe.runIf(inject("hasLlama"));
