@@ -41,6 +41,12 @@ export interface ProtocolDriverOptions {
    * false.
    */
   callDeltas?: boolean | undefined;
+  /**
+   * Whether a model that can be bound to a language (`capabilities.grammar`) is bound to that of the protocol, so that no block is
+   * malformed, and its arguments fit. Defaults to true. An answer with a format, and one in XML of an agent that finds tools, is not
+   * bound.
+   */
+  grammar?: boolean | undefined;
 }
 
 const protocolTable: OptionTable<ProtocolDriverOptions> = {
@@ -49,15 +55,15 @@ const protocolTable: OptionTable<ProtocolDriverOptions> = {
   repair: flag,
   startIn: oneOf("text", "think"),
   callDeltas: flag,
+  grammar: flag,
 };
 
 /**
- * The driver of the text protocol: any model that writes text can call tools. A model that can be bound to a language
- * (`capabilities.grammar`) is bound to that of the protocol with these tools, unless the answer must have a format.
+ * The driver of the text protocol: any model that writes text can call tools.
  */
 export function protocolDriver(options: ProtocolDriverOptions = {}): Driver {
   checkOptions<ProtocolDriverOptions>("protocolDriver", options, protocolTable);
-  const { dialect = "json", grace = 200, repair, startIn, callDeltas = false } = options;
+  const { dialect = "json", grace = 200, repair, startIn, callDeltas = false, grammar = true } = options;
   /** The system prompt of each agent: its tools are the same array in every step. */
   const prompts = new WeakMap<readonly ToolSpec[], { system: string; prompt: string }>();
   const promptOf = ({ system, tools }: StepContext): string => {
@@ -78,7 +84,7 @@ export function protocolDriver(options: ProtocolDriverOptions = {}): Driver {
   const isBound = ({ provider, request, findsTools }: StepContext): boolean => {
     // No grammar says of an XML element of any name that its two tags agree.
     const isWritable = dialect === "json" || !findsTools;
-    return provider.capabilities.grammar === true && request.format === undefined && isWritable;
+    return grammar && provider.capabilities.grammar === true && request.format === undefined && isWritable;
   };
   return {
     name: "protocol",

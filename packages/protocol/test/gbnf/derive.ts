@@ -69,7 +69,7 @@ export class Deriver {
       const [from, to] = random.pick(part.ranges);
       return String.fromCodePoint(from + random.below(to - from + 1));
     }
-    return random.chance(0.8) ? random.pick(found) : "abcdef ".charAt(random.below(7));
+    return random.pick(found);
   }
 }
 

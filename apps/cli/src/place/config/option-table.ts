@@ -144,6 +144,11 @@ const table = {
     isOfProfile: true,
     isOfRuns: true,
   }),
+  grammar: row("--no-grammar", "switch", "whether a server that can is asked to bind answers to the text protocol", {
+    isOfProfile: true,
+    isOfRuns: true,
+    help: "do not bind answers to the grammar of the text protocol, where the server could: llama.cpp, vllm and sglang",
+  }),
   think: row(
     "--think <level>",
     ["off", "low", "medium", "high", "max"],

@@ -1,8 +1,8 @@
-import { END, EXECUTE, RESULTS, THINK, THINK_CLOSE } from "../../text/markers.ts";
+import { END, EXECUTE, THINK, THINK_CLOSE } from "../../text/markers.ts";
 import { anyOf, EMPTY, literal, noneOf } from "../gbnf/notation.ts";
 import type { Rules } from "../gbnf/rules.ts";
-import { cutting, leaving, type Spelling, wordsOf } from "../gbnf/words.ts";
 import { codeRules } from "./code.ts";
+import { harmless } from "./harmless.ts";
 
 const LINE_BREAKS = "\n\r";
 const BLANKS = " \t";
@@ -14,32 +14,6 @@ export interface Exits {
   readonly think: string;
   /** After `<execute>`; absent without tools. */
   readonly block?: string | undefined;
-}
-
-/** Matches a beginning of a marker that does not become one: whole, and cut off by a character of `special`. */
-interface Harmless {
-  readonly left: string;
-  readonly cut: string;
-}
-
-/**
- * Text in which nothing looks like a marker, in any letter case, with or without `/`. (The parser knows markers in lower
- * case only. Others would be written by a model that means them.)
- */
-function harmless(rules: Rules): Harmless {
-  const names = [THINK, EXECUTE, RESULTS, END].map((marker) => marker.slice(1));
-  const markers = wordsOf(names.flatMap((name) => [name, `/${name}`]));
-  const spelling: Spelling = {
-    of: (character) => {
-      const upper = character.toUpperCase();
-      return upper === character ? character : character + upper;
-    },
-    special: `<\`${LINE_BREAKS}`,
-  };
-  return {
-    left: rules.share("no-marker", `"<" ${leaving(markers, spelling, rules)}`),
-    cut: rules.share("cut-marker", `"<" ${cutting(markers, spelling, rules)}`),
-  };
 }
 
 /**
@@ -70,7 +44,7 @@ export function replyRules(rules: Rules, name: string, exits: Exits, mayCloseThi
   define(line, [EMPTY, `${anyOf(BLANKS)} ${line}`, lineBreak, ...firstOfLine]);
   define(text, [EMPTY, letters, lineBreak, `"\`" ${name}-span`, ...signs]);
   define(afterCut, [lineBreak, `"\`" ${name}-span`, ...signs]);
-  codeRules(rules, name, { lineBreak, afterSpan: [EMPTY, letters, lineBreak, ...signs] });
+  codeRules(rules, name, { left, cut }, { lineBreak, afterSpan: [EMPTY, letters, lineBreak, ...signs] });
 }
 
 /** Defines the rules of a thought up to its closer. Only `</think>` has a meaning there (protocol.md P11). */

@@ -4,7 +4,7 @@ import { countOf, type Keywords, listOf } from "./keywords.ts";
 import { layout } from "./layout.ts";
 
 /** The largest bound on items that a grammar counts to. */
-export const mostItems = 64;
+const mostItems = 64;
 
 /** An array of items that `value` makes expressions of; undefined if no array fits. */
 export function arrayOf(

@@ -5,7 +5,7 @@ import { countOf, type Keywords } from "./keywords.ts";
 import { patternOf, type WriteSet } from "./pattern.ts";
 
 /** The largest bound on characters that a grammar counts to. */
-export const mostCharacters = 1024;
+const mostCharacters = 1024;
 
 /** How the characters of a string are written. */
 export interface Writing {

@@ -1,5 +1,5 @@
 import { EXECUTE_CLOSE } from "../../text/markers.ts";
-import { choice, classOf, EMPTY, literal, noneOf } from "../gbnf/notation.ts";
+import { anyOf, choice, classOf, EMPTY, literal, noneOf } from "../gbnf/notation.ts";
 import type { Rules } from "../gbnf/rules.ts";
 import { cutting, leaving, wordsOf } from "../gbnf/words.ts";
 import { minus, single } from "./code-points.ts";
@@ -50,6 +50,8 @@ function rawText(closers: readonly string[], rules: Rules): { any: string; some:
   const afterCut = rules.reserve("raw-cut");
   rules.define(afterCut, choice([EMPTY, `${left} ${any}`, `${cut} ${afterCut}`]));
   rules.define(any, choice([EMPTY, `${noneOf("<")} ${any}`, `${left} ${any}`, `${cut} ${afterCut}`]));
-  const some = rules.share("raw-some", choice([`${noneOf("<\n\r")} ${any}`, `${left} ${any}`, `${cut} ${afterCut}`]));
+  const begun = choice([`${noneOf("<\n\r")} ${any}`, `${left} ${any}`, `${cut} ${afterCut}`]);
+  // One line break before the value is layout.
+  const some = rules.share("raw-some", `${anyOf("\n\r")}? ${begun}`);
   return { any, some };
 }
