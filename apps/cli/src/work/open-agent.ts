@@ -75,8 +75,9 @@ export interface OpenAgent extends OpenParts {
   root: Root;
   tools: readonly Tool[];
   commands: OpenCommands;
-  /** The rules of files. */
+  /** The rules of files, and what the meaning of rules depends on. */
   kept: FileRules;
+  surroundings: RuleSurroundings;
   /** The parts of the system prompt that have names. */
   sections: readonly PromptSection[];
   /** Closes what its parts hold. Its runs have ended. Never rejects, and takes 2 s at most. */
@@ -163,7 +164,7 @@ export async function openAgent(
     extensions,
     parts.mcp.servers,
   );
-  return { ...parts, agent, root, tools: all, commands, kept, sections, close: () => closeParts(opened) };
+  return { ...parts, agent, root, tools: all, commands, kept, surroundings, sections, close: () => closeParts(opened) };
 }
 
 /** The hooks of the project run in the copy. */
