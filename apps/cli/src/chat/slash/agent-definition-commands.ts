@@ -4,7 +4,7 @@ import { runningText, secondsSince } from "../../person/turn/duration-text.ts";
 import { type BackgroundAgent, interruptedAgents } from "../conversation/background-agents.ts";
 import type { ChatSession } from "../conversation/chat-session.ts";
 import type { ConversationView } from "../conversation/conversation-view.ts";
-import { checkName, showList } from "./named-things.ts";
+import { checkName, showList } from "../../work/slash/named-things.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 /** `/agent` and `/agents`. */

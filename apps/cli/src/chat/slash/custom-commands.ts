@@ -4,7 +4,7 @@ import { oneLine } from "../../base/terminal/text.ts";
 import { problemLine } from "../../place/texts/find-texts.ts";
 import type { OpenCommand } from "../../work/commands/open-command.ts";
 import type { Conversation } from "../conversation/conversation.ts";
-import { showList } from "./named-things.ts";
+import { showList } from "../../work/slash/named-things.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 /**
