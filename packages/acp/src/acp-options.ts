@@ -18,10 +18,16 @@ export interface AcpOptions {
   list?: ((query: { cwd?: string | undefined; cursor?: string | undefined }) => Promise<AcpSessionList>) | undefined;
   /** Deletes a session. Without it, sessions cannot be deleted. */
   remove?: ((session: string) => Promise<void>) | undefined;
+  /** Copies a session under another name, for `session/fork`. Without it, sessions cannot be forked. */
+  fork?: ((session: string, as: string) => Promise<void>) | undefined;
   /** How a person gets what `AuthenticationNeeded` says is missing. Defaults to none. */
   authentication?: readonly AcpAuthentication[] | undefined;
   /** Servers that editors may name over HTTP. Defaults to neither: only programs. */
   mcp?: { http?: boolean | undefined; sse?: boolean | undefined } | undefined;
+  /** Says to the person why a run failed. Defaults to a sentence for each kind of failure, without the words of a server. */
+  explain?: ((error: Error) => string | undefined) | undefined;
+  /** The most sessions that one editor may have open. Defaults to 32. */
+  maxSessions?: number | undefined;
   /** Hears what went wrong without a request that could say so. */
   onError?: ((error: unknown) => void) | undefined;
 }
@@ -53,8 +59,6 @@ export interface AcpOpening {
 export interface AcpSession {
   /** The agent now: asked for at each turn, so that a changed model counts from the next one on. */
   agent(): Promise<Pick<Agent, "run" | "recover" | "send">>;
-  /** Copies the conversation, for `session/fork`. Without it, the session cannot be forked. */
-  fork?: ((as: string) => Promise<void>) | undefined;
   /** What to say beside a question for approval, and the rules that may be kept instead of a yes. */
   readonly questions?: Questions | undefined;
   readonly modes?: AcpModes | undefined;
@@ -64,7 +68,11 @@ export interface AcpSession {
   onChange?: ((changed: (what: "modes" | "settings" | "commands") => void) => () => void) | undefined;
   /** The tokens that the model takes. */
   contextWindow?: (() => number | undefined) | undefined;
-  /** The kinds of content of a tool, and what it touches, where its name does not say so. */
+  /** The currency of the prices that the agent counts with, such as `USD` (ISO 4217). Without it, costs are not told. */
+  currency?: string | undefined;
+  /** Whether nobody vouches for what a file holds, by its absolute path: a prompt with it makes the conversation untrusted. */
+  isUntrusted?: ((path: string) => boolean) | undefined;
+  /** What a call is called, does and touches, where the names of its tool and its arguments do not say so. */
   describeCall?: ((name: string, args: unknown) => Partial<CallDescription> | undefined) | undefined;
   /** The session is over, or the editor has gone. Its turn has ended. */
   close(): Promise<void>;
@@ -76,6 +84,8 @@ export interface CallDescription {
   readonly kind: "read" | "edit" | "delete" | "move" | "search" | "execute" | "think" | "fetch" | "other";
   /** Absolute paths. */
   readonly locations: readonly { readonly path: string; readonly line?: number | undefined }[];
+  /** What it changes in files; `oldText` is null for a new one. Paths are absolute. */
+  readonly diffs: readonly { readonly path: string; readonly oldText: string | null; readonly newText: string }[];
 }
 
 /** Which calls run without a question. */

@@ -1,3 +1,4 @@
+export type { Acp, AcpConnection, AcpStream } from "./acp.ts";
 export type {
   AcpAuthentication,
   AcpCommands,
@@ -13,6 +14,7 @@ export type {
   ExpandedCommand,
 } from "./acp-options.ts";
 export { AuthenticationNeeded } from "./authentication-needed.ts";
+export { createAcp } from "./create-acp.ts";
 export type {
   Editor,
   EditorCommand,

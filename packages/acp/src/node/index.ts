@@ -1,1 +1,1 @@
-export {};
+export { serveOverStdio } from "./serve-over-stdio.ts";

@@ -1,3 +1,4 @@
+export { type ConversationItems, readItems } from "../stream/read-items.ts";
 export type { Bridge, BridgeOptions, BridgeStore, PostedByBridge, Visit } from "./bridge.ts";
 export type { Change } from "./change.ts";
 export { ChangeReader } from "./change-reader.ts";

@@ -1,0 +1,131 @@
+import type { SessionUpdate, ToolCallContent, ToolCallLocation, ToolCallUpdate } from "@agentclientprotocol/sdk";
+import type { Json, JsonObject } from "@cogency/protocol";
+import type { Change } from "@cogency/server/bridge";
+import type { CallDescription } from "../acp-options.ts";
+import { resultContent, shownText } from "./content-blocks.ts";
+import { planUpdate } from "./plan-update.ts";
+
+type Of<Type extends Change["type"]> = Extract<Change, { type: Type }>;
+
+interface ShownCall {
+  name: string;
+  args: JsonObject | undefined;
+  /** What stands above the result: the changes of files, and the terminals. */
+  above: ToolCallContent[];
+  /** The end of what the call has printed. */
+  printed: string;
+  status: "pending" | "in_progress";
+  /** The editor has it. */
+  isTold: boolean;
+}
+
+/** What an editor is told of calls. One of which it knows nothing yet is told whole. */
+export class CallUpdates {
+  readonly #describe: (name: string, args: JsonObject | undefined) => CallDescription;
+  readonly #open = new Map<string, ShownCall>();
+
+  constructor(describe: (name: string, args: JsonObject | undefined) => CallDescription) {
+    this.#describe = describe;
+  }
+
+  /** The calls so far were not told: the editor has them from before, or not at all. */
+  forgetTold(): void {
+    for (const call of this.#open.values()) call.isTold = false;
+  }
+
+  /** A call as a question about it shows it. */
+  shown(id: string): ToolCallUpdate {
+    const call = this.#open.get(id);
+    if (!call) return { toolCallId: id };
+    const { title, kind, locations } = this.#describe(call.name, call.args);
+    const { above: content, args: rawInput, status } = call;
+    return {
+      toolCallId: id,
+      title,
+      kind,
+      status,
+      locations: locationsOf(locations),
+      content,
+      ...(rawInput && { rawInput }),
+    };
+  }
+
+  begin({ id, name }: Of<"call">): SessionUpdate[] {
+    this.#open.set(id, { name, args: undefined, above: [], printed: "", status: "pending", isTold: false });
+    return this.#tell(id, {});
+  }
+
+  ready({ id, name, args }: Of<"call_ready" | "call_changed">): SessionUpdate[] {
+    const call = this.#open.get(id);
+    if (!call) return [];
+    Object.assign(call, { name, args });
+    const { title, kind, locations, diffs } = this.#describe(name, args);
+    call.above = diffs.map((diff) => ({ type: "diff", ...diff }));
+    const content = call.above.length > 0 && { content: call.above };
+    return this.#tell(id, { title, kind, locations: locationsOf(locations), rawInput: args, ...content });
+  }
+
+  started(id: string): SessionUpdate[] {
+    const call = this.#open.get(id);
+    if (!call || call.status === "in_progress") return [];
+    call.status = "in_progress";
+    return this.#tell(id, { status: "in_progress" });
+  }
+
+  progress({ id, update }: Of<"call_progress">): SessionUpdate[] {
+    const call = this.#open.get(id);
+    if (!call) return [];
+    const { terminal, text, diff } = fieldsOf(update);
+    if (typeof terminal === "string") call.above = [...call.above, { type: "terminal", terminalId: terminal }];
+    // The editor shows a change of a file as one already.
+    else if (typeof diff === "string" && call.above.length > 0) return this.started(id);
+    else if (typeof text === "string") call.printed = `${call.printed}${text}`.slice(-mostPrinted);
+    else call.printed = JSON.stringify(update).slice(0, mostPrinted);
+    const printed = call.printed === "" ? [] : [shownText(call.printed)];
+    call.status = "in_progress";
+    return this.#tell(id, { status: "in_progress", content: [...call.above, ...printed] });
+  }
+
+  end({ id, outcome, result }: Of<"call_end">): SessionUpdate[] {
+    const call = this.#open.get(id);
+    if (!call) return [];
+    const isDone = outcome === "success";
+    // What failed has changed nothing; a terminal stays.
+    const above = isDone ? call.above : call.above.filter(({ type }) => type === "terminal");
+    const said = result ? resultContent(result) : [shownText(outcome === "refused" ? refused : unknown)];
+    const told = this.#tell(id, {
+      status: isDone ? "completed" : "failed",
+      content: [...above, ...said],
+      ...(result && { rawOutput: result.content }),
+    });
+    this.#open.delete(id);
+    const plan = isDone && planUpdate(call.name, call.args, result?.content);
+    return plan ? [...told, plan] : told;
+  }
+
+  #tell(id: string, fields: Omit<ToolCallUpdate, "toolCallId">): SessionUpdate[] {
+    const call = this.#open.get(id);
+    if (!call) return [];
+    if (call.isTold) return [{ sessionUpdate: "tool_call_update", toolCallId: id, ...fields }];
+    call.isTold = true;
+    const { title, kind, ...shown } = this.shown(id);
+    const whole = { title: title ?? call.name, ...(kind && { kind }), ...dropNull(shown), ...dropNull(fields) };
+    return [{ sessionUpdate: "tool_call", ...whole, toolCallId: id, name: call.name } as SessionUpdate];
+  }
+}
+
+function locationsOf(locations: CallDescription["locations"]): ToolCallLocation[] {
+  return locations.map(({ path, line }) => ({ path, ...(line !== undefined && { line }) }));
+}
+
+function dropNull(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
+}
+
+function fieldsOf(update: Json): { readonly terminal?: Json; readonly text?: Json; readonly diff?: Json } {
+  return typeof update === "object" && update !== null && !Array.isArray(update) ? (update as JsonObject) : {};
+}
+
+const mostPrinted = 4000;
+const refused = "The model wrote this call wrongly. It did not run.";
+const unknown = "What came of this call is not known.";

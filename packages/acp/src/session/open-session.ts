@@ -1,0 +1,224 @@
+import type { ContentBlock, PromptResponse } from "@agentclientprotocol/sdk";
+import type { RunResult } from "@cogency/agent";
+import { isLeaseHeldError, type Key, type Store } from "@cogency/storage";
+import type { AcpOpening, AcpSession } from "../acp-options.ts";
+import type { EditorAbilities } from "../connection/editor-abilities.ts";
+import { refusal, refusalOf } from "../connection/refusal.ts";
+import type { Wire } from "../connection/wire.ts";
+import { type Prompt, readPrompt } from "../in/read-prompt.ts";
+import { textBlock } from "../out/content-blocks.ts";
+import { SessionUpdates } from "../out/session-updates.ts";
+import { QuestionDesk } from "../questions/question-desk.ts";
+import { Follower } from "./follower.ts";
+import { SessionChoices } from "./session-choices.ts";
+import { endingOf, failure, stopReason } from "./stop-reason.ts";
+import { goOn, takeTurn } from "./take-turn.ts";
+
+export interface SessionParts {
+  opening: Pick<AcpOpening, "session" | "cwd" | "additionalDirectories" | "kind">;
+  /** What the host has made. */
+  made: AcpSession;
+  store: Store;
+  wire: Wire;
+  can: EditorAbilities;
+  explain: ((error: Error) => string | undefined) | undefined;
+  onError(error: unknown): void;
+}
+
+interface Turn {
+  readonly cancelling: AbortController;
+  readonly done: Promise<unknown>;
+}
+
+/** A session that an editor has open. */
+export class OpenSession {
+  readonly choices: SessionChoices;
+  readonly #parts: SessionParts;
+  readonly #key: Key;
+  readonly #updates: SessionUpdates;
+  readonly #desk: QuestionDesk;
+  #follower: Follower | undefined;
+  /** What answers a prompt. */
+  #turn: Turn | undefined;
+  /** What goes on after answers that came without a prompt. */
+  #background: Turn | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(parts: SessionParts) {
+    const { opening, made, wire, can } = parts;
+    this.#parts = parts;
+    this.#key = { conversation: opening.session };
+    this.#updates = new SessionUpdates({ cwd: opening.cwd, session: made, can });
+    this.choices = new SessionChoices(made, wire);
+    this.#desk = new QuestionDesk({
+      key: this.#key,
+      wire,
+      hasForms: can.forms,
+      questions: made.questions,
+      shownCall: (id) => this.#updates.shownCall(id),
+      send: async (message) => (await made.agent()).send(this.#key, message),
+      onAnswered: () => this.#goOn(),
+      onError: parts.onError,
+    });
+  }
+
+  get isBusy(): boolean {
+    return this.#turn !== undefined;
+  }
+
+  /** Begins to follow the conversation. Resolves when what was there before was told, or passed over where the editor has it. */
+  async begin(): Promise<void> {
+    const { store, wire, onError, opening } = this.#parts;
+    const before = await this.#last();
+    this.#follower = new Follower({
+      store,
+      key: this.#key,
+      updates: this.#updates,
+      wire,
+      silentUntil: opening.kind === "load" ? 0 : before,
+      onChanges: (changes, event) => this.#desk.read(changes, event),
+      onError,
+    });
+    await this.#follower.until(before);
+    // Nothing more comes of calls that a process left which has died.
+    if (before > 0 && !this.#desk.hasOpen && (await this.#isFree())) await this.#follower.end({ status: "failed" });
+  }
+
+  /** The editor knows the session: tells what it may choose, and asks what is open. */
+  announce(): void {
+    this.choices.announce();
+    this.#desk.open();
+  }
+
+  /** @throws RequestError */
+  async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
+    if (this.#turn || this.#closing)
+      throw refusal("invalid", "The session is at work on a prompt. Wait until it is answered, or cancel it first.");
+    const cancelling = new AbortController();
+    const cancel = () => this.cancel();
+    signal.addEventListener("abort", cancel, { once: true });
+    const answer = this.#answer(blocks, cancelling.signal);
+    this.#turn = { cancelling, done: answer.catch(() => {}) };
+    try {
+      return await answer;
+    } finally {
+      signal.removeEventListener("abort", cancel);
+      this.#turn = undefined;
+    }
+  }
+
+  /** Ends the turn. Its prompt is answered `cancelled`. */
+  cancel(): void {
+    this.#end(new Error("The person has cancelled the turn."));
+  }
+
+  /**
+   * Ends what is at work, and everything of the session.
+   *
+   * @param isLeft whether the editor has gone: then its turn is interrupted, and whoever goes on with the session goes on with it
+   */
+  close(isLeft: boolean): Promise<void> {
+    this.#closing ??= this.#close(isLeft);
+    return this.#closing;
+  }
+
+  async #close(isLeft: boolean): Promise<void> {
+    const { made, onError } = this.#parts;
+    const reason = isLeft
+      ? new DOMException("The editor has gone.", "TimeoutError")
+      : new Error("The session is closed.");
+    const work = [this.#turn?.done, this.#background?.done];
+    this.#end(reason);
+    if (isLeft) this.#desk.close();
+    await Promise.all(work);
+    this.#desk.close();
+    this.choices.close();
+    await this.#follower?.close();
+    await made.close().catch(onError);
+  }
+
+  #end(reason: Error): void {
+    if (this.#turn) this.#desk.withdraw();
+    this.#turn?.cancelling.abort(reason);
+    this.#background?.cancelling.abort(reason);
+  }
+
+  async #answer(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
+    const { made, opening, explain } = this.#parts;
+    const folders = [opening.cwd, ...opening.additionalDirectories];
+    const read = readPrompt(blocks, { folders, isUntrusted: made.isUntrusted });
+    const prompt = await this.#expanded(read);
+    if (!prompt) return { stopReason: "end_turn" };
+    const agent = await made.agent().catch((error: unknown) => {
+      throw refusalOf(error);
+    });
+    this.#updates.expectWords(prompt.text);
+    const result = await takeTurn({ agent, key: this.#key, desk: this.#desk, signal }, prompt).catch(
+      (error: unknown) => {
+        throw isOfPrompt(error) ? refusal("params", error.message) : refusalOf(error);
+      },
+    );
+    await this.#finish(result);
+    this.#updates.expectWords(undefined);
+    if (signal.aborted) return { stopReason: "cancelled" };
+    if (result.status === "failed") throw failure(result, explain);
+    return { stopReason: stopReason(result) };
+  }
+
+  /** Tells everything of a turn that is over. */
+  async #finish(result: RunResult): Promise<void> {
+    await this.#follower?.until(await this.#last());
+    await this.#follower?.end(endingOf(result));
+  }
+
+  async #expanded(prompt: Prompt): Promise<Prompt | undefined> {
+    const { commands } = this.#parts.made;
+    if (!commands || !prompt.text.startsWith("/")) return prompt;
+    const say = (text: string) =>
+      void this.#parts.wire.update({ sessionUpdate: "agent_message_chunk", content: textBlock(text) });
+    const expanded = await commands.expand(prompt.text, say).catch((error: unknown) => {
+      throw refusalOf(error);
+    });
+    if (expanded?.type === "done") return undefined;
+    return expanded ? { ...prompt, text: expanded.text } : prompt;
+  }
+
+  /** Goes on with a conversation whose questions were answered while no prompt is at work here. */
+  #goOn(): void {
+    if (this.#turn || this.#background || this.#closing) return;
+    const cancelling = new AbortController();
+    const work = async () => {
+      try {
+        const agent = await this.#parts.made.agent();
+        const { signal } = cancelling;
+        await this.#finish(await goOn({ agent, key: this.#key, desk: this.#desk, signal }));
+      } catch (error) {
+        this.#parts.onError(error);
+      } finally {
+        this.#background = undefined;
+      }
+    };
+    this.#background = { cancelling, done: work() };
+  }
+
+  async #last(): Promise<number> {
+    return (await this.#parts.store.load(this.#key, { last: 1 })).at(-1)?.seq ?? 0;
+  }
+
+  /** Whether no run holds the conversation. */
+  async #isFree(): Promise<boolean> {
+    try {
+      const lease = await this.#parts.store.lease(this.#key, { owner: crypto.randomUUID(), ttl: 5000 });
+      await lease.release();
+      return true;
+    } catch (error) {
+      if (isLeaseHeldError(error)) return false;
+      throw error;
+    }
+  }
+}
+
+/** Attachments that cannot be sent are told as errors of the call. */
+function isOfPrompt(error: unknown): error is Error {
+  return error instanceof TypeError || error instanceof RangeError;
+}
