@@ -59,7 +59,11 @@ export async function acpCommand(
     onError: complain,
   });
   try {
-    await cancellation.during((signal) => serveOverStdio(acp, { signal }));
+    await cancellation.during((signal) => {
+      // Nothing more is read, as if the editor had gone.
+      signal.addEventListener("abort", () => process.stdin.destroy(), { once: true });
+      return serveOverStdio(acp);
+    });
   } finally {
     await Promise.race([commandsEnded(), setTimeout(longestEnd)]);
     await kept.close();

@@ -36,7 +36,7 @@ export interface SharedBySessions {
  * conversation of another folder
  */
 export async function openSession(opening: AcpOpening, shared: SharedBySessions): Promise<AcpSession> {
-  const { session: conversation, cwd, servers, editor, additionalDirectories } = opening;
+  const { session: conversation, cwd, servers, additionalDirectories } = opening;
   const { store, place } = shared;
   checkFolder(cwd);
   // A question waits for its answer in the log, whoever gives it.
@@ -55,7 +55,6 @@ export async function openSession(opening: AcpOpening, shared: SharedBySessions)
     place,
     store,
     servers,
-    editor,
     capability: { name: "editor", hooks: [turn.hook] },
   });
   const close = async () => {

@@ -28,8 +28,7 @@ type Tell = (text: string) => void;
 export async function chooseProvider(choice: ProviderChoice, tell: Tell = note): Promise<Provider> {
   const kept = await readApiKeys();
   const named = namedProvider(choice, { ...kept, ...process.env });
-  if (named.provider === undefined)
-    throw new (named.needsKey ? MissingKeyError : UsageError)(named.problem);
+  if (named.provider === undefined) throw new (named.needsKey ? MissingKeyError : UsageError)(named.problem);
   const { provider: name } = named;
   const address = addressFor(name, choice);
   const isOpenAI = name === "openai" || isPreset(name);

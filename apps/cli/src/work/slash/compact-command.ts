@@ -44,7 +44,10 @@ async function compact(conversation: CommandDesk, instructions: string): Promise
 }
 
 /** Takes the last summary of a conversation back, and says which turns the model reads again. */
-export async function takeSummaryBack(name: string, { session, view }: Pick<CommandDesk, "session" | "view">): Promise<void> {
+export async function takeSummaryBack(
+  name: string,
+  { session, view }: Pick<CommandDesk, "session" | "view">,
+): Promise<void> {
   const store = await session.store();
   const key = { conversation: name };
   const log = await store.load(key);
