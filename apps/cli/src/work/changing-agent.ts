@@ -36,8 +36,6 @@ export interface Opened extends OpenAgent {
 
 /** What an agent works with that stays when its choice changes. */
 export interface ChangingParts extends Pick<AgentParts, "jobs" | "servers"> {
-  /** Where the store is; `:memory:` keeps nothing. */
-  place: string;
   /** Stays open when the agent is closed. Without it, that of the place is opened, and closed with the agent. */
   store?: Store | undefined;
   /** Who is asked about calls. Without it, questions wait or are denied, as the options say. */
@@ -79,7 +77,7 @@ export class ChangingAgent<Choice extends ChangingChoice> {
 
   /** Where the store is; `:memory:` keeps nothing. */
   get place(): string {
-    return this.#parts.place;
+    return this.choice.store;
   }
 
   /** @throws StoreError; the next call tries again */

@@ -30,10 +30,13 @@ export class ChatSession extends ChangingAgent<SessionChoice> {
     jobs: Jobs,
     choose?: typeof chooseModel,
   ) {
-    const place = choice.ephemeral ? ":memory:" : choice.store;
-    super(choice, { jobs, place, asker: person, capability, choose });
+    super(choice, { jobs, asker: person, capability, choose });
     this.conversation = conversation;
     this.#person = person;
+  }
+
+  override get place(): string {
+    return this.choice.ephemeral ? ":memory:" : this.choice.store;
   }
 
   /** A turn: with a prompt, or where the last one broke off. */

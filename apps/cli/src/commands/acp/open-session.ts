@@ -39,8 +39,10 @@ export async function openSession(opening: AcpOpening, shared: SharedBySessions)
   const { session: conversation, cwd, servers, additionalDirectories } = opening;
   const { store, place } = shared;
   checkFolder(cwd);
+  const configured = await shared.choiceIn(cwd);
+  if (configured.store !== place) note("The store of this folder's configuration does not count: an editor has one for all folders.");
   // A question waits for its answer in the log, whoever gives it.
-  const choice: ChangingChoice = { ...(await shared.choiceIn(cwd)), wait: true };
+  const choice: ChangingChoice = { ...configured, store: place, wait: true };
   const scope = scopeOf(choice.root);
   await refuseElsewhere(conversation, scope, store);
   if (additionalDirectories.length > 0)
@@ -52,7 +54,6 @@ export async function openSession(opening: AcpOpening, shared: SharedBySessions)
   const turn = new CommandTurn(() => changing);
   const changing: ChangingAgent<ChangingChoice> = new ChangingAgent(choice, {
     jobs,
-    place,
     store,
     servers,
     capability: { name: "editor", hooks: [turn.hook] },
