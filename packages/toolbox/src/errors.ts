@@ -15,7 +15,10 @@
  * - `edit_failed`: edits that cannot be applied; the error is an `EditError`
  * - `pattern_invalid`, `expression_invalid`: a glob, or a regular expression or its replacement, that is not understood
  * - `no_match`, `too_many`: no file holds the text to replace, or more files do than one call may change
- * - `partly_changed`: a change of several files failed, and some files could not be restored
+ * - `unsaved`: an editor has changes of the file that are not saved, and the tool cannot change them
+ * - `editor_failed`: an editor did not answer, or did not write; the file is as it was
+ * - `partly_changed`: a change of several files failed, and some files could not be restored; or an editor
+ *   did not say whether it has written the file
  * - `permission_denied`, `io_error`: the system refused, and `cause` is its error; or what these tools never give or
  *   change: the folders of processes in /proc, and changes of what git takes its settings from
  */
@@ -43,6 +46,8 @@ export type ToolboxErrorCode =
   | "expression_invalid"
   | "no_match"
   | "too_many"
+  | "unsaved"
+  | "editor_failed"
   | "partly_changed"
   | "permission_denied"
   | "io_error";

@@ -3,6 +3,7 @@ export { attachmentOf } from "./files/attached/attachment-of.ts";
 export { gitFolders } from "./files/confine/git-folders.ts";
 export { twinName } from "./files/confine/twin-name.ts";
 export { type Edited, editTool } from "./files/edit-tool.ts";
+export type { TextFileOptions, TextFiles } from "./files/editor/text-files.ts";
 export { type Found, findTool } from "./files/find-tool.ts";
 export { compileGlob } from "./files/glob.ts";
 export { type Listing, listTool } from "./files/list-tool.ts";

@@ -20,6 +20,7 @@ import {
   whole,
 } from "@cogency/protocol/options";
 import type { RootOptions } from "./files/confine/root.ts";
+import type { TextFileOptions } from "./files/editor/text-files.ts";
 import type { ChangeOptions } from "./files/write/kept-change.ts";
 import type { RecallOptions } from "./recall/recall-tool.ts";
 import type { JobsOptions, JobToolOptions } from "./shell/background/jobs.ts";
@@ -40,9 +41,10 @@ import type { GetOptions, WebOptions } from "./web/web-client.ts";
 const tables = {
   openRoot: rootTable(),
   toolbox: toolboxTable(),
-  writeTool: changeTable(),
-  editTool: changeTable(),
-  replaceTool: changeTable(),
+  readTool: textFileTable(),
+  writeTool: { ...changeTable(), ...textFileTable() } satisfies OptionTable<ChangeOptions & TextFileOptions>,
+  editTool: { ...changeTable(), ...textFileTable() } satisfies OptionTable<ChangeOptions & TextFileOptions>,
+  replaceTool: { ...changeTable(), ...textFileTable() } satisfies OptionTable<ChangeOptions & TextFileOptions>,
   shellTool: { ...shellTable(), ...changeTable() } satisfies OptionTable<ShellOptions & ChangeOptions>,
   openJobs: {
     ports: listOf(whole(1, 65_535), "an array of ports"),
@@ -127,6 +129,25 @@ function changeTable() {
   return { undo: having("a keeper, as openUndo makes it", "keep", "watch") } satisfies OptionTable<ChangeOptions>;
 }
 
+function textFileTable() {
+  return { files: textFiles() } satisfies OptionTable<TextFileOptions>;
+}
+
+function textFiles(): OptionKind {
+  const isCallback = (value: unknown) => value === undefined || typeof value === "function";
+  return {
+    wanted: "texts of an editor: { read, write, timeout }",
+    isOfType: (value) =>
+      typeof value === "object" &&
+      value !== null &&
+      isCallback("read" in value ? value.read : undefined) &&
+      isCallback("write" in value ? value.write : undefined) &&
+      (!("timeout" in value) ||
+        value.timeout === undefined ||
+        (typeof value.timeout === "number" && value.timeout > 0)),
+  };
+}
+
 function shellTable() {
   const hosts = { hosts: required(texts()), allow: texts() } satisfies OptionTable<HostsOption>;
   return {
@@ -142,6 +163,7 @@ function shellTable() {
     killAfter: atLeast(0, "milliseconds"),
     lookup: callback,
     jobs: jobs(),
+    terminals: having("terminals, such as those of an editor", "start"),
   } satisfies OptionTable<ShellOptions>;
 }
 
@@ -177,6 +199,7 @@ function toolboxTable() {
     ...rootTable(),
     include: texts(),
     ...changeTable(),
+    ...textFileTable(),
     shell: group<ShellOptions>(shellTable()),
     web: group<WebOptions>(webTable()),
     search: having("a search service, such as braveSearch makes it", "search"),

@@ -34,3 +34,4 @@ export type { ShellOptions } from "./shell/shell-options.ts";
 export type { ShellResult } from "./shell/shell-result.ts";
 export { type ShellRuleOptions, shellRule } from "./shell/shell-rule.ts";
 export { shellTool } from "./shell/shell-tool.ts";
+export type { Terminal, TerminalCommand, TerminalShown, Terminals } from "./shell/terminal/terminals.ts";

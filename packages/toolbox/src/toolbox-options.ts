@@ -1,4 +1,5 @@
 import type { Access, Root, RootOptions } from "./files/confine/root.ts";
+import type { TextFiles } from "./files/editor/text-files.ts";
 import type { RecallOptions } from "./recall/recall-tool.ts";
 import type { ShellOptions } from "./shell/shell-options.ts";
 import type { ToolboxTool } from "./tool-names.ts";
@@ -33,6 +34,8 @@ export interface ToolboxOptions {
   untrusted?: readonly string[] | undefined;
   /** Keeps what the tools replace and commands may change, such as `openUndo` of `@cogency/toolbox/undo`. Nothing is kept when absent. */
   undo?: ChangeKeeper | undefined;
+  /** An editor whose texts are read and written in place of those on the disk; see {@link TextFiles}. `list`, `find` and `shell` see the disk. */
+  files?: TextFiles | undefined;
   /** Limits and environment of `shell`. */
   shell?: ShellOptions | undefined;
   /** Limits of `scrape`, and what it may reach beyond the public internet. */

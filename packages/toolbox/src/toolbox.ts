@@ -34,12 +34,12 @@ export async function toolbox(options: ToolboxOptions): Promise<Tool<ToolboxTool
 }
 
 const makers: { readonly [Name in ToolboxTool]: (root: Root, options: ToolboxOptions) => Tool<Name> } = {
-  read: readTool,
-  write: (root, { undo }) => writeTool(root, { undo }),
-  edit: (root, { undo }) => editTool(root, { undo }),
+  read: (root, { files }) => readTool(root, { files }),
+  write: (root, { undo, files }) => writeTool(root, { undo, files }),
+  edit: (root, { undo, files }) => editTool(root, { undo, files }),
   list: listTool,
   find: findTool,
-  replace: (root, { undo }) => replaceTool(root, { undo }),
+  replace: (root, { undo, files }) => replaceTool(root, { undo, files }),
   shell: (root, { shell, undo }) => shellTool(root, { ...shell, undo }),
   shell_output: (_, { shell }) => shellOutputTool({ jobs: shell?.jobs ?? noJobs("shell_output") }),
   shell_stop: (_, { shell }) => shellStopTool({ jobs: shell?.jobs ?? noJobs("shell_stop") }),

@@ -35,7 +35,7 @@ export interface Opened extends OpenAgent {
 }
 
 /** What an agent works with that stays when its choice changes. */
-export interface ChangingParts extends Pick<AgentParts, "jobs" | "servers"> {
+export interface ChangingParts extends Pick<AgentParts, "jobs" | "servers" | "editor"> {
   /** Stays open when the agent is closed. Without it, that of the place is opened, and closed with the agent. */
   store?: Store | undefined;
   /** Who is asked about calls. Without it, questions wait or are denied, as the options say. */
@@ -105,11 +105,11 @@ export class ChangingAgent<Choice extends ChangingChoice> {
 
   async #open(): Promise<Opened> {
     const { choice, place } = this;
-    const { choose = chooseModel, asker, capability, jobs, servers } = this.#parts;
+    const { choose = chooseModel, asker, capability, jobs, servers, editor } = this.#parts;
     const model = await choose(choice);
     this.#keyRing ??= place === ":memory:" ? Promise.resolve(processKeys()) : installationKeys();
     const modes = { mode: () => modeOf(this.choice), setMode: (mode: Mode) => this.setMode(mode) };
-    const kept = { place, keyRing: await this.#keyRing, store: await this.store(), jobs, modes, servers };
+    const kept = { place, keyRing: await this.#keyRing, store: await this.store(), jobs, modes, servers, editor };
     const { agent, ...opened } = await openAgent(choice, { ...model, ...kept }, (surroundings, rules, asked) => {
       const now = { mode: () => this.choice, turn: () => this.turnRules, session: this.rules, asked };
       return createApproval(choice, surroundings, asker, rules, now);

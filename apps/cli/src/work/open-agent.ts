@@ -33,7 +33,7 @@ import { budgetOf, type LimitOptions } from "./limits.ts";
 import type { MemoryChoice } from "./memory/open-memory.ts";
 import type { OpenPart } from "./open-part.ts";
 import { type OpenParts, openParts } from "./open-parts.ts";
-import { openRootFor, openTools, type ToolOptions } from "./open-tools.ts";
+import { type EditorPorts, openRootFor, openTools, type ToolOptions } from "./open-tools.ts";
 import type { ModeControl } from "./plan/open-plan.ts";
 import type { ProviderChoice } from "./provider/choose-provider.ts";
 import { surroundingsOf } from "./surroundings.ts";
@@ -60,8 +60,7 @@ export interface AgentParts extends ChosenModel {
   keyRing: KeyRing;
   /** The commands in the background. */
   jobs: Jobs;
-  /** The MCP servers that an editor names. */
-  servers?: readonly NamedServer[] | undefined;
+  { provider, driver, prices, served, store, place, keyRing, jobs, modes, copy, replays, editor, servers = [] }: AgentParts,
   /** Without it, the mode stays as the options say. */
   modes?: ModeControl | undefined;
   /**
@@ -95,7 +94,7 @@ export interface OpenAgent extends OpenParts {
  */
 export async function openAgent(
   given: AgentChoice,
-  { provider, driver, prices, served, store, place, keyRing, jobs, modes, copy, replays, servers = [] }: AgentParts,
+  { provider, driver, prices, served, store, place, keyRing, jobs, modes, copy, replays, editor, servers = [] }: AgentParts,
   approvalFor: (surroundings: RuleSurroundings, rules: KeptRules, asked: AskedTools) => Approval,
 ): Promise<OpenAgent> {
   const options = copy === undefined ? given : { ...given, root: copy, servers: false as const };
@@ -112,6 +111,8 @@ export async function openAgent(
   const approval = approvalFor(surroundings, kept, askedTools(scopeOf(given.root), found.servers));
   const tools = await openTools(root, options, store, {
     jobs,
+    // What is tried in a copy is not for the person to see.
+    editor: copy === undefined ? editor : undefined,
     undo: copies === undefined ? undefined : openUndo({ folder: copies, keyRing }),
     outputs: keptOutput(copy === undefined ? place : ":memory:", options.redact),
   });

@@ -1,6 +1,7 @@
 import type { Store } from "@cogency/storage";
 import { openRoot, type Root, ToolboxError, type ToolboxOptions, toolbox } from "@cogency/toolbox";
-import { type Jobs, ShellError } from "@cogency/toolbox/shell";
+import type { TextFiles } from "@cogency/toolbox/files";
+import { type Jobs, ShellError, type Terminals } from "@cogency/toolbox/shell";
 import type { ChangeKeeper } from "@cogency/toolbox/undo";
 import { readResultTool, type Tool } from "@cogency/tools";
 import type { KeptParts } from "@cogency/tools/host";
@@ -49,13 +50,22 @@ export async function openRootFor(
   }
 }
 
-/** What the tools keep beside the log. */
-export interface ToolKeepers {
+/** What an editor lends to the tools. A part that it does not have is absent. */
+export interface EditorPorts {
+  /** Its texts of files, with what is not saved. */
+  files?: TextFiles | undefined;
+  /** Used where commands have no sandbox. */
+  terminals?: Terminals | undefined;
+}
+
+/** What the tools work with beside the root and the log. */
+export interface ToolParts {
   undo?: ChangeKeeper | undefined;
   /** The whole output of commands. */
   outputs?: KeptParts | undefined;
   /** The commands in the background. */
   jobs?: Jobs | undefined;
+  editor?: EditorPorts | undefined;
 }
 
 /** Seconds that a call may let a command run at most. */
@@ -73,7 +83,7 @@ export async function openTools(
   root: Root,
   options: ToolOptions,
   store: Store,
-  { undo, outputs, jobs }: ToolKeepers = {},
+  { undo, outputs, jobs, editor }: ToolParts = {},
 ): Promise<Tool[]> {
   const { root: folder, tools: names, recall, sandbox = "auto", network = [] } = options;
   const { maxCommandSeconds = usualCommandSeconds } = options;
@@ -83,6 +93,7 @@ export async function openTools(
     root,
     store,
     undo,
+    files: editor?.files,
     search: searchBackend({ ...(await readApiKeys()), ...process.env }),
     include,
     scope: recall === "everywhere" ? undefined : scopeOf(folder),
@@ -93,6 +104,7 @@ export async function openTools(
       warn: isReadOnly ? () => {} : warn,
       maxTimeout: 1000 * maxCommandSeconds,
       outputs,
+      terminals: editor?.terminals,
       // Without the tool that looks at it, nothing is started in the background.
       jobs: include === undefined || include.includes("shell_output") ? jobs : undefined,
     },

@@ -1,6 +1,6 @@
-import { basename, dirname } from "node:path";
 import { defineTool, type Tool, type ToolContext } from "@cogency/tools";
 import * as z from "zod";
+import { ToolboxError } from "../errors.ts";
 import { lazyInput } from "../lazy-input.ts";
 import { checkOptionsOf, checkRoot } from "../options.ts";
 import parameters from "../parameters.json" with { type: "json" };
@@ -10,7 +10,6 @@ import { changedSinceJudged, JudgedCalls, leadsElsewhere } from "./calls/judged-
 import { Provenance } from "./calls/provenance.ts";
 import { writeKeys } from "./calls/resources.ts";
 import { changeablePath } from "./confine/changeable-path.ts";
-import { withFolder } from "./confine/confined-folder.ts";
 import type { ConfinedPath } from "./confine/confined-path.ts";
 import { existingFile, meantPath } from "./confine/existing-path.ts";
 import type { Root } from "./confine/root.ts";
@@ -18,13 +17,14 @@ import { unlessRefused } from "./confine/unless-refused.ts";
 import { applyEdits, type Edit } from "./edit/apply-edits.ts";
 import { editError } from "./edit/edit-error.ts";
 import { lineRanges } from "./edit/spans.ts";
+import { changeText } from "./editor/change-text.ts";
+import { currentText } from "./editor/current-text.ts";
+import { type EditorTexts, editorTexts } from "./editor/editor-texts.ts";
+import type { TextFileOptions } from "./editor/text-files.ts";
 import { changesScripts } from "./run-later/package-scripts.ts";
 import { isPackageManifest, runsLater } from "./run-later/run-later.ts";
 import { textArgument } from "./text/text-argument.ts";
-import { changeableText } from "./text/text-file.ts";
-import { type ChangeOptions, keptChange } from "./write/kept-change.ts";
-import { replaceFile } from "./write/replace-file.ts";
-import { checkUnchanged } from "./write/staged-file.ts";
+import type { ChangeOptions } from "./write/kept-change.ts";
 import { unifiedDiff } from "./write/unified-diff.ts";
 
 /** What `edit` returns. */
@@ -34,15 +34,18 @@ export interface Edited {
   replaced: number;
   /** The lines that now hold the new text, counted from 1; at most 20 ranges. */
   lines: [from: number, to: number][];
+  /** Says that the editor has not saved the text, or has saved another one. */
+  note?: string;
 }
 
 /** `edit`: replaces exact parts of a file, all or nothing. Its progress is the change: `{ file, diff }`. */
-export function editTool(root: Root, options: ChangeOptions = {}): Tool<"edit"> {
+export function editTool(root: Root, options: ChangeOptions & TextFileOptions = {}): Tool<"edit"> {
   checkRoot("editTool", root);
   checkOptionsOf("editTool", options);
+  const editor = editorTexts(root, options.files);
   const judged = new JudgedCalls(async ({ file, edits }: { file: string; edits: readonly Edit[] }) => {
-    const found = await judge(root, file, edits);
-    return { ...found, states: await statesOf(root, [found.real]) };
+    const found = await judge(root, file, edits, editor);
+    return { ...found, states: await statesOf(root, [found.real], editor) };
   });
   const provenance = new Provenance(root, "edit");
   return defineTool({
@@ -61,12 +64,14 @@ export function editTool(root: Root, options: ChangeOptions = {}): Tool<"edit"> 
     execute: (args, context) =>
       onPath(args.file, async () => {
         provenance.onBegin(args);
-        const path = await existingFile(root, args.file, changeablePath);
+        const { signal } = context;
+        const path = await (editor?.file(args.file, signal, changeablePath) ??
+          existingFile(root, args.file, changeablePath));
         provenance.onFile(args, path.real);
         const expected = await judged.get(args);
         if (path.real !== (expected?.real ?? path.real)) throw changedSinceJudged(args.file, leadsElsewhere);
         await refuseChanged(root, expected?.states);
-        return edit(root, path, args.edits, expected?.keepsScripts ?? false, options, context);
+        return edit(root, path, args.edits, expected?.keepsScripts ?? false, { ...options, editor }, context);
       }),
   });
 }
@@ -101,21 +106,27 @@ interface Judged {
 const longestOld = 65_536;
 const mostRanges = 20;
 
-async function judge(root: Root, file: string, edits: readonly Edit[]): Promise<Judged> {
-  const { real } = await meantPath(root, file, changeablePath);
+async function judge(root: Root, file: string, edits: readonly Edit[], editor?: EditorTexts): Promise<Judged> {
+  const path = await meantPath(root, file, changeablePath);
+  const { real } = path;
   const why = await runsLater(root, real);
   if (why === undefined) return { real, cautions: [], keepsScripts: false };
-  const keepsScripts = isPackageManifest(real) && !(await changesScriptsNow(root, real, edits));
+  const keepsScripts = isPackageManifest(real) && !(await changesScriptsNow(root, path, edits, editor));
   return { real, cautions: keepsScripts ? [] : [why], keepsScripts };
 }
 
 /** Compares with the file as it is now. True if the edits cannot be applied now: an earlier call may make them apply. */
-async function changesScriptsNow(root: Root, real: string, edits: readonly Edit[]): Promise<boolean> {
-  const reading = withFolder(root, dirname(real), (folder) => changeableText(folder, basename(real), real));
-  const before = await unlessRefused(onPath(real, () => reading));
+async function changesScriptsNow(
+  root: Root,
+  path: ConfinedPath,
+  edits: readonly Edit[],
+  editor: EditorTexts | undefined,
+): Promise<boolean> {
+  const { signal } = new AbortController();
+  const before = await unlessRefused(onPath(path.real, () => currentText(root, path, editor, signal)));
   if (before === undefined) return true;
-  const { text, failures } = applyEdits(before, edits, real);
-  return failures.length > 0 || changesScripts(before, text);
+  const { text, failures } = applyEdits(before.text, edits, path.real);
+  return failures.length > 0 || changesScripts(before.text, text);
 }
 
 async function edit(
@@ -123,26 +134,26 @@ async function edit(
   path: ConfinedPath,
   edits: readonly Edit[],
   keepsScripts: boolean,
-  options: ChangeOptions,
+  options: ChangeOptions & { editor: EditorTexts | undefined },
   context: ToolContext,
 ): Promise<Edited> {
   const { signal, progress } = context;
   const { asked } = path;
-  const name = basename(path.real);
-  return withFolder(root, dirname(path.real), async (folder) => {
-    const before = await changeableText(folder, name, asked);
-    const { text, replaced, spans, failures } = applyEdits(before, edits, asked);
-    if (failures.length > 0) throw editError(asked, edits.length, failures);
-    if (keepsScripts && changesScripts(before, text)) {
-      throw changedSinceJudged(asked, "has changed, and the edits would now change what is run from it,");
-    }
-    signal.throwIfAborted();
-    const bytes = new TextEncoder().encode(text);
-    await keptChange(root, options, context, [{ path: path.real, bytes }], () =>
-      replaceFile(folder, name, bytes, signal, () => checkUnchanged(folder, name, before)),
-    );
-    await noteChanged(root, [path.real]);
-    progress({ file: path.relative, diff: unifiedDiff(path.relative, before, text) });
-    return { file: path.relative, replaced, lines: lineRanges(text, spans).slice(0, mostRanges) };
-  });
+  const current = await currentText(root, path, options.editor, signal);
+  if (current === undefined) throw gone(asked);
+  const { text, replaced, spans, failures } = applyEdits(current.text, edits, asked);
+  if (failures.length > 0) throw editError(asked, edits.length, failures);
+  if (keepsScripts && changesScripts(current.text, text)) {
+    throw changedSinceJudged(asked, "has changed, and the edits would now change what is run from it,");
+  }
+  signal.throwIfAborted();
+  const { note } = await changeText(root, path, current, text, options, context);
+  await noteChanged(root, [path.real], options.editor);
+  progress({ file: path.relative, diff: unifiedDiff(path.relative, current.text, text) });
+  const lines = lineRanges(text, spans).slice(0, mostRanges);
+  return { file: path.relative, replaced, lines, ...(note !== undefined && { note }) };
+}
+
+function gone(asked: string): ToolboxError {
+  return new ToolboxError("path_changed", asked, `"${asked}" changed while it was being used; try again.`);
 }

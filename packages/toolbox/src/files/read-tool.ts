@@ -5,17 +5,20 @@ import { attachmentBytes } from "@cogency/tools/host";
 import * as z from "zod";
 import { ToolboxError } from "../errors.ts";
 import { type ArgumentsOf, lazyInput } from "../lazy-input.ts";
-import { checkRoot } from "../options.ts";
+import { checkOptionsOf, checkRoot } from "../options.ts";
 import parameters from "../parameters.json" with { type: "json" };
 import { onPath } from "../system-error.ts";
 import { readAttached } from "./attached/read-attached.ts";
 import { Provenance } from "./calls/provenance.ts";
 import { fileKeys } from "./calls/resources.ts";
 import { type ConfinedFolder, withFolder } from "./confine/confined-folder.ts";
+import type { ConfinedPath } from "./confine/confined-path.ts";
 import { existingFile, notRegular } from "./confine/existing-path.ts";
 import type { Root } from "./confine/root.ts";
-import { type LinePage, type PageRequest, readPage } from "./text/line-page.ts";
-import { notText } from "./text/text-file.ts";
+import { type EditorTexts, editorTexts } from "./editor/editor-texts.ts";
+import type { TextFileOptions } from "./editor/text-files.ts";
+import { type LinePage, type PageRequest, piecesIn, piecesOf, readPage } from "./text/line-page.ts";
+import { largestText, notText, readTextFile } from "./text/text-file.ts";
 
 /** What `read` returns if it does not return the whole file. */
 export interface ReadPage {
@@ -43,8 +46,10 @@ export interface AttachedFile {
  * `read`: the text of a file, as a string, or page by page; an image (PNG, JPEG, GIF, WebP) or a PDF file as an attachment of the
  * result. Where the model takes no such attachment, the call fails and says so.
  */
-export function readTool(root: Root): Tool<"read"> {
+export function readTool(root: Root, options: TextFileOptions = {}): Tool<"read"> {
   checkRoot("readTool", root);
+  checkOptionsOf("readTool", options);
+  const editor = editorTexts(root, options.files);
   const provenance = new Provenance(root, "read");
   return defineTool({
     name: "read",
@@ -55,7 +60,7 @@ export function readTool(root: Root): Tool<"read"> {
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     resource: ({ file }) => fileKeys(root, file),
     brings: (args) => provenance.brings(args, args.file, false),
-    execute: (args, { signal }) => onPath(args.file, () => read(root, provenance, args, signal)),
+    execute: (args, { signal }) => onPath(args.file, () => read({ root, provenance, editor }, args, signal)),
   });
 }
 
@@ -70,19 +75,26 @@ export const readInput = lazyInput(parameters.read, () =>
   }),
 );
 
+interface Reading {
+  root: Root;
+  provenance: Provenance;
+  editor: EditorTexts | undefined;
+}
+
 async function read(
-  root: Root,
-  provenance: Provenance,
+  { root, provenance, editor }: Reading,
   args: ArgumentsOf<typeof readInput>,
   signal: AbortSignal,
 ): Promise<string | ReadPage | AttachedValue<AttachedFile>> {
   const { file, from = 1, lines = mostLines, column = 1 } = args;
   provenance.onBegin(args);
-  const path = await existingFile(root, file);
+  const path = await (editor?.file(file, signal) ?? existingFile(root, file));
   provenance.onFile(args, path.real);
-  const page = await withFolder(root, dirname(path.real), (folder) =>
-    pageOf(folder, basename(path.real), file, { from, lines, column }, signal),
-  );
+  const request = { from, lines, column };
+  const onDisk = await pageOnDisk(root, path, request, signal);
+  const held = onDisk?.kind === "attached" ? undefined : await heldText(root, path, onDisk, editor, signal);
+  const page = held === undefined ? onDisk : await readPage(piecesOf(held, signal), request);
+  if (page === undefined) throw gone(file);
   if (page.kind === "attached") return attached(page.attachment);
   if (page.kind !== "page") throw refused(page, file, from);
   const { text, to, total, next } = page;
@@ -95,18 +107,46 @@ async function read(
   return { text, from, to, total, next: { from: line, column: nextColumn }, note };
 }
 
+type OnDisk = LinePage | { kind: "attached"; attachment: Attachment };
+
+/** Undefined for a file that only an editor has. */
+async function pageOnDisk(
+  root: Root,
+  { real, kind, asked }: ConfinedPath,
+  request: PageRequest,
+  signal: AbortSignal,
+): Promise<OnDisk | undefined> {
+  if (kind === "missing") return undefined;
+  return await withFolder(root, dirname(real), (folder) => pageOf(folder, basename(real), asked, request, signal));
+}
+
+/** The text of an editor. What is no text on the disk, or larger than what can be changed, is read there. */
+async function heldText(
+  root: Root,
+  path: ConfinedPath,
+  onDisk: OnDisk | undefined,
+  editor: EditorTexts | undefined,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (editor === undefined || onDisk?.kind === "not_text") return undefined;
+  if (onDisk === undefined) return await editor.read(path, undefined, signal);
+  const { real } = path;
+  const disk = await withFolder(root, dirname(real), (folder) => readTextFile(folder, basename(real), largestText));
+  return disk.kind === "text" ? await editor.read(path, disk.text, signal) : undefined;
+}
+
 async function pageOf(
   folder: ConfinedFolder,
   name: string,
   asked: string,
   request: PageRequest,
   signal: AbortSignal,
-): Promise<LinePage | { kind: "attached"; attachment: Attachment }> {
+): Promise<OnDisk> {
   const handle = await folder.openFile(name);
   try {
     if (!(await handle.stat()).isFile()) throw notRegular(asked);
     const attachment = await readAttached(handle, name, asked);
-    return attachment ? { kind: "attached", attachment } : await readPage(handle, request, signal);
+    return attachment ? { kind: "attached", attachment } : await readPage(piecesIn(handle, signal), request);
   } finally {
     await handle.close();
   }
@@ -126,6 +166,10 @@ function refused(page: Exclude<LinePage, { kind: "page" }>, file: string, from: 
     case "beyond_line":
       return new ToolboxError("range_invalid", file, `Line ${from} of "${file}" ends before that "column".`);
   }
+}
+
+function gone(asked: string): ToolboxError {
+  return new ToolboxError("path_changed", asked, `"${asked}" changed while it was being used; try again.`);
 }
 
 function lines(count: number): string {

@@ -17,10 +17,14 @@ import type { ConfinedPath } from "./confine/confined-path.ts";
 import { existingFolder, literalFile, meantPath } from "./confine/existing-path.ts";
 import { refuseGitFolder } from "./confine/git-folder.ts";
 import { isConfiguration } from "./confine/obeyed-names.ts";
-import { type Root, shownBelow } from "./confine/root.ts";
+import { pathInRoot, type Root, shownBelow } from "./confine/root.ts";
 import { unlessRefused } from "./confine/unless-refused.ts";
 import { replacing } from "./edit/replace-matches.ts";
 import { compileReplacement, type Replacement } from "./edit/replacement.ts";
+import { unsaved } from "./editor/current-text.ts";
+import { type EditorTexts, editorTexts } from "./editor/editor-texts.ts";
+import { isSameText } from "./editor/same-text.ts";
+import type { TextFileOptions } from "./editor/text-files.ts";
 import { bracketNote } from "./glob.ts";
 import { changesScripts } from "./run-later/package-scripts.ts";
 import { isPackageManifest, runsLater } from "./run-later/run-later.ts";
@@ -55,9 +59,10 @@ export interface ReplacedFiles {
  * `replace`: replaces a text or an expression in many files, all or none. Its progress is `{ file, diff }` for the
  * first 50 files.
  */
-export function replaceTool(root: Root, options: ChangeOptions = {}): Tool<"replace"> {
+export function replaceTool(root: Root, options: ChangeOptions & TextFileOptions = {}): Tool<"replace"> {
   checkRoot("replaceTool", root);
   checkOptionsOf("replaceTool", options);
+  const editor = editorTexts(root, options.files);
   const judged = new JudgedCalls((args: ReplaceArgs) => foresee(root, args));
   const provenance = new Provenance(root, "replace");
   return defineTool({
@@ -80,7 +85,9 @@ export function replaceTool(root: Root, options: ChangeOptions = {}): Tool<"repl
     execute: (args, context) => {
       provenance.onBegin(args);
       const onFile = (real: string) => provenance.onFile(args, real);
-      return onPath(args.path, async () => replace(root, args, await judged.get(args), onFile, options, context));
+      return onPath(args.path, async () =>
+        replace(root, args, await judged.get(args), onFile, { ...options, editor }, context),
+      );
     },
   });
 }
@@ -197,7 +204,7 @@ async function replace(
   args: ReplaceArgs,
   foreseen: Foreseen | undefined,
   onFile: (real: string) => void,
-  options: ChangeOptions,
+  options: ChangeOptions & { editor: EditorTexts | undefined },
   context: ToolContext,
 ): Promise<ReplacedFiles> {
   const { signal, progress } = context;
@@ -206,6 +213,7 @@ async function replace(
   const { changes, searched, skipped, note } = await planChanges(root, path, args, { signal, onFile });
   if (changes.length === 0) throw noMatch(args, searched, skipped);
   await refuseUnforeseen(root, args, changes, foreseen);
+  if (!args.dryRun) await refuseUnsaved(root, changes, options.editor, signal);
   if (!args.dryRun) await refuseChanged(root, foreseen?.states);
   if (!args.dryRun) {
     const files = changes.map(({ folder, name, after }) => ({
@@ -213,10 +221,8 @@ async function replace(
       bytes: new TextEncoder().encode(after),
     }));
     await keptChange(root, options, context, files, () => replaceFiles(root, changes, signal));
-    await noteChanged(
-      root,
-      files.map(({ path }) => path),
-    );
+    const paths = files.map(({ path }) => path);
+    await noteChanged(root, paths, options.editor);
   }
   await reportChanges(changes, signal, progress);
   const files = changes.slice(0, mostListed).map(({ file, replacements }) => ({ file, replacements }));
@@ -229,6 +235,24 @@ async function replace(
     ...(note !== undefined && { note }),
     ...(args.dryRun && { dryRun: true }),
   };
+}
+
+/**
+ * All files change at one moment, which no editor can do: they change on the disk. So none may have other text in the editor, which
+ * would not be searched, and would overwrite the change when the person saves it.
+ */
+async function refuseUnsaved(
+  root: Root,
+  changes: readonly PlannedChange[],
+  editor: EditorTexts | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { folder, name, before } of changes) {
+    const real = join(folder, name);
+    const asked = pathInRoot(root, real);
+    const held = await editor?.read({ real, asked }, before, signal);
+    if (held !== undefined && !isSameText(held, before)) throw unsaved(asked);
+  }
 }
 
 /** Reports the diffs. The changes are already made, so a signal only ends the reports. */

@@ -15,12 +15,17 @@ import type { ConfinedPath } from "./confine/confined-path.ts";
 import { notRegular } from "./confine/existing-path.ts";
 import type { Root } from "./confine/root.ts";
 import { unlessRefused } from "./confine/unless-refused.ts";
+import { type Changed, changeText, giveToEditor } from "./editor/change-text.ts";
+import { type CurrentText, currentText } from "./editor/current-text.ts";
+import { type EditorTexts, editorTexts } from "./editor/editor-texts.ts";
+import type { TextFileOptions } from "./editor/text-files.ts";
 import { changesScripts } from "./run-later/package-scripts.ts";
 import { isPackageManifest, runsLater } from "./run-later/run-later.ts";
 import { textArgument } from "./text/text-argument.ts";
 import { largestText, readTextFile } from "./text/text-file.ts";
 import { createFile } from "./write/create-file.ts";
 import { type ChangeOptions, keptChange } from "./write/kept-change.ts";
+import { removeMadeFolders } from "./write/made-folders.ts";
 import { replaceFile } from "./write/replace-file.ts";
 import { unifiedDiff } from "./write/unified-diff.ts";
 
@@ -31,13 +36,16 @@ export interface Written {
   bytes: number;
   /** Whether there was no such file before. */
   created: boolean;
+  /** Says that the editor has not saved the text, or has saved another one. */
+  note?: string;
 }
 
 /** `write`: creates a file or, with `overwrite`, replaces all of it. Reports the change as progress: `{ file, diff }`. */
-export function writeTool(root: Root, options: ChangeOptions = {}): Tool<"write"> {
+export function writeTool(root: Root, options: ChangeOptions & TextFileOptions = {}): Tool<"write"> {
   checkRoot("writeTool", root);
   checkOptionsOf("writeTool", options);
-  const judged = new JudgedCalls((args: WriteArgs) => judge(root, args));
+  const editor = editorTexts(root, options.files);
+  const judged = new JudgedCalls((args: WriteArgs) => judge(root, args, editor));
   return defineTool({
     name: "write",
     description:
@@ -55,7 +63,7 @@ export function writeTool(root: Root, options: ChangeOptions = {}): Tool<"write"
         const expected = await judged.get(args);
         if (path.real !== (expected?.real ?? path.real)) throw changedSinceJudged(args.file, leadsElsewhere);
         await refuseChanged(root, expected?.states);
-        return write(root, path, args.content, args.overwrite, options, context);
+        return write(root, path, args, { ...options, editor }, context);
       }),
   });
 }
@@ -77,41 +85,91 @@ interface Judged {
 }
 
 /** What it replaces is shown with the question. */
-async function judge(root: Root, { file, content, overwrite }: WriteArgs): Promise<Judged> {
-  const found = await cautionsOf(root, file, content);
-  return { ...found, states: await statesOf(root, overwrite ? [found.real] : []) };
+async function judge(root: Root, { file, content, overwrite }: WriteArgs, editor?: EditorTexts): Promise<Judged> {
+  const found = await cautionsOf(root, file, content, editor);
+  return { ...found, states: await statesOf(root, overwrite ? [found.real] : [], editor) };
 }
 
 /** A write sets the whole content. So if it leaves the scripts of a package as they are now, it changes none when it runs. */
-async function cautionsOf(root: Root, file: string, content: string): Promise<Omit<Judged, "states">> {
-  const { real } = await changeablePath(root, file);
+async function cautionsOf(
+  root: Root,
+  file: string,
+  content: string,
+  editor: EditorTexts | undefined,
+): Promise<Omit<Judged, "states">> {
+  const path = await changeablePath(root, file);
+  const { real } = path;
   const why = await runsLater(root, real);
   if (why === undefined) return { real, cautions: [] };
   if (!isPackageManifest(real)) return { real, cautions: [why] };
-  const before = await unlessRefused(
-    onPath(file, () => withFolder(root, dirname(real), (folder) => oldText(folder, basename(real)))),
-  );
-  return { real, cautions: changesScripts(before, content) ? [why] : [] };
+  const { signal } = new AbortController();
+  const before = await unlessRefused(onPath(file, () => currentText(root, path, editor, signal)));
+  return { real, cautions: changesScripts(before?.text, content) ? [why] : [] };
+}
+
+interface WriteOptions extends ChangeOptions {
+  editor: EditorTexts | undefined;
 }
 
 async function write(
   root: Root,
   path: ConfinedPath,
-  content: string,
-  overwrite: boolean,
-  options: ChangeOptions,
+  { content, overwrite }: WriteArgs,
+  options: WriteOptions,
   context: ToolContext,
 ): Promise<Written> {
   const { asked } = path;
   const { signal, progress } = context;
   if (path.kind === "file" && !overwrite) throw exists(asked);
   signal.throwIfAborted();
+  const held = await heldText(root, path, options.editor, signal);
+  if (held !== undefined && !overwrite) throw existsUnsaved(asked);
+  const { before, changed } = held
+    ? { before: held.text, changed: await changeText(root, path, held, content, options, context) }
+    : await writeOnDisk(root, path, { content, overwrite }, options, context);
+  await noteChanged(root, [path.real], options.editor);
+  const created = path.kind === "missing";
+  const diff = created || before !== undefined ? unifiedDiff(path.relative, before, content) : noOldText;
+  progress({ file: path.relative, diff });
+  const { text, note } = changed;
+  return { file: path.relative, bytes: Buffer.byteLength(text), created, ...(note !== undefined && { note }) };
+}
+
+/** What the editor has in the place of the disk. Undefined if the disk counts. */
+async function heldText(
+  root: Root,
+  path: ConfinedPath,
+  editor: EditorTexts | undefined,
+  signal: AbortSignal,
+): Promise<CurrentText | undefined> {
+  if (editor === undefined) return undefined;
+  try {
+    const current = await currentText(root, path, editor, signal);
+    return current?.editor && current;
+  } catch (error) {
+    // A file that is no text is replaced all the same.
+    if (path.kind === "file" && error instanceof ToolboxError && notInEditor.has(error.code)) return undefined;
+    throw error;
+  }
+}
+
+const notInEditor: ReadonlySet<string> = new Set(["not_text", "too_large", "not_a_file"]);
+
+async function writeOnDisk(
+  root: Root,
+  path: ConfinedPath,
+  { content, overwrite }: Pick<WriteArgs, "content" | "overwrite">,
+  options: WriteOptions,
+  context: ToolContext,
+): Promise<{ before: string | undefined; changed: Changed }> {
+  const { asked, real } = path;
+  const { signal } = context;
   const bytes = new TextEncoder().encode(content);
-  const name = basename(path.real);
-  const before = await keptChange(root, options, context, [{ path: path.real, bytes }], (keeping) =>
+  const name = basename(real);
+  const before = await keptChange(root, options, context, [{ path: real, bytes }], (keeping) =>
     withFolder(
       root,
-      dirname(path.real),
+      dirname(real),
       async (folder) => {
         if (!overwrite) {
           if (!(await createFile(folder, name, bytes, signal))) throw exists(asked);
@@ -127,14 +185,15 @@ async function write(
       throw error;
     }),
   );
-  await noteChanged(root, [path.real]);
-  const created = path.kind === "missing";
-  const diff = created || before !== undefined ? unifiedDiff(path.relative, before, content) : noText;
-  progress({ file: path.relative, diff });
-  return { file: path.relative, bytes: bytes.length, created };
+  const { editor } = options;
+  const isGiven = editor?.writes && path.kind === "missing";
+  return {
+    before,
+    changed: isGiven ? await giveToEditor(root, path, content, editor, options, context) : { text: content },
+  };
 }
 
-const noText = "the file that was replaced was not text, or too large to show what changed\n";
+const noOldText = "the file that was replaced was not text, or too large to show what changed\n";
 
 async function writablePath(root: Root, asked: string): Promise<ConfinedPath> {
   const path = await changeablePath(root, asked);
@@ -145,19 +204,14 @@ async function writablePath(root: Root, asked: string): Promise<ConfinedPath> {
   return path;
 }
 
+function existsUnsaved(asked: string): ToolboxError {
+  const problem = `"${asked}" is open in the editor and was never saved, so nothing was written.`;
+  return new ToolboxError("exists", asked, `${problem} Use read to see it, and edit to change it.`);
+}
+
 function exists(asked: string): ToolboxError {
   const advice = 'Use edit to change a part of it, or set "overwrite": true to replace all of it.';
   return new ToolboxError("exists", asked, `"${asked}" exists already, so nothing was written. ${advice}`);
-}
-
-/** Removes the folders that were created for a file that was not written, unless they are no longer empty. */
-async function removeMadeFolders(root: Root, { real, missing }: ConfinedPath): Promise<void> {
-  let made = dirname(real);
-  for (const _ of missing.slice(1)) {
-    const [above, name] = [dirname(made), basename(made)];
-    await unlessRefused(withFolder(root, above, (folder) => folder.removeFolder(name)));
-    made = above;
-  }
 }
 
 async function oldText(folder: ConfinedFolder, name: string): Promise<string | undefined> {

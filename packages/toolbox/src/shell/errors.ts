@@ -7,6 +7,7 @@
  * - `timeout`: the program was ended at its time limit; `stdout` and `stderr` hold what it had printed
  * - `cancelled`: the call was cancelled, and the program was ended; `stdout` and `stderr` hold what it had printed
  * - `start_failed`: the system could not start the program; `cause` is its error
+ * - `terminal_failed`: a terminal of the host did not say how the command ended, or what it printed
  * - `isolation_unavailable`: a sandbox is required, and this machine has none, or none could be made for this call
  * - `option_invalid`: what the host configured cannot work
  * - `hosts_invalid`: an entry in the `hosts` of a call is not a host
@@ -24,6 +25,7 @@ export type ShellErrorCode =
   | "timeout"
   | "cancelled"
   | "start_failed"
+  | "terminal_failed"
   | "isolation_unavailable"
   | "option_invalid"
   | "hosts_invalid"

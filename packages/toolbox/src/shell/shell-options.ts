@@ -2,6 +2,7 @@ import type { KeptParts } from "@cogency/tools/host";
 import type { Lookup } from "../web/request/exchange.ts";
 import type { Jobs } from "./background/jobs.ts";
 import type { ShellNetwork } from "./shell-network.ts";
+import type { Terminals } from "./terminal/terminals.ts";
 
 export interface ShellOptions {
   /**
@@ -32,6 +33,11 @@ export interface ShellOptions {
   killAfter?: number | undefined;
   /** Resolves host names for commands; defaults to the system's resolver. Its answers are checked like all addresses. */
   lookup?: Lookup | undefined;
+  /**
+   * Terminals that the person sees, such as those of an editor. Where there is no sandbox, commands run in them instead of as programs of
+   * this process, except those in the background. A command in a sandbox never runs there.
+   */
+  terminals?: Terminals | undefined;
   /** Holds commands that run in the background; without it a call cannot start one. */
   jobs?: Jobs | undefined;
 }

@@ -28,6 +28,8 @@ import { isolationFor } from "./shell-isolation.ts";
 import { hostsOfCall, networkOf } from "./shell-network.ts";
 import type { ShellOptions } from "./shell-options.ts";
 import { type Aside, asideOf, resultOf } from "./shell-result.ts";
+import { runInTerminal } from "./terminal/run-in-terminal.ts";
+import type { TerminalShown } from "./terminal/terminals.ts";
 import { watchCommand } from "./watch-command.ts";
 
 /**
@@ -40,7 +42,7 @@ import { watchCommand } from "./watch-command.ts";
 export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}): Tool<"shell"> {
   checkRoot("shellTool", root);
   checkOptionsOf("shellTool", options);
-  const { maxOutputBytes = 65_536, killAfter = 2000, env: extra, network = "none" } = options;
+  const { maxOutputBytes = 65_536, killAfter = 2000, env: extra, network = "none", terminals } = options;
   const { usual, longest } = secondsOf(options);
   const reachable = networkOf(network);
   const sandbox = sandboxFor(root, options);
@@ -59,12 +61,15 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
     asked: readonly string[],
     run: CommandOptions,
     place: Pick<SandboxedCommand, "network" | "isLasting" | "onSetAside">,
+    onTerminal: (id: string) => void,
   ): Promise<CommandEnd> {
     const base = sandbox === undefined ? {} : { TMPDIR: undefined };
     const { program, args, env } = startOf(command, root, commandEnvironment(root, { ...base, ...extra }));
     const failed = (error: unknown) => {
       throw notStarted(error, command, program, root);
     };
+    if (sandbox === undefined && terminals && !place.isLasting)
+      return await runInTerminal(terminals, { file: program, args, cwd, env }, { ...run, command, onTerminal });
     if (sandbox === undefined) return await runCommand({ file: program, args, cwd, env }, run).catch(failed);
     const reach = asked.length > 0 && hosts ? hostsOfCall(command, asked, hosts).rules : withoutHosts(reachable);
     const programs = programsOf(readScript(command), program);
@@ -81,6 +86,7 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
     description: [
       whatItDoes,
       sandbox ? insideSandbox(reachable) : rightsOutside,
+      ...(terminals && !sandbox ? [insideTerminal] : []),
       ...(board && sandbox && reachable !== "full" ? [jobsInside(sandbox.mayShareNetwork)] : []),
     ].join(" "),
     input: shellInput({ usual, longest }, hosts, board !== undefined),
@@ -133,6 +139,7 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
       await refuseChanged(root, expected?.states);
       const limit = Math.min(seconds, longest) * 1000;
       const onOutput = ({ stream, text }: LiveOutput) => progress({ stream, text });
+      const onTerminal = (id: string) => progress({ type: "terminal", id } satisfies TerminalShown);
       const watch = await watchCommand(root, context, options.undo);
       const maxKeptBytes = options.outputs && keptBytes;
       const run = { timeout: limit, killAfter, maxOutputBytes, maxKeptBytes, signal, onOutput };
@@ -145,10 +152,12 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
         const onSetAside = (made: readonly SetAside[]) => onAside?.(asideOf(root, made, []));
         let later: string[] = [];
         noteCommand();
-        const launched = await launch(command, folder, asked, all, { ...place, onSetAside }).finally(async () => {
-          noteCommand();
-          later = await watch.ended();
-        });
+        const launched = await launch(command, folder, asked, all, { ...place, onSetAside }, onTerminal).finally(
+          async () => {
+            noteCommand();
+            later = await watch.ended();
+          },
+        );
         const end = await keepCut(launched, options.outputs, context);
         return { end, aside: asideOf(root, end.aside ?? [], later) };
       };
@@ -195,6 +204,9 @@ function jobsInside(mayShareNetwork: boolean): string {
 }
 
 const rightsOutside = "It has the rights of the user who runs this agent, on the whole machine and its network.";
+
+const insideTerminal =
+  "It runs in a terminal that the person sees: stdout holds both streams, and a program that waits for input waits for the person.";
 
 function insideSandbox(reachable: "none" | "full" | HostRules): string {
   const network =

@@ -28,6 +28,8 @@ export interface NewContent {
   /** The real path. */
   path: string;
   bytes: Uint8Array;
+  /** What an undo brings back in place of what the disk holds now: the text of an editor that is not saved. */
+  before?: Uint8Array | undefined;
 }
 
 /** A change that is about to be made. */

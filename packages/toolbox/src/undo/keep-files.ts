@@ -16,6 +16,8 @@ export interface Target {
   /** The real path. */
   path: string;
   after: Restored;
+  /** What it holds in place of what is on the disk. */
+  before?: Uint8Array | undefined;
 }
 
 /** A change that was recorded and is not made yet. */
@@ -41,9 +43,10 @@ export async function keepFiles(
   const isUndo = onRefused !== undefined;
   const before = new Map<string, FileState>();
   const added = { bytes: 0, copies: 0 };
-  const keep = async ({ path, after }: Target): Promise<ChangeLine["files"]> => {
+  const keep = async ({ path, after, before: held }: Target): Promise<ChangeLine["files"]> => {
     try {
-      const { state, bytes, folders } = await lookAt(root, path, room.largestFile, isUndo);
+      const found = await lookAt(root, path, room.largestFile, isUndo);
+      const { state, bytes, folders } = held === undefined ? found : { ...found, ...heldIn(found.state, held, room) };
       // Only an undo replaces links and folders.
       const isOfTools = state.kind === "file" || state.kind === "missing";
       if (state.kind === "other" || (!isUndo && !isOfTools)) throw noFile(pathInRoot(root, path));
@@ -79,6 +82,13 @@ async function lookAt(root: Root, path: string, most: number, isUndo: boolean) {
   const folders = await missingFolders(root, path, isUndo);
   if (folders.length > 0) return { ...missing, folders };
   return { folders, ...(await withFolder(root, dirname(path), (folder) => stateAt(folder, basename(path), most))) };
+}
+
+/** A file with other bytes than those on the disk. */
+function heldIn(state: FileState, bytes: Uint8Array, { largestFile }: Room): { state: FileState; bytes?: Uint8Array } {
+  const mode = state.kind === "file" ? state.mode : 0;
+  const file = { kind: "file", size: bytes.length, mode } as const;
+  return bytes.length > largestFile ? { state: file } : { state: { ...file, hash: hashOf(bytes) }, bytes };
 }
 
 const missing: { state: FileState; bytes?: Uint8Array } = { state: { kind: "missing" } };

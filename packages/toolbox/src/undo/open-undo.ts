@@ -102,7 +102,7 @@ export function openUndo(options: UndoOptions): Undo {
 
   return {
     async keep(root, call, files): Promise<Keeping> {
-      const targets = files.map(({ path, bytes }: NewContent) => ({ path, after: stateOf(bytes) }));
+      const targets = files.map(({ path, bytes, before }: NewContent) => ({ path, after: stateOf(bytes), before }));
       const of = conversationOf(call);
       const { before, tell } = await keptOrRefused(async () => {
         await commands.settle(root, of);

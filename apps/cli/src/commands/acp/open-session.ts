@@ -36,7 +36,7 @@ export interface SharedBySessions {
  * conversation of another folder
  */
 export async function openSession(opening: AcpOpening, shared: SharedBySessions): Promise<AcpSession> {
-  const { session: conversation, cwd, servers, additionalDirectories } = opening;
+  const { session: conversation, cwd, servers, editor, additionalDirectories } = opening;
   const { store, place } = shared;
   checkFolder(cwd);
   const configured = await shared.choiceIn(cwd);
@@ -56,6 +56,7 @@ export async function openSession(opening: AcpOpening, shared: SharedBySessions)
     jobs,
     store,
     servers,
+    editor,
     capability: { name: "editor", hooks: [turn.hook] },
   });
   const close = async () => {

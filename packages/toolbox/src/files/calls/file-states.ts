@@ -4,6 +4,7 @@ import { basename, dirname } from "node:path";
 import { stateAt } from "../../undo/file-state.ts";
 import { withFolder } from "../confine/confined-folder.ts";
 import { isInside, pathInRoot, type Root } from "../confine/root.ts";
+import type { EditorTexts } from "../editor/editor-texts.ts";
 import { changedSinceJudged } from "./judged-calls.ts";
 
 /**
@@ -11,18 +12,32 @@ import { changedSinceJudged } from "./judged-calls.ts";
  * only as long as they hold the same.
  */
 export interface FileStates {
-  /** By real path. */
+  /** By real path, and what an editor has by another key. */
   readonly files: ReadonlyMap<string, string>;
+  readonly editor?: EditorTexts | undefined;
   /** The number of the last change of this process before it. */
   readonly change: number;
 }
 
-/** @param paths real paths; they need not exist */
-export async function statesOf(root: Root, paths: readonly string[]): Promise<FileStates> {
+/**
+ * @param paths real paths; they need not exist
+ * @param editor where what it has counts as well
+ * @throws ToolboxError `editor_failed`
+ */
+export async function statesOf(root: Root, paths: readonly string[], editor?: EditorTexts): Promise<FileStates> {
   const change = changes;
   const states = await Promise.all(paths.map(async (path) => [path, await stateOf(root, path)] as const));
-  return { files: new Map(states), change };
+  return { files: new Map([...states, ...(await heldStates(root, paths, editor))]), editor, change };
 }
+
+/** Under keys that are no paths: what a command runs is on the disk, whatever an editor has. */
+async function heldStates(root: Root, paths: readonly string[], editor: EditorTexts | undefined) {
+  if (editor === undefined) return [];
+  const stateIn = (real: string) => editor.stateOf({ real, asked: pathInRoot(root, real) });
+  return await Promise.all(paths.map(async (path) => [`${held}${path}`, await stateIn(path)] as const));
+}
+
+const held = "editor:";
 
 /** The key by which the state counts as touched; none if there are no files. */
 export function stateKeys({ files }: FileStates): string[] {
@@ -39,18 +54,23 @@ export function stateKeys({ files }: FileStates): string[] {
  */
 export async function refuseChanged(root: Root, judged: FileStates | undefined): Promise<void> {
   if (judged === undefined || lastCommand > judged.change) return;
-  for (const [path, before] of judged.files) {
-    const now = await stateOf(root, path);
+  const paths = [...judged.files.keys()].filter((path) => !path.startsWith(held));
+  const { files } = await statesOf(root, paths, judged.editor);
+  for (const [path, now] of files) {
     const own = written.get(path);
-    if (now === before || (own !== undefined && own.change > judged.change && own.state === now)) continue;
-    throw changedSinceJudged(pathInRoot(root, path), "has changed");
+    if (now === judged.files.get(path)) continue;
+    if (own !== undefined && own.change > judged.change && own.state === now) continue;
+    throw changedSinceJudged(pathInRoot(root, path.replace(held, "")), "has changed");
   }
 }
 
 /** Notes that a call has given these files their present content. */
-export async function noteChanged(root: Root, paths: readonly string[]): Promise<void> {
+export async function noteChanged(root: Root, paths: readonly string[], editor?: EditorTexts): Promise<void> {
   changes += 1;
-  for (const path of paths) written.set(path, { change: changes, state: await stateOf(root, path) });
+  const change = changes;
+  // The change is made: an editor that does not answer now only makes a later call be judged anew.
+  const found = await statesOf(root, paths, editor).catch(() => statesOf(root, paths));
+  for (const [path, state] of found.files) written.set(path, { change, state });
 }
 
 /** Notes that a command begins or has ended. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { grounds } from "../../../test/grounds.ts";
-import { type LinePage, largestPage, type PageRequest, readPage } from "./line-page.ts";
+import { type LinePage, largestPage, type PageRequest, piecesIn, readPage } from "./line-page.ts";
 
 describe("readPage", () => {
   const ground = grounds();
@@ -14,7 +14,7 @@ describe("readPage", () => {
     await writeFile(file, content);
     const handle = await open(file);
     try {
-      return await readPage(handle, { from: 1, column: 1, lines: 2000, ...request }, signal);
+      return await readPage(piecesIn(handle, signal), { from: 1, column: 1, lines: 2000, ...request });
     } finally {
       await handle.close();
     }
@@ -100,7 +100,7 @@ describe("readPage", () => {
       const piece = Buffer.from(`${"x".repeat(1023)}\n`.repeat(1024));
       for (let mebibyte = 0; mebibyte < 70; mebibyte += 1) await handle.write(piece);
       const reading = await open(file);
-      const found = await readPage(reading, { from: 10, column: 1, lines: 2 }, signal);
+      const found = await readPage(piecesIn(reading, signal), { from: 10, column: 1, lines: 2 });
       await reading.close();
       expect(found).toMatchObject({ kind: "page", to: 11, total: null, next: { line: 12 } });
     } finally {
@@ -116,7 +116,7 @@ describe("readPage", () => {
   it("stops when its signal aborts", async () => {
     const file = join(ground.root, "config.json");
     const handle = await open(file);
-    const reading = readPage(handle, { from: 1, column: 1, lines: 1 }, AbortSignal.abort());
+    const reading = readPage(piecesIn(handle, AbortSignal.abort()), { from: 1, column: 1, lines: 1 });
     await expect(reading).rejects.toMatchObject({ name: "AbortError" });
     await handle.close();
   });

@@ -27,14 +27,14 @@ interface PagePosition {
 export const largestPage = 64 * 1024;
 
 /**
- * Reads a page of an open UTF-8 file of any size. It holds at most a page and a piece of 64 KiB in memory. A page ends with a
+ * Reads a page of a text of any size, which comes in pieces; a piece that is undefined is not UTF-8 text. It holds at most a page and a piece of 64 KiB in memory. A page ends with a
  * whole line unless a single line is too long for it. `total` is the number of lines, or null if the rest of the file is too
  * long to count them.
  */
-export async function readPage(handle: FileHandle, request: PageRequest, signal: AbortSignal): Promise<LinePage> {
+export async function readPage(pieces: AsyncIterable<string | undefined>, request: PageRequest): Promise<LinePage> {
   const reader = new PageReader(request);
   let beyond = 0;
-  for await (const piece of pieces(handle, signal)) {
+  for await (const piece of pieces) {
     if (piece === undefined) return { kind: "not_text" };
     if (reader.isFull) beyond += piece.length;
     reader.take(piece);
@@ -47,8 +47,8 @@ export async function readPage(handle: FileHandle, request: PageRequest, signal:
 const mostCounted = 64 * 1024 * 1024;
 const pieceBytes = 64 * 1024;
 
-/** Yields the text in pieces. If a piece is not UTF-8 text, it yields undefined and ends. */
-async function* pieces(handle: FileHandle, signal: AbortSignal): AsyncGenerator<string | undefined> {
+/** Yields the text of an open file in pieces. If a piece is not UTF-8 text, it yields undefined and ends. */
+export async function* piecesIn(handle: FileHandle, signal: AbortSignal): AsyncGenerator<string | undefined> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const buffer = new Uint8Array(pieceBytes);
   for (;;) {
@@ -66,6 +66,14 @@ async function* pieces(handle: FileHandle, signal: AbortSignal): AsyncGenerator<
       return;
     }
     if (bytesRead === 0) return;
+  }
+}
+
+/** Yields a text in pieces. */
+export async function* piecesOf(text: string, signal: AbortSignal): AsyncGenerator<string> {
+  for (let from = 0; from < text.length; from += pieceBytes) {
+    signal.throwIfAborted();
+    yield text.slice(from, from + pieceBytes);
   }
 }
 

@@ -1,4 +1,6 @@
+import { lstat } from "node:fs/promises";
 import { ToolboxError } from "../../errors.ts";
+import { errorCode, fromSystem } from "../../system-error.ts";
 import type { ConfinedFolder } from "../confine/confined-folder.ts";
 import { notRegular } from "../confine/existing-path.ts";
 import { readUpTo } from "./read-up-to.ts";
@@ -51,6 +53,21 @@ export async function changeableText(folder: ConfinedFolder, name: string, asked
       throw notRegular(asked);
   }
 }
+
+/** What a file holds; undefined if there is none, and {@link noText} if it is no text, or too large to be changed. */
+export async function textOnDisk(folder: ConfinedFolder, name: string): Promise<string | undefined> {
+  try {
+    await lstat(folder.at(name));
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw fromSystem(error, folder.shown(name));
+  }
+  const file = await readTextFile(folder, name, 4 * largestText);
+  return file.kind === "text" ? file.text : noText;
+}
+
+/** Is the text of no file: none holds NUL. */
+export const noText = "\0";
 
 export function notText(asked: string): ToolboxError {
   return new ToolboxError("not_text", asked, `"${asked}" is not UTF-8 text: it holds binary data or another encoding.`);

@@ -188,7 +188,11 @@ function collect(
 }
 
 /** @throws what `exited` rejects with */
-async function firstEnd(exited: Promise<void>, timeout: number, signal: AbortSignal): Promise<CommandEnd["end"]> {
+export async function firstEnd(
+  exited: Promise<void>,
+  timeout: number,
+  signal: AbortSignal,
+): Promise<CommandEnd["end"]> {
   let stop = (_: "timeout" | "aborted") => {};
   const stopped = new Promise<"timeout" | "aborted">((resolve) => {
     stop = resolve;
