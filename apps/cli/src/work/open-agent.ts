@@ -60,7 +60,9 @@ export interface AgentParts extends ChosenModel {
   keyRing: KeyRing;
   /** The commands in the background. */
   jobs: Jobs;
-  { provider, driver, prices, served, store, place, keyRing, jobs, modes, copy, replays, editor, servers = [] }: AgentParts,
+  /** The editor that the person works in, and the MCP servers that it names. */
+  editor?: EditorPorts | undefined;
+  servers?: readonly NamedServer[] | undefined;
   /** Without it, the mode stays as the options say. */
   modes?: ModeControl | undefined;
   /**
@@ -94,7 +96,21 @@ export interface OpenAgent extends OpenParts {
  */
 export async function openAgent(
   given: AgentChoice,
-  { provider, driver, prices, served, store, place, keyRing, jobs, modes, copy, replays, editor, servers = [] }: AgentParts,
+  {
+    provider,
+    driver,
+    prices,
+    served,
+    store,
+    place,
+    keyRing,
+    jobs,
+    modes,
+    copy,
+    replays,
+    editor,
+    servers = [],
+  }: AgentParts,
   approvalFor: (surroundings: RuleSurroundings, rules: KeptRules, asked: AskedTools) => Approval,
 ): Promise<OpenAgent> {
   const options = copy === undefined ? given : { ...given, root: copy, servers: false as const };

@@ -40,7 +40,8 @@ export async function openSession(opening: AcpOpening, shared: SharedBySessions)
   const { store, place } = shared;
   checkFolder(cwd);
   const configured = await shared.choiceIn(cwd);
-  if (configured.store !== place) note("The store of this folder's configuration does not count: an editor has one for all folders.");
+  if (configured.store !== place)
+    note("The store of this folder's configuration does not count: an editor has one for all folders.");
   // A question waits for its answer in the log, whoever gives it.
   const choice: ChangingChoice = { ...configured, store: place, wait: true };
   const scope = scopeOf(choice.root);
