@@ -7,7 +7,7 @@ import type { SharedCommand } from "./shared-command.ts";
 export const markCommand: SharedCommand = {
   name: "mark",
   argument: "[--at point] <name>",
-  help: "name this point of the conversation, for /tree and /back; --remove takes a name back; alone: the names",
+  help: "name this point of the conversation, so that it is found again; --remove takes a name back; alone: the names",
   complete: () => ["--at", "--remove"],
   async run({ session, view }, argument) {
     const store = await session.store();
