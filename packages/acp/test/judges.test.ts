@@ -1,5 +1,5 @@
 import type { AnyMessage } from "@agentclientprotocol/sdk";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { chosen, editor, type Sent } from "./support/editor.ts";
 import { schemaFaults } from "./support/schema-judge.ts";
 import { noiseIn, sessionFaults } from "./support/session-judge.ts";
@@ -99,24 +99,26 @@ const broken: Readonly<Record<string, { break: (sent: Sent[]) => Sent[]; fault: 
 };
 
 describe("the judges of the messages", () => {
-  let sent: Sent[] = [];
-  beforeAll(async () => {
+  const play = async () => {
     const here = editor(site([writeCall, "Done.<end>"]).acp, { permission: () => chosen("allow") });
     await here.prompt(await here.open(), "Write");
-    sent = [...here.sent];
-  });
+    return [...here.sent];
+  };
 
-  it("have nothing against a whole session", () => {
+  it("have nothing against a whole session", async () => {
+    const sent = await play();
     expect([...schemaFaults(sent), ...sessionFaults(sent)]).toEqual([]);
   });
 
-  it.each(Object.entries(broken))("notice %s", (_, { break: breakIt, fault }) => {
+  it.each(Object.entries(broken))("notice %s", async (_, { break: breakIt, fault }) => {
+    const sent = await play();
     const messages = breakIt(sent);
     expect(JSON.stringify(messages)).not.toBe(JSON.stringify(sent));
     expect([...schemaFaults(messages), ...sessionFaults(messages)].join("\n")).toMatch(fault);
   });
 
-  it("notice what a program prints beside messages", () => {
+  it("notice what a program prints beside messages", async () => {
+    const sent = await play();
     const output = `${JSON.stringify(sent[0]?.message)}\nloading…\n{"a":1}\n`;
     expect(noiseIn(output)).toEqual(["loading…", '{"a":1}']);
   });

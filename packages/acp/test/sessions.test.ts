@@ -154,7 +154,9 @@ const sessions: Readonly<Record<string, () => Promise<readonly Sent[]>>> = {
             { id: "edits", name: "Edits" },
           ],
           current: () => mode,
-          set: async (id) => void (mode = id),
+          set: async (id) => {
+            mode = id;
+          },
         },
         settings: {
           list: () => [
@@ -169,7 +171,9 @@ const sessions: Readonly<Record<string, () => Promise<readonly Sent[]>>> = {
               ],
             },
           ],
-          set: async (_, value) => void (model = value),
+          set: async (_, value) => {
+            model = value;
+          },
         },
         commands: {
           list: () => [{ name: "review", description: "Reviews.", hint: "what" }],

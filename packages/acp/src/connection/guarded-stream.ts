@@ -1,4 +1,4 @@
-import type { AnyMessage } from "@agentclientprotocol/sdk";
+import type { AnyMessage, JsonRpcId } from "@agentclientprotocol/sdk";
 import type { AcpStream } from "../acp.ts";
 
 /**
@@ -8,13 +8,19 @@ import type { AcpStream } from "../acp.ts";
 export function guardedStream({ readable, writable }: AcpStream): AcpStream {
   const writer = writable.getWriter();
   const unanswered = new Set<unknown>();
-  const refuse = (message: string) =>
-    writer.write({ jsonrpc: "2.0", id: null, error: { code: -32600, message: `Invalid request: ${message}` } });
+  const refuse = (id: JsonRpcId, message: string) =>
+    writer.write({ jsonrpc: "2.0", id, error: { code: -32600, message: `Invalid request: ${message}` } });
   const checked = new TransformStream<AnyMessage, AnyMessage>({
     async transform(message, controller) {
-      const problem = isTooDeep(message) ? "It is nested too deeply." : problemOfId(message, unanswered);
-      if (problem === undefined) controller.enqueue(message);
-      else await refuse(problem);
+      const id = requestId(message);
+      if (isTooDeep(message)) return refuse(id ?? null, "It is nested too deeply.");
+      if (id !== undefined) {
+        // With its own id, the answer would be one to the first request.
+        if (unanswered.has(id)) return refuse(null, "A request with this id is not answered yet.");
+        if (unanswered.size >= mostUnanswered) return refuse(id, "Too many requests are not answered yet.");
+        unanswered.add(id);
+      }
+      controller.enqueue(message);
     },
   });
   const answered = new WritableStream<AnyMessage>({
@@ -28,11 +34,11 @@ export function guardedStream({ readable, writable }: AcpStream): AcpStream {
   return { readable: readable.pipeThrough(checked), writable: answered };
 }
 
-function problemOfId(message: AnyMessage, unanswered: Set<unknown>): string | undefined {
-  if (!("method" in message) || !("id" in message)) return undefined;
-  if (unanswered.has(message.id)) return "A request with this id is not answered yet.";
-  unanswered.add(message.id);
-  return undefined;
+/** Undefined for what is no request. */
+function requestId(message: unknown): JsonRpcId | undefined {
+  if (typeof message !== "object" || message === null || !("method" in message) || !("id" in message)) return undefined;
+  const { id } = message;
+  return typeof id === "string" || typeof id === "number" || id === null ? id : undefined;
 }
 
 function isTooDeep(value: unknown): boolean {
@@ -46,3 +52,4 @@ function isTooDeep(value: unknown): boolean {
 }
 
 const deepest = 100;
+const mostUnanswered = 1000;

@@ -109,7 +109,7 @@ export class CallUpdates {
     if (call.isTold) return [{ sessionUpdate: "tool_call_update", toolCallId: id, ...fields }];
     call.isTold = true;
     const { title, kind, ...shown } = this.shown(id);
-    const whole = { title: title ?? call.name, ...(kind && { kind }), ...dropNull(shown), ...dropNull(fields) };
+    const whole = { title: title ?? call.name, ...(kind && { kind }), ...withoutEmpty(shown), ...withoutEmpty(fields) };
     return [{ sessionUpdate: "tool_call", ...whole, toolCallId: id, name: call.name } as SessionUpdate];
   }
 }
@@ -118,8 +118,14 @@ function locationsOf(locations: CallDescription["locations"]): ToolCallLocation[
   return locations.map(({ path, line }) => ({ path, ...(line !== undefined && { line }) }));
 }
 
-function dropNull(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
+function withoutEmpty(fields: object): object {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && !isEmptyList(value)),
+  );
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 function fieldsOf(update: Json): { readonly terminal?: Json; readonly text?: Json; readonly diff?: Json } {

@@ -1,4 +1,4 @@
-import type { ToolCallUpdate } from "@agentclientprotocol/sdk";
+import { RequestError, type ToolCallUpdate } from "@agentclientprotocol/sdk";
 import type { Json } from "@cogency/protocol";
 import type { QuestionPart } from "@cogency/protocol/parts";
 import type { QuestionDetails, Questions } from "@cogency/server";
@@ -132,7 +132,7 @@ export class QuestionDesk {
     if (closing.signal.aborted) return;
     asked.times++;
     try {
-      const message = part.asks === "approval" ? await this.#askApproval(asked) : await this.#askAnswer(asked);
+      const message = await this.#answerOf(asked);
       if (closing.signal.aborted || !this.#isOpen) return;
       if (message) this.#posted.set(await this.#parts.send(message), part.id);
       else this.#declined.add(part.id);
@@ -144,6 +144,19 @@ export class QuestionDesk {
     }
   }
 
+  /** Undefined for the question of a tool that the person does not answer. */
+  async #answerOf(asked: Asked): Promise<MessageContent | undefined> {
+    const isApproval = asked.part.asks === "approval";
+    try {
+      return await (isApproval ? this.#askApproval(asked) : this.#askAnswer(asked));
+    } catch (error) {
+      // An editor that is gone has not refused.
+      if (!(error instanceof RequestError) || asked.closing.signal.aborted) throw error;
+      this.#parts.onError(error);
+      return isApproval ? { kind: "deny", question: asked.part.id, reason: "The editor could not ask." } : undefined;
+    }
+  }
+
   async #askApproval({ part, closing }: Asked): Promise<MessageContent> {
     const { key, wire, questions, shownCall } = this.#parts;
     const question = part.id;
@@ -151,24 +164,13 @@ export class QuestionDesk {
       const details = (await questions?.describe(key, question)) ?? noDetails;
       const options = permissionOptions(details);
       const toolCall = askedCall(part, shownCall(part.call), details);
-      const outcome = await this.#outcome(wire.permission({ toolCall, options }, closing.signal), closing.signal);
-      const isKnown = options.some(({ optionId }) => optionId === outcome);
-      if (!isKnown || outcome === "deny") return { kind: "deny", question };
-      const rule = ruleOf(outcome, details);
+      const { outcome } = await wire.permission({ toolCall, options }, closing.signal);
+      const chosen = outcome.outcome === "selected" ? outcome.optionId : "deny";
+      const isKnown = options.some(({ optionId }) => optionId === chosen);
+      if (!isKnown || chosen === "deny") return { kind: "deny", question };
+      const rule = ruleOf(chosen, details);
       // The rule is not offered any more: asked again with those that are.
       if (rule === undefined || (await questions?.keep(key, question, rule))) return { kind: "approve", question };
-    }
-  }
-
-  /** What the person chose: an option, or `deny` where they closed the question, or the editor cannot show it. */
-  async #outcome(answer: ReturnType<Wire["permission"]>, signal: AbortSignal): Promise<string> {
-    try {
-      const { outcome } = await answer;
-      return outcome.outcome === "selected" ? outcome.optionId : "deny";
-    } catch (error) {
-      if (signal.aborted || !this.#isOpen) throw error;
-      this.#parts.onError(error);
-      return "deny";
     }
   }
 

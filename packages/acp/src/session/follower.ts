@@ -1,3 +1,4 @@
+import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import { type Change, type ConversationItems, readItems, shownItem, type TurnEnding } from "@cogency/server/bridge";
 import type { Key, Store, StoredEvent } from "@cogency/storage";
 import type { Wire } from "../connection/wire.ts";
@@ -8,8 +9,10 @@ interface Followed {
   key: Key;
   updates: SessionUpdates;
   wire: Pick<Wire, "update">;
-  /** Up to this number, nothing is told. */
-  silentUntil: number;
+  /** The number of the last event that was there before. */
+  before: number;
+  /** What was there before is not told. */
+  isSilent: boolean;
   /** Hears of everything, in order. */
   onChanges(changes: readonly Change[], event: StoredEvent | undefined): void;
   onError(error: unknown): void;
@@ -68,14 +71,14 @@ export class Follower {
   }
 
   #read(item: Awaited<ReturnType<ConversationItems["next"]>>["value"] & object): void {
-    const { updates, silentUntil, onChanges } = this.#followed;
+    const { updates, before, isSilent, onChanges } = this.#followed;
     const shown = shownItem(item, everything);
     const raw = item.type === "event" ? item.event : undefined;
     const read = shown ? updates.read(shown, raw) : { changes: [], updates: raw ? updates.readRecord(raw) : [] };
     onChanges(read.changes, raw);
-    const isSilent = (raw?.seq ?? this.#seen) <= silentUntil && silentUntil > 0;
-    if (!isSilent) for (const update of read.updates) this.#tell(update);
-    if (isSilent && raw?.seq === silentUntil) updates.forgetTold();
+    const isPast = raw !== undefined && raw.seq <= before;
+    for (const update of read.updates) if (!isPast || (!isSilent && isHistory(update))) this.#tell(update);
+    if (isSilent && raw?.seq === before) updates.forgetTold();
   }
 
   #tell(update: Parameters<Wire["update"]>[0]): void {
@@ -91,6 +94,11 @@ export class Follower {
       one.resolve();
     }
   }
+}
+
+/** A notice is for the moment in which it comes. */
+function isHistory({ sessionUpdate }: SessionUpdate): boolean {
+  return sessionUpdate !== "notice";
 }
 
 /** Whoever has the editor has the machine, too. */

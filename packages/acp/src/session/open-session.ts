@@ -1,4 +1,4 @@
-import type { ContentBlock, PromptResponse } from "@agentclientprotocol/sdk";
+import { type ContentBlock, type PromptResponse, RequestError } from "@agentclientprotocol/sdk";
 import type { RunResult } from "@cogency/agent";
 import { isLeaseHeldError, type Key, type Store } from "@cogency/storage";
 import type { AcpOpening, AcpSession } from "../acp-options.ts";
@@ -75,7 +75,8 @@ export class OpenSession {
       key: this.#key,
       updates: this.#updates,
       wire,
-      silentUntil: opening.kind === "load" ? 0 : before,
+      before,
+      isSilent: opening.kind !== "load",
       onChanges: (changes, event) => this.#desk.read(changes, event),
       onError,
     });
@@ -95,7 +96,10 @@ export class OpenSession {
     if (this.#turn || this.#closing)
       throw refusal("invalid", "The session is at work on a prompt. Wait until it is answered, or cancel it first.");
     const cancelling = new AbortController();
-    const cancel = () => this.cancel();
+    const cancel = () => {
+      // It aborts, too, when the editor has gone: then the turn is interrupted.
+      if (signal.reason instanceof RequestError && signal.reason.code === requestCancelled) this.cancel();
+    };
     signal.addEventListener("abort", cancel, { once: true });
     const answer = this.#answer(blocks, cancelling.signal);
     this.#turn = { cancelling, done: answer.catch(() => {}) };
@@ -217,6 +221,9 @@ export class OpenSession {
     }
   }
 }
+
+/** The code of the protocol for a request that its sender has taken back. */
+const requestCancelled = -32800;
 
 /** Attachments that cannot be sent are told as errors of the call. */
 function isOfPrompt(error: unknown): error is Error {
