@@ -26,8 +26,10 @@ export interface FileStates {
  */
 export async function statesOf(root: Root, paths: readonly string[], editor?: EditorTexts): Promise<FileStates> {
   const change = changes;
+  // The disk last: it may change while an editor answers.
+  const inEditor = await heldStates(root, paths, editor);
   const states = await Promise.all(paths.map(async (path) => [path, await stateOf(root, path)] as const));
-  return { files: new Map([...states, ...(await heldStates(root, paths, editor))]), editor, change };
+  return { files: new Map([...states, ...inEditor]), editor, change };
 }
 
 /** Under keys that are no paths: what a command runs is on the disk, whatever an editor has. */

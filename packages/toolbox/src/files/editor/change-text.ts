@@ -78,10 +78,10 @@ async function checkCurrent(
   const name = basename(path.real);
   await folder.target(name);
   await modeOf(folder, name);
+  const held = await editor.read(path, await textOnDisk(folder, name), signal);
+  // Another program may have written it while the editor answered, or the person has saved it.
   const now = await textOnDisk(folder, name);
-  // The person may have saved it meanwhile.
-  const isSameOnDisk = now === disk || (now !== undefined && isSameText(now, text));
-  if (isSameOnDisk && (await editor.read(path, now, signal)) === text) return;
+  if (held === text && (now === disk || (now !== undefined && isSameText(now, text)))) return;
   const problem = `"${path.asked}" was changed after it was read, so it was not changed.`;
   throw new ToolboxError("path_changed", path.asked, `${problem} Read it again, then try again.`);
 }
@@ -99,7 +99,7 @@ async function resultOf(folder: ConfinedFolder, path: ConfinedPath, attempt: Att
   const { editor, current, text, written } = attempt;
   const now = await textOnDisk(folder, basename(path.real));
   if (now !== undefined && isSameText(now, text)) {
-    editor.agree(path, text);
+    editor.noteWritten(path, text);
     return { text: now, ...lineEndsNote(now, current.disk) };
   }
   const isAsBefore = now === current.disk;
@@ -133,10 +133,14 @@ export async function giveToEditor(
   const changed = await withFolder(root, dirname(path.real), async (folder): Promise<Changed> => {
     const written = await editor.write(path, text);
     const now = await textOnDisk(folder, basename(path.real));
-    if (now === undefined || isSameText(now, text)) editor.agree(path, text);
-    else if (isBeginOf(now, text)) await restore(folder, path, { text, disk: text, editor });
-    else return { text: now, ...(written.end === "fulfilled" && { note: otherText }) };
-    return { text: now !== undefined && isSameText(now, text) ? now : text };
+    if (now === undefined) throw uncertain(path, "has removed it");
+    if (isSameText(now, text)) {
+      editor.noteWritten(path, text);
+      return { text: now };
+    }
+    if (!isBeginOf(now, text)) return { text: now, ...(written.end === "fulfilled" && { note: otherText }) };
+    await restore(folder, path, { text, disk: text, editor });
+    return { text };
   });
   await keepSaved(root, path, text, changed, options, context);
   return changed;

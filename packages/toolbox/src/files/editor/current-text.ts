@@ -21,7 +21,8 @@ export interface CurrentText {
  *
  * @param path of a file, or of nothing
  * @returns undefined if neither has one
- * @throws ToolboxError as `changeableText`; `too_large`, `editor_failed`; `unsaved` if the editor has another text and takes none
+ * @throws ToolboxError as `changeableText`; `too_large`, `editor_failed`; `unsaved` if the editor has another text and takes none, or
+ *   the disk has got another one, too
  */
 export async function currentText(
   root: Root,
@@ -34,20 +35,23 @@ export async function currentText(
     path.kind === "file"
       ? await withFolder(root, dirname(real), (folder) => changeableText(folder, basename(real), asked))
       : undefined;
-  const held = await editor?.read(path, disk, signal);
+  const found = await editor?.look(path, disk, signal);
   const onDisk = disk === undefined ? undefined : { text: disk, disk, editor: undefined };
-  if (held === undefined) return onDisk;
+  if (found === undefined) return onDisk;
+  const { text: held, isConflict } = found;
   if (Buffer.byteLength(held) > largestText) {
     const problem = `"${asked}" has more than the ${largestText} bytes of a file that can be changed`;
     throw new ToolboxError("too_large", asked, `${problem}.`);
   }
+  if (isConflict) throw unsaved(asked, "and has changed on the disk since");
   if (editor?.writes) return { text: held, disk, editor };
   if (disk !== undefined && isSameText(held, disk)) return onDisk;
   throw unsaved(asked);
 }
 
 /** What the editor has of a file is not on the disk, and would be lost or overwritten. */
-export function unsaved(asked: string): ToolboxError {
-  const problem = `"${asked}" has changes in the editor that are not saved, so it was not changed.`;
+export function unsaved(asked: string, also = ""): ToolboxError {
+  const unsaved = ["has changes in the editor that are not saved", also].filter(Boolean).join(" ");
+  const problem = `"${asked}" ${unsaved}, so it was not changed.`;
   return new ToolboxError("unsaved", asked, `${problem} Ask the person to save it, then try again.`);
 }

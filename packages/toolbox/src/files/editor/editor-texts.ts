@@ -6,7 +6,7 @@ import { type ConfinedPath, confinePath } from "../confine/confined-path.ts";
 import { existingFile, meantPath } from "../confine/existing-path.ts";
 import { isInside, type Root } from "../confine/root.ts";
 import { notText } from "../text/text-file.ts";
-import { isSameText } from "./same-text.ts";
+import { SeenTexts } from "./seen-texts.ts";
 import type { TextFiles } from "./text-files.ts";
 
 type Judged = Pick<ConfinedPath, "real" | "asked">;
@@ -17,13 +17,14 @@ export class EditorTexts {
   readonly #root: Root;
   readonly #files: TextFiles;
   readonly #read: Reading;
-  /** By real path: a digest of the text that the editor and the disk held when both were last the same. */
-  readonly #agreed = new Map<string, string>();
+  readonly #seen: SeenTexts;
 
   constructor(root: Root, files: TextFiles, read: Reading) {
     this.#root = root;
     this.#files = files;
     this.#read = read;
+    this.#seen = seenBy.get(files) ?? new SeenTexts();
+    seenBy.set(files, this.#seen);
   }
 
   /** Whether it takes texts. */
@@ -50,31 +51,38 @@ export class EditorTexts {
    * @throws ToolboxError `editor_failed` if it does not answer in time, or with no text; `not_text`; `path_changed`
    */
   async read(path: Judged, disk: string | undefined, signal: AbortSignal): Promise<string | undefined> {
-    const held = await this.#ask(path, signal);
+    return (await this.look(path, disk, signal))?.text;
+  }
+
+  /** As `read`, with whether the file has changed both in the editor and on the disk. */
+  async look(
+    path: Judged,
+    disk: string | undefined,
+    signal: AbortSignal,
+  ): Promise<{ text: string; isConflict: boolean } | undefined> {
+    const text = await this.#ask(path, signal);
     // Some editors open an empty buffer for every file that does not exist.
-    if (held === undefined || (disk === undefined && held === "")) return undefined;
-    if (disk !== undefined && isSameText(held, disk)) this.agree(path, held);
-    else if (disk !== undefined && this.#agreed.get(path.real) === digestOf(held)) return undefined;
-    return held;
+    if (text === undefined || (disk === undefined && text === "")) return undefined;
+    const relation = disk === undefined ? "unsaved" : this.#seen.look(path.real, text, disk);
+    return relation === "stale" ? undefined : { text, isConflict: relation === "conflict" };
+  }
+
+  /** Notes that the editor has written a text, and the disk has it. */
+  noteWritten({ real }: Pick<ConfinedPath, "real">, text: string): void {
+    this.#seen.look(real, text, text);
   }
 
   /** Changes with the text that the editor has of a file. @throws ToolboxError as `read` */
   async stateOf(path: Judged): Promise<string> {
-    const held = await this.#ask(path, new AbortController().signal);
-    return held === undefined ? "" : digestOf(held);
+    const { kind } = await confinePath(this.#root, path.real);
+    if (kind !== "file" && kind !== "missing") return "";
+    const held = await unlessNoText(this.#ask(path, new AbortController().signal));
+    return held === undefined ? "" : createHash("sha256").update(held).digest("hex");
   }
 
   /** Has a text written, and waits for it also when the call is cancelled: the editor may be writing already. */
   async write({ real }: Judged, text: string): Promise<Settlement<void>> {
     return await this.#inTime(async () => this.#files.write?.(this.#told(real), text));
-  }
-
-  /** Notes that the editor and the disk both have this text, as the editor gives it. */
-  agree({ real }: Pick<ConfinedPath, "real">, text: string): void {
-    this.#agreed.delete(real);
-    this.#agreed.set(real, digestOf(text));
-    const [oldest] = this.#agreed.keys();
-    if (this.#agreed.size > mostAgreed && oldest !== undefined) this.#agreed.delete(oldest);
   }
 
   async #ask(path: Judged, signal: AbortSignal): Promise<string | undefined> {
@@ -122,12 +130,17 @@ export function editorTexts(root: Root, files: TextFiles | undefined): EditorTex
   return files && read && new EditorTexts(root, files, read);
 }
 
+/** All tools that one editor is lent to share it. */
+const seenBy = new WeakMap<TextFiles, SeenTexts>();
+
 /** Milliseconds. */
 const usualTimeout = 10_000;
-const mostAgreed = 1000;
 
-function digestOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+async function unlessNoText(reading: Promise<string | undefined>): Promise<string | undefined> {
+  return await reading.catch((error: unknown) => {
+    if (error instanceof ToolboxError && error.code === "not_text") return undefined;
+    throw error;
+  });
 }
 
 function silent(asked: string): ToolboxError {

@@ -5,6 +5,7 @@ export function isSameText(one: string, other: string): boolean {
   return one === other || plain(one) === plain(other);
 }
 
-function plain(text: string): string {
+/** A text without what `isSameText` leaves out. */
+export function plain(text: string): string {
   return unifiedLineEnds(text.replace(/^\ufeff/, ""));
 }
