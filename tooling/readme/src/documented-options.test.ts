@@ -18,6 +18,7 @@ const storeMethods = {
 
 /** The tables of each document, by its package and its path there. */
 const tables: Readonly<Record<string, Readonly<Record<string, readonly OptionTable[]>>>> = {
+  acp: { "README.md": [{ under: "createAcp(options)", type: "AcpOptions", from: "src/acp-options.ts" }] },
   "ag-ui": {
     "README.md": [{ under: "createAgUiHandler(options)", type: "AgUiOptions", from: "src/ag-ui-options.ts" }],
   },

@@ -14,6 +14,9 @@ const definition = { name: "read", description: "Read.", input: { type: "object"
  * and the options that they need. A text says why the object is none of options.
  */
 export const calls: Readonly<Record<string, Call | string>> = {
+  "acp createAcp 0": {
+    needs: ({ store }) => ({ info: { name: "a", version: "1" }, store, open: () => Promise.reject() }),
+  },
   "agent createAgent 0": { needs: ({ provider }) => ({ provider }) },
   "agent defineTool 0": { needs: () => definition },
   "agent protocolDriver 0": {},
