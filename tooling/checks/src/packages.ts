@@ -325,7 +325,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     imports: ["async", "protocol", "tools", "storage"],
     entries: ["./files", "./shell", "./undo", "./web"],
     bundles: [
-      { isForNode: true, ceiling: 89.3 * kB, forbidden: codeFromText },
+      { isForNode: true, ceiling: 93.6 * kB, forbidden: codeFromText },
       { file: "./dist/undo.js", besideMain: true, isForNode: true, ceiling: 12.8 * kB, forbidden: codeFromText },
     ],
   },

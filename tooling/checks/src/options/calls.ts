@@ -186,6 +186,7 @@ export const calls: Readonly<Record<string, Call | string>> = {
   "toolbox/files editTool 1": { before: ({ root }) => [root] },
   "toolbox openRoot 1": { before: () => ["."] },
   "toolbox recallTool 0": { needs: ({ store }) => ({ store }) },
+  "toolbox/files readTool 1": { before: ({ root }) => [root] },
   "toolbox/files replaceTool 1": { before: ({ root }) => [root] },
   "toolbox/web scrapeTool 0": { except: ["get"] },
   "toolbox/web searxngSearch 0": { needs: () => ({ url: "https://example.org" }) },

@@ -6,7 +6,7 @@ import type { LogEvent, UserEvent } from "@cogency/protocol";
 import { scripted } from "@cogency/provider";
 import { memoryStore } from "@cogency/storage";
 import { openRoot } from "@cogency/toolbox";
-import { editTool, readTool, writeTool } from "@cogency/toolbox/files";
+import { editTool, readTool, type TextFiles, writeTool } from "@cogency/toolbox/files";
 import { defineTool } from "@cogency/tools";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { changedFilesHook } from "./changed-files-hook.ts";
@@ -20,7 +20,7 @@ const write: Call = ["write", { file: "a.txt", content: "mine", overwrite: true 
 const edit: Call = ["edit", { file: "a.txt", edits: [{ old: "one", new: "two" }] }];
 
 /** An agent in a folder of a few files, and what changes a file there. */
-async function world(answers: string[]) {
+async function world(answers: string[], files?: TextFiles) {
   const folder = mkdtempSync(join(tmpdir(), "cogency-changed-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = (file: string) => join(folder, file);
@@ -52,7 +52,8 @@ async function world(answers: string[]) {
     annotations: { readOnlyHint: true },
     execute: async () => void (await during()),
   });
-  const tools = [readTool(root), writeTool(root), editTool(root), command, look];
+  const editor = { files };
+  const tools = [readTool(root, editor), writeTool(root, editor), editTool(root, editor), command, look];
   const provider = scripted(answers);
   const store = memoryStore();
   const make = (): Agent => {
@@ -165,6 +166,30 @@ describe("a file that has changed outside of the conversation", () => {
     expect(readFileSync(path("a.txt"), "utf8")).not.toBe("one");
     await again().ask("and?", here);
     expect(await told()).toEqual([]);
+    provider.assertDone();
+  });
+
+  it("but what an editor has written for the agent is not told, and what the person saves there is", async () => {
+    const buffers = new Map<string, string>();
+    const editor: TextFiles = {
+      read: async (file) => buffers.get(file) ?? readFileSync(file, "utf8"),
+      async write(file, text) {
+        buffers.set(file, text);
+        writeFileSync(file, text);
+      },
+    };
+    const { agent, again, change, told, path, provider } = await world(
+      [block(read("a.txt")), block(edit), "Done.<end>", "Yes.<end>", "I see.<end>"],
+      editor,
+    );
+    await agent.ask("go", here);
+    expect(readFileSync(path("a.txt"), "utf8")).toBe("two");
+    await again().ask("and?", here);
+    expect(await told()).toEqual([]);
+    buffers.set(path("a.txt"), "by the person");
+    await change("a.txt", "by the person");
+    await again().ask("and now?", here);
+    expect(await told()).toMatchObject([{ sources: [{ source: "files", count: 1 }] }]);
     provider.assertDone();
   });
 

@@ -54,7 +54,7 @@ export async function changeableText(folder: ConfinedFolder, name: string, asked
   }
 }
 
-/** What a file holds; undefined if there is none, and {@link noText} if it is no text, or too large to be changed. */
+/** What a file holds; undefined if there is none, and NUL if it is no text, or too large to be changed. */
 export async function textOnDisk(folder: ConfinedFolder, name: string): Promise<string | undefined> {
   try {
     await lstat(folder.at(name));
@@ -66,8 +66,8 @@ export async function textOnDisk(folder: ConfinedFolder, name: string): Promise<
   return file.kind === "text" ? file.text : noText;
 }
 
-/** Is the text of no file: none holds NUL. */
-export const noText = "\0";
+/** The text of no file: none holds NUL. */
+const noText = "\0";
 
 export function notText(asked: string): ToolboxError {
   return new ToolboxError("not_text", asked, `"${asked}" is not UTF-8 text: it holds binary data or another encoding.`);
