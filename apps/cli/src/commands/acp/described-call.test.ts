@@ -18,5 +18,6 @@ it("each of the app's own tools has a kind, and others have none", () => {
 });
 
 it("control characters of arguments are shown", () => {
-  expect(describedCall("shell", { command: "ls \u001b[31m\u202e" }, "/here")?.title).not.toMatch(/[\u001b\u202e]/);
+  const title = describedCall("shell", { command: "ls \u001b[31m\u202e" }, "/here")?.title;
+  expect([..."\u001b\u202e"].filter((character) => title?.includes(character))).toEqual([]);
 });
