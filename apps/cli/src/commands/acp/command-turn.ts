@@ -9,6 +9,7 @@ import type { CommandPrompt } from "../../work/commands/command-prompt.ts";
 import { turnOfLog } from "../../work/commands/turn-of-log.ts";
 import { namesOf } from "../../work/mcp/mentioned-resources.ts";
 import { checkTaken, contentOf, privateIn, sourceOf } from "../../work/prompt/read-prompt.ts";
+import { AnswerWatch } from "./answer-watch.ts";
 
 /** What a prompt brings that stands for a command. */
 interface Brought {
@@ -22,6 +23,8 @@ interface Brought {
 /** The agent of a session whose turns may begin with a command: what the command brings counts until its turn ends. */
 export class CommandTurn {
   readonly #changing: () => ChangingAgent<ChangingChoice>;
+  /** Looks for answers that are given elsewhere. */
+  readonly watch = new AnswerWatch();
   #brought: Brought | undefined;
 
   constructor(changing: () => ChangingAgent<ChangingChoice>) {
@@ -99,7 +102,7 @@ export class CommandTurn {
         const isPrompt = message.kind === "prompt" || message.kind === "steer";
         const brought = isPrompt ? this.#broughtBy(message.content) : undefined;
         if (brought && !isPlain(brought)) throw new UsageError(notNow);
-        return agent.send(to, message, options);
+        return this.watch.sender(agent.send)(to, message, options);
       },
     };
   }

@@ -61,6 +61,7 @@ export async function openSession(opening: AcpOpening, shared: SharedBySessions)
     capability: { name: "editor", hooks: [turn.hook] },
   });
   const close = async () => {
+    await turn.watch.close();
     await Promise.all([jobs.endAll(), changing.close()]);
   };
   try {
@@ -107,6 +108,7 @@ async function sessionOf({ conversation, changing, turn, scope, close }: Session
     sessionSettings(changing, () => (now ?? opened).model),
     commands.refresh(),
   ]);
+  turn.watch.begin({ conversation, store: opened.store, agent: () => turn.agent() });
   return {
     agent: () => turn.agent(),
     questions: questionsOf(changing, scope),
