@@ -12,6 +12,8 @@ export interface PackageRules {
   isZodFree?: true;
   /** Is a command, without exports. It is published as one bundle with everything that it needs, so it depends on nothing. */
   isCommand?: true;
+  /** What a command imports only where the person has installed it: optional peers, which no bundle holds. */
+  optionalPeers?: readonly string[];
   /** The folders of its sources, and the others that each may import. A file beside them may import all, and none of them it. */
   rooms?: Readonly<Record<string, readonly string[]>>;
   /** The documented entries besides the main one. */
@@ -148,7 +150,6 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   },
   "packages/provider-llama": {
     imports: ["async", "protocol", "provider"],
-    isZodFree: true,
     bundles: [{ isForNode: true, ceiling: 20 * kB, forbidden: codeFromText }],
   },
   "packages/storage": {
@@ -359,6 +360,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "apps/cli": {
     imports: "all",
     isCommand: true,
+    optionalPeers: ["node-llama-cpp"],
     rooms: {
       base: [],
       screen: ["base"],

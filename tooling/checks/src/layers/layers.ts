@@ -63,6 +63,7 @@ export function manifestViolationsOf({ path, manifest }: WorkspacePackage): stri
 function manifestProblem(name: string, rules: PackageRules, isPublished: boolean): string | undefined {
   if (rules.isZodFree && name === "zod") return "depends on zod";
   if (!isPublished) return undefined;
+  if (rules.isCommand && rules.optionalPeers?.includes(name)) return undefined;
   if (rules.isCommand) return `depends on ${name}, which its bundle should hold`;
   if (name.startsWith("@tooling/")) return `depends on ${name} at run time`;
   if (name.startsWith("@cogency/") && !mayImport(rules, name)) return `depends on ${name}, which is not below it`;

@@ -132,7 +132,15 @@ describe("the packed check", () => {
       "protocol as documented",
       "packages/protocol",
       {
-        exports: { ...exports, "./host": both, "./options": both, "./parts": both, "./testkit": both, "./why": both },
+        exports: {
+          ...exports,
+          "./grammar": both,
+          "./host": both,
+          "./options": both,
+          "./parts": both,
+          "./testkit": both,
+          "./why": both,
+        },
         main,
       },
       [],
@@ -141,7 +149,14 @@ describe("the packed check", () => {
       "protocol without its other entries",
       "packages/protocol",
       { exports, main },
-      ['lacks "./host"', 'lacks "./options"', 'lacks "./parts"', 'lacks "./testkit"', 'lacks "./why"'],
+      [
+        'lacks "./grammar"',
+        'lacks "./host"',
+        'lacks "./options"',
+        'lacks "./parts"',
+        'lacks "./testkit"',
+        'lacks "./why"',
+      ],
     ],
     [
       "storage without testkit",
