@@ -30,7 +30,7 @@ export interface Turns {
 
 /** Its weights are random, except that it tends to open blocks, and to close what is open: otherwise a turn would take very long. */
 const inclined = {
-  favours: { "<": 13, '"': 13, "}": 12, "]": 12, "</s>": 7 },
+  favours: { "<": 12, '"': 11, "}": 10, "]": 10, "</s>": 6 },
   spells: "<execute>",
 };
 
