@@ -155,6 +155,8 @@ const options = {
   minifySyntax: true,
   legalComments: "none",
   plugins: [directImports, librariesApart, yamlModules, withoutNativeParts, mcpValidator],
+  // Compiled for each machine, and never a part of the app: `place/modules/llama-library.ts` says where it is found.
+  external: ["node-llama-cpp"],
   logLevel: "warning",
   logOverride: { "ignored-bare-import": "silent" },
 } as const satisfies BuildOptions;

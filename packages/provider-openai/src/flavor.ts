@@ -1,5 +1,6 @@
 import type { SchemaRules } from "@cogency/provider/http";
 import type { ThinkBlock } from "./chat/leading-thinking.ts";
+import type { GrammarField } from "./grammar.ts";
 
 /** How a server's wire differs from OpenAI's. `presets.ts` has the servers, with the source of each rule. */
 export interface Flavor {
@@ -16,4 +17,6 @@ export interface Flavor {
   readonly choosesByName: boolean;
   /** Where the content of an answer may hold thinking. */
   readonly thinkBlock: ThinkBlock;
+  /** How an answer is bound to a language. */
+  readonly grammar: GrammarField;
 }

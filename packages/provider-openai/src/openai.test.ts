@@ -264,6 +264,7 @@ describe("openai", () => {
       { preset: "ollama", url: "http://localhost:11434/v1", model: "m-1", sent: { max_tokens: 9 } },
       { preset: "llama.cpp", url: "http://localhost:8080/v1", model: "default", sent: { max_tokens: 9 } },
       { preset: "vllm", url: "http://localhost:8000/v1", model: "m-1", sent: { max_tokens: 9 } },
+      { preset: "sglang", url: "http://localhost:30000/v1", model: "m-1", sent: { max_tokens: 9 } },
       { preset: "lmstudio", url: "http://localhost:1234/v1", model: "m-1", sent: { max_tokens: 9 } },
       { preset: "openrouter", url: "https://openrouter.ai/api/v1", model: "openrouter/auto", sent: { max_tokens: 9 } },
       {
@@ -309,7 +310,7 @@ describe("openai", () => {
     it("that does not exist is refused with a list of those that do", () => {
       const preset = "toString" as PresetName;
       expect(() => openai({ preset })).toThrow(expect.objectContaining({ code: "bad_request" }));
-      expect(() => openai({ preset })).toThrow("ollama, llama.cpp, vllm, lmstudio, openrouter, deepseek");
+      expect(() => openai({ preset })).toThrow("ollama, llama.cpp, vllm, sglang, lmstudio, openrouter, deepseek");
     });
 
     it("may have another address", async () => {

@@ -6,6 +6,7 @@ import { chatStream } from "./chat/stream.ts";
 import { createEndpoint } from "./endpoint/create-endpoint.ts";
 import type { Endpoint } from "./endpoint/endpoint.ts";
 import type { Flavor } from "./flavor.ts";
+import { type GrammarField, grammarFields } from "./grammar.ts";
 import { type OpenAIOptions, type OpenAIWire, optionKinds } from "./options.ts";
 import { commonFlavor, ownFlavor, type Preset, presets } from "./presets.ts";
 import { realtimeConnect, realtimeStream } from "./realtime/stream.ts";
@@ -40,7 +41,8 @@ export function openai(options: OpenAIOptions = {}): Provider {
     model: modelOf(options, preset, api),
     flavor: flavorOf(options, preset, isOwn),
   };
-  const make = providerOf(api, options.attachments ?? (isOwn ? ["image", "file"] : ["image"]));
+  const attachments = options.attachments ?? (isOwn ? ["image", "file"] : ["image"]);
+  const make = providerOf(api, attachments, settings.flavor.grammar);
   const [first = ""] = keys;
   return keys.length > 1
     ? rotateKeys(keys, (apiKey) => make(createEndpoint({ ...settings, apiKey })))
@@ -85,27 +87,38 @@ function modelOf({ model, preset: name }: OpenAIOptions, preset: Preset | undefi
   );
 }
 
-function flavorOf({ echoReasoning, thinkBlock }: OpenAIOptions, preset: Preset | undefined, isOwn: boolean): Flavor {
+function flavorOf(
+  { echoReasoning, thinkBlock, grammar }: OpenAIOptions,
+  preset: Preset | undefined,
+  isOwn: boolean,
+): Flavor {
   return {
     ...(preset?.flavor ?? (isOwn ? ownFlavor : commonFlavor)),
     ...(echoReasoning !== undefined && { echoReasoning }),
     ...(thinkBlock !== undefined && { thinkBlock }),
+    ...(grammar !== undefined && { grammar }),
   };
 }
 
 function providerOf(
   api: OpenAIWire,
   attachments: NonNullable<OpenAIOptions["attachments"]>,
+  grammar: GrammarField,
 ): (endpoint: Endpoint) => Provider {
   const all: Capabilities = { tools: true, session: false, reasoning: true, thinking: true, format: true, attachments };
   // The keys share what the server has refused, so that it need not refuse once for each.
-  const gate = createGate(api === "chat" ? chatThinking : responsesThinking);
+  const gate = api === "chat" ? createGate(chatThinking, grammarFields(grammar)) : createGate(responsesThinking);
   const [chat, responses] = [createChatRefusals(), createResponsesRefusals()];
   return (endpoint) => {
     const { name, model } = endpoint;
     switch (api) {
       case "chat":
-        return { name, model, capabilities: all, stream: gate(chatStream(endpoint, chat)) };
+        return {
+          name,
+          model,
+          capabilities: { ...all, grammar: grammar !== "none" },
+          stream: gate(chatStream(endpoint, chat)),
+        };
       case "responses":
         return { name, model, capabilities: all, stream: gate(responsesStream(endpoint, responses)) };
       case "realtime":

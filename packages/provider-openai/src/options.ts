@@ -2,6 +2,7 @@ import type { Attachment } from "@cogency/protocol";
 import { flag, listOf, type OptionTable, oneOf, text } from "@cogency/protocol/options";
 import { type ConnectionOptions, connectionKinds } from "@cogency/provider/http";
 import type { ThinkBlock } from "./chat/leading-thinking.ts";
+import type { GrammarField } from "./grammar.ts";
 import type { PresetName } from "./presets.ts";
 
 /** `chat`: Chat Completions. `responses`: the Responses API. `realtime`: the Realtime API, whose server keeps the conversation. */
@@ -40,6 +41,12 @@ export interface OpenAIOptions extends ConnectionOptions {
    */
   thinkBlock?: ThinkBlock | undefined;
   /**
+   * How the server binds an answer of the text protocol to a grammar, so that its calls cannot be malformed: `"gbnf"`, `"structured_outputs"`
+   * or `"response_format"`; `"none"` leaves answers free. Defaults to the preset's: `"gbnf"` with `llama.cpp`, `"structured_outputs"` with
+   * `vllm`, `"response_format"` with `sglang`; else `"none"`. A server that refuses it is asked without. Chat Completions only.
+   */
+  grammar?: GrammarField | undefined;
+  /**
    * The kinds of attachments that the model takes: a request with another one is not made. Defaults to images and files; with a
    * preset, and at other servers than OpenAI's, to images. Give `[]` for a model that reads text alone. Realtime takes none.
    */
@@ -54,5 +61,6 @@ export const optionKinds: OptionTable<OpenAIOptions> = {
   organization: text,
   echoReasoning: flag,
   thinkBlock: oneOf("leading", "begun", "none"),
+  grammar: oneOf("gbnf", "structured_outputs", "response_format", "none"),
   attachments: listOf(oneOf("image", "file")),
 };

@@ -11,7 +11,7 @@ export interface Preset {
   readonly flavor: Flavor;
 }
 
-export type PresetName = "ollama" | "llama.cpp" | "vllm" | "lmstudio" | "openrouter" | "deepseek";
+export type PresetName = "ollama" | "llama.cpp" | "vllm" | "sglang" | "lmstudio" | "openrouter" | "deepseek";
 
 /** OpenAI's own server: https://platform.openai.com/docs/api-reference/chat/create. */
 export const ownFlavor: Flavor = {
@@ -23,6 +23,7 @@ export const ownFlavor: Flavor = {
   format: "json_schema",
   schema: openaiRules,
   choosesByName: true,
+  grammar: "none",
 };
 
 /**
@@ -40,15 +41,18 @@ export const commonFlavor: Flavor = {
   format: "json_schema",
   schema: grammarRules,
   choosesByName: true,
+  grammar: "none",
 };
 
 export const presets: Readonly<Record<PresetName, Preset>> = {
   // Templates, and grammars from schemas: ollama/ollama#8325.
   ollama: { baseURL: "http://localhost:11434/v1", flavor: commonFlavor },
   // Templates, and grammars from schemas: ggml-org/llama.cpp#26930. The server has one model and ignores the name.
-  "llama.cpp": { baseURL: "http://localhost:8080/v1", model: "default", flavor: commonFlavor },
+  "llama.cpp": { baseURL: "http://localhost:8080/v1", model: "default", flavor: { ...commonFlavor, grammar: "gbnf" } },
   // Templates (vllm-project/vllm#6862), and xgrammar: vllm-project/vllm#30390.
-  vllm: { baseURL: "http://localhost:8000/v1", flavor: commonFlavor },
+  vllm: { baseURL: "http://localhost:8000/v1", flavor: { ...commonFlavor, grammar: "structured_outputs" } },
+  // The same library of grammars, and a field of its own: https://docs.sglang.io/advanced_features/structured_outputs.html.
+  sglang: { baseURL: "http://localhost:30000/v1", flavor: { ...commonFlavor, grammar: "response_format" } },
   // `Invalid tool_choice type: 'object'`: lmstudio-ai/lmstudio-bug-tracker#670.
   lmstudio: { baseURL: "http://localhost:1234/v1", flavor: { ...commonFlavor, choosesByName: false } },
   // Passes requests on to servers with rules of their own: charmbracelet/crush#279.

@@ -29,7 +29,7 @@ async function bodyOf(preset: PresetName | undefined, request: Partial<ModelRequ
   return sent;
 }
 
-const presets = ["ollama", "llama.cpp", "vllm", "lmstudio", "openrouter", "deepseek"] as const;
+const presets = ["ollama", "llama.cpp", "vllm", "sglang", "lmstudio", "openrouter", "deepseek"] as const;
 
 describe("the rules of a server", () => {
   it.each([undefined, ...presets])("order the messages for %s", async (preset) => {

@@ -80,6 +80,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     bundles: [
       { names: ["createParser", "settle"], ceiling: 8.9 * kB, forbidden: [...anywhere, /\bzod\b/i] },
       { ceiling: 14.8 * kB, forbidden: [...anywhere, /\bzod\b/i] },
+      { file: "./dist/grammar.js", ceiling: 9.8 * kB, forbidden: [...anywhere, /\bzod\b/i] },
       { file: "./dist/host.js", besideMain: true, ceiling: 0.6 * kB, forbidden: [...anywhere, /\bzod\b/i] },
       { file: "./dist/options.js", ceiling: 3 * kB, forbidden: [...anywhere, /\bzod\b/i] },
       // 3.3 kB for the parts of a run and of a log. The rest joins the pieces that another process sends, and reads arguments while they
@@ -370,13 +371,13 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       program: ["base", "place", "work", "chat", "commands"],
     },
     shipped: {
-      unpacked: 5510 * kB,
+      unpacked: 5600 * kB,
       loaded: {
         start: 2.9 * kB,
         main: 44.3 * kB,
         list: 81.5 * kB,
         "run-command": 532 * kB,
-        "chat-command": 47.5 * kB,
+        "chat-command": 47.6 * kB,
         chat: 138.3 * kB,
       },
       forbidden: codeFromTextInCommand,

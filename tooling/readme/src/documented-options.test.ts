@@ -98,6 +98,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, readonly OptionTab
     "README.md": [{ under: "Options", type: "AnthropicOptions", from: "src/options.ts" }],
   },
   "provider-google": { "README.md": [{ under: "Options", type: "GoogleOptions", from: "src/options.ts" }] },
+  "provider-llama": { "README.md": [{ under: "Options", type: "LlamaOptions", from: "src/options.ts" }] },
   "provider-offline": { "README.md": [{ under: "Options", type: "OfflineOptions", from: "src/options.ts" }] },
   "provider-openai": { "README.md": [{ under: "Options", type: "OpenAIOptions", from: "src/options.ts" }] },
   rerun: {

@@ -239,7 +239,8 @@ async function findModel(choice: ProviderChoice, request: boolean, tell: (text: 
     );
   }
   const name = oneLine(`${provider.name} ${provider.model}`, 100);
-  if (!request) return ok("model", `${name}, not asked`);
+  const bound = provider.capabilities.grammar ? "; answers in the text protocol are bound to its grammar" : "";
+  if (!request) return ok("model", `${name}, not asked${bound}`);
   const startedAt = performance.now();
   try {
     const messages = [{ role: "user" as const, content: "Answer with one word: ready" }];
@@ -251,7 +252,8 @@ async function findModel(choice: ProviderChoice, request: boolean, tell: (text: 
         `${name} gave no answer within ${modelTimeout / 1000} s`,
         "Look at the server, or choose another one with --base-url.",
       );
-    return ok("model", `${name} answered a test request in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    return ok("model", `${name} answered a test request in ${seconds} s${bound}`);
   } catch (error) {
     return fault(
       "model",

@@ -45,6 +45,7 @@ export async function doctor(options: DoctorOptions): Promise<number> {
     () => checkExtensions(options),
     () => checkServers(),
     () => mcpServers(options),
+    () => modelFileOf(options),
     () => checkModel(options, options.request),
   ];
   for (const check of checks) {
@@ -64,6 +65,13 @@ async function mcpServers(options: ServersOptions): Promise<Finding[]> {
   if (found.servers.length + found.ignored.length + found.problems.length === 0) return [];
   const { checkMcpServers } = await import("./mcp/check-servers.ts");
   return checkMcpServers(options);
+}
+
+/** Loads what looks at models in files only where one is to run. */
+async function modelFileOf({ provider, model }: DoctorOptions): Promise<Finding[]> {
+  if (provider !== "llama") return [];
+  const { checkLlama } = await import("./check-llama.ts");
+  return checkLlama(model);
 }
 
 const signs = { ok: ["✓", "green"], note: ["!", "yellow"], fault: ["✗", "red"] } as const;

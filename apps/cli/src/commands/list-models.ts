@@ -20,11 +20,13 @@ export interface ModelsOptions {
 const timeout = 5000;
 
 /**
- * `cogency models`: asks the servers that can be asked for their models.
+ * `cogency models`: asks the servers that can be asked for their models, or looks at the files of a folder.
  *
  * @throws UsageError for an unknown server, or prices that cannot be read
  */
 export async function listModels(name: string | undefined, { prices: given = {}, json }: ModelsOptions): Promise<void> {
+  const { isModelPath, listModelFiles } = await import("./lists/model-files.ts");
+  if (name !== undefined && isModelPath(name)) return listModelFiles(name, json === true);
   const prices = typeof given === "string" ? readPrices(given) : given;
   const servers = modelServers.filter((server) => name === undefined || server.name === name);
   if (servers.length === 0) {

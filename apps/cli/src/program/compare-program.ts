@@ -55,6 +55,7 @@ const options: ReadonlySet<OptionName> = new Set<OptionName>([
   "dialect",
   "startIn",
   "repair",
+  "grammar",
   "think",
   "prices",
   "maxCost",

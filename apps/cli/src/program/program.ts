@@ -4,6 +4,7 @@ import type { Cancellation } from "../base/cancellation.ts";
 import { exitCodeMeanings } from "../base/errors/exit-code.ts";
 import { visible, widthOr, wordWrapped } from "../base/terminal/text.ts";
 import type { RunCommandOptions } from "../commands/run/run-command.ts";
+import { addAcpCommand } from "./acp-program.ts";
 import { addChatCommand } from "./chat-program.ts";
 import { addCompareCommand } from "./compare-program.ts";
 import { addConfigCommands, addConfiguration, typedOptions } from "./config-program.ts";
@@ -68,6 +69,7 @@ export function createProgram(cancellation: Cancellation, exit: (code: number) =
   addTestCommands(program);
   addWorkersCommand(program);
   addOpenCommand(program, cancellation, exit);
+  addAcpCommand(program, cancellation, exit);
   program.commandsGroup("This installation:");
   addConfigCommands(program, run);
   addMemoryCommands(program);

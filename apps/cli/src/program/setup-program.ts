@@ -9,10 +9,12 @@ import { addOptions, valueOption } from "./options.ts";
 export function addSetupCommands(program: Command, exit: (code: number) => void): void {
   program
     .command("models")
-    .description("list the models of the servers that have a key, or run on this machine")
-    .argument("[server]", "only this server")
+    .description(
+      "list the models of the servers that have a key, or run on this machine; or those in the files of a folder",
+    )
+    .argument("[server]", "only this server; or the path of a folder with GGUF files, or of one")
     .addOption(valueOption("--prices <file>", "what models cost, as run --prices takes it"))
-    .option("--json", "one line of JSON for each server")
+    .option("--json", "one line of JSON for each server or file")
     .action(async (server: string | undefined, options: ModelsOptions) => {
       const { listModels } = await import("../commands/list-models.ts");
       await listModels(server, options);

@@ -1,3 +1,4 @@
+import type { NamedServer } from "@cogency/acp";
 import { type Agent, createAgent } from "@cogency/agent";
 import type { Store } from "@cogency/storage";
 import { isOwnerGone, leaseOwner } from "@cogency/storage-sqlite/lease-owner";
@@ -12,6 +13,7 @@ import { openProject, type Project } from "../place/config/open-project.ts";
 import type { Options } from "../place/config/option-table.ts";
 import { instructionsOf } from "../place/context-files.ts";
 import { findServers } from "../place/mcp/find-servers.ts";
+import { withServersOfEditor } from "../place/mcp/servers-of-editor.ts";
 import { madeOwnPaths } from "../place/own-paths.ts";
 import type { RuleSurroundings } from "../place/rules/allow-rules.ts";
 import { type FileRules, type KeptRules, keptRules } from "../place/rules/kept-rules.ts";
@@ -58,8 +60,9 @@ export interface AgentParts extends ChosenModel {
   keyRing: KeyRing;
   /** The commands in the background. */
   jobs: Jobs;
-  /** The editor that the person works in. */
+  /** The editor that the person works in, and the MCP servers that it names. */
   editor?: EditorPorts | undefined;
+  servers?: readonly NamedServer[] | undefined;
   /** Without it, the mode stays as the options say. */
   modes?: ModeControl | undefined;
   /**
@@ -77,8 +80,9 @@ export interface OpenAgent extends OpenParts {
   root: Root;
   tools: readonly Tool[];
   commands: OpenCommands;
-  /** The rules of files. */
+  /** The rules of files, and what the meaning of rules depends on. */
   kept: FileRules;
+  surroundings: RuleSurroundings;
   /** The parts of the system prompt that have names. */
   sections: readonly PromptSection[];
   /** Closes what its parts hold. Its runs have ended. Never rejects, and takes 2 s at most. */
@@ -92,7 +96,21 @@ export interface OpenAgent extends OpenParts {
  */
 export async function openAgent(
   given: AgentChoice,
-  { provider, driver, prices, served, store, place, keyRing, jobs, modes, copy, replays, editor }: AgentParts,
+  {
+    provider,
+    driver,
+    prices,
+    served,
+    store,
+    place,
+    keyRing,
+    jobs,
+    modes,
+    copy,
+    replays,
+    editor,
+    servers = [],
+  }: AgentParts,
   approvalFor: (surroundings: RuleSurroundings, rules: KeptRules, asked: AskedTools) => Approval,
 ): Promise<OpenAgent> {
   const options = copy === undefined ? given : { ...given, root: copy, servers: false as const };
@@ -103,7 +121,7 @@ export async function openAgent(
   const root = await openRootFor(options, guarded);
   const extensions = await openExtensions(options);
   const project = inCopy(await openProject(given.root), copy);
-  const found = findServers(project, options.config);
+  const found = withServersOfEditor(findServers(project, options.config), servers);
   const surroundings = await surroundingsOf(root, options, { tools: extensions.tools, servers: found.servers });
   const kept = keptRules(project, surroundings);
   const approval = approvalFor(surroundings, kept, askedTools(scopeOf(given.root), found.servers));
@@ -167,7 +185,7 @@ export async function openAgent(
     extensions,
     parts.mcp.servers,
   );
-  return { ...parts, agent, root, tools: all, commands, kept, sections, close: () => closeParts(opened) };
+  return { ...parts, agent, root, tools: all, commands, kept, surroundings, sections, close: () => closeParts(opened) };
 }
 
 /** The hooks of the project run in the copy. */

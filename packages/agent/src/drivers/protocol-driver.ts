@@ -7,6 +7,7 @@ import {
   protocolPrompt,
   type ToolSpec,
 } from "@cogency/protocol";
+import type { TurnLanguage } from "@cogency/protocol/grammar";
 import { atLeast, checkOptions, flag, type OptionTable, oneOf } from "@cogency/protocol/options";
 import type { ModelRequest } from "@cogency/provider";
 import { AnswerReading } from "./answer-reading.ts";
@@ -40,6 +41,12 @@ export interface ProtocolDriverOptions {
    * false.
    */
   callDeltas?: boolean | undefined;
+  /**
+   * Whether a model that can be bound to a language (`capabilities.grammar`) is bound to that of the protocol, so that no block is
+   * malformed, and its arguments fit. Defaults to true. An answer with a format, and one in XML of an agent that finds tools, is not
+   * bound.
+   */
+  grammar?: boolean | undefined;
 }
 
 const protocolTable: OptionTable<ProtocolDriverOptions> = {
@@ -48,12 +55,15 @@ const protocolTable: OptionTable<ProtocolDriverOptions> = {
   repair: flag,
   startIn: oneOf("text", "think"),
   callDeltas: flag,
+  grammar: flag,
 };
 
-/** The driver of the text protocol: any model that writes text can call tools. */
+/**
+ * The driver of the text protocol: any model that writes text can call tools.
+ */
 export function protocolDriver(options: ProtocolDriverOptions = {}): Driver {
   checkOptions<ProtocolDriverOptions>("protocolDriver", options, protocolTable);
-  const { dialect = "json", grace = 200, repair, startIn, callDeltas = false } = options;
+  const { dialect = "json", grace = 200, repair, startIn, callDeltas = false, grammar = true } = options;
   /** The system prompt of each agent: its tools are the same array in every step. */
   const prompts = new WeakMap<readonly ToolSpec[], { system: string; prompt: string }>();
   const promptOf = ({ system, tools }: StepContext): string => {
@@ -62,6 +72,19 @@ export function protocolDriver(options: ProtocolDriverOptions = {}): Driver {
     const prompt = [system, protocolPrompt(tools, { dialect })].filter((part) => part !== "").join("\n\n");
     prompts.set(tools, { system, prompt });
     return prompt;
+  };
+  /** The languages of the answers, kept because providers keep what they make of one. */
+  const languages = new WeakMap<readonly ToolSpec[], { [hasOthers: string]: TurnLanguage }>();
+  const languageOf = ({ tools, findsTools = false }: StepContext): TurnLanguage => {
+    const known = languages.get(tools) ?? {};
+    languages.set(tools, known);
+    known[`${findsTools}`] ??= { tools, dialect, startIn, hasOthers: findsTools };
+    return known[`${findsTools}`] as TurnLanguage;
+  };
+  const isBound = ({ provider, request, findsTools }: StepContext): boolean => {
+    // No grammar says of an XML element of any name that its two tags agree.
+    const isWritable = dialect === "json" || !findsTools;
+    return grammar && provider.capabilities.grammar === true && request.format === undefined && isWritable;
   };
   return {
     name: "protocol",
@@ -79,7 +102,8 @@ export function protocolDriver(options: ProtocolDriverOptions = {}): Driver {
           return callDeltas || context.callDeltas === true;
         },
       });
-      const asked = { ...request, system: promptOf(context), messages: messages(dialect) };
+      const language = isBound(context) ? { grammar: languageOf(context) } : {};
+      const asked = { ...request, ...language, system: promptOf(context), messages: messages(dialect) };
       return new ProtocolReading(context, parser, grace, asked, startIn === "think");
     },
   };

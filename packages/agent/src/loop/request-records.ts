@@ -27,7 +27,8 @@ export class RequestRecords {
    */
   recordOf(request: ModelRequest, fromLog: FromLog | undefined): Promise<RecordEvent> {
     const { driver, provider, clock, ofRun = [] } = this.#settings;
-    const { system: sent, messages, tools, model = provider.model, ...settings } = request;
+    // The language of the answer follows from the tools, and is not recorded.
+    const { system: sent, messages, tools, model = provider.model, grammar: _, ...settings } = request;
     const system = ofRun.reduce(recordedSystem, sent);
     const again = sharedLength(messages, this.#before);
     this.#before = messages.slice();

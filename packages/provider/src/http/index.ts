@@ -2,6 +2,7 @@ export type { Timer } from "@cogency/async";
 export { startTimer } from "@cogency/async";
 export { alternating, beginning, goOn } from "../request/alternating.ts";
 export { createGate } from "../request/gate.ts";
+export type { GrammarFields } from "../request/grammar-fields.ts";
 export { isSameJson } from "../request/same-json.ts";
 export type { SchemaLimits, SchemaRules } from "../request/schema/rules.ts";
 export type { ServerSchema } from "../request/schema/schema-for.ts";

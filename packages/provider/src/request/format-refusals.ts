@@ -50,4 +50,4 @@ const statuses: ReadonlySet<number> = new Set([400, 422, 500, 501]);
 const toolWords = /invalid schema for function|\btools[.[]\d|input_schema|function_declarations|functionDeclarations/i;
 
 const formatWords =
-  /response_?format|(response|json)[ _-]?(json[ _-]?)?schema|\bschema\b.*\b(too complex|constraint)|output_(config|format)|text\.format|\bgrammars?\b|structured[ _-]?outputs?|\bin format\b|guided_|Request contains an invalid argument/i;
+  /response_?format|(response|json)[ _-]?(json[ _-]?)?schema|\bschema\b.*\b(too complex|constraint)|output_(config|format)|text\.format|\bgrammars?\b|structured[ _-]?outputs?|structural[ _-]?tag|\bin format\b|guided_|Request contains an invalid argument/i;

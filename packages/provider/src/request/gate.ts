@@ -2,6 +2,7 @@ import { isProviderError } from "../errors.ts";
 import type { ModelEvent, ModelRequest, Provider, StreamOptions } from "../provider.ts";
 import { answerFilter } from "./answer-filter.ts";
 import { createFormatRefusals, type FormatRefusals, refusesFormat } from "./format-refusals.ts";
+import { createGrammar, type GrammarFields } from "./grammar-fields.ts";
 import { createThinking, type ThinkingWays } from "./thinking-ways.ts";
 import { wireNames } from "./tool-names.ts";
 import { wellFormed } from "./well-formed.ts";
@@ -15,17 +16,23 @@ type Stream = Provider["stream"];
  * - If the server refuses the format of the answer, or the schema in it, the request is made again without it. That is
  *   remembered for the model and the schema.
  * - A level of thinking becomes fields of the wire, and is left out if the server refuses it: see `createThinking`.
+ * - The language of the answer becomes fields of the wire, and is left out if the server refuses it: see `createGrammar`.
  * - What comes back has the request's own names, and an answer to `format` is one to that schema instead of the one that the
  *   server got from `schemaFor`: without its wrapper, and without the nulls that stand for keys left out.
  *
  * @param waysOf how the wire asks for a level of thinking. Defaults to no way: each level is ignored
+ * @param fieldsOf how the wire names a language. Defaults to no way: each is ignored
  * @returns wraps a `stream`; those that it wraps share what the server has refused
  */
-export function createGate(waysOf: ThinkingWays = () => []): (stream: Stream) => Stream {
+export function createGate(
+  waysOf: ThinkingWays = () => [],
+  fieldsOf: GrammarFields = () => undefined,
+): (stream: Stream) => Stream {
   const refusals = createFormatRefusals();
   const thinking = createThinking(waysOf);
+  const grammar = createGrammar(fieldsOf);
   return (inner) => (given, options) => {
-    const stream = thinking(inner);
+    const stream = grammar(thinking(inner));
     const request = wellFormed(given);
     const names = wireNames(request);
     if (!names && !request.format) return stream(request, options);

@@ -1,7 +1,8 @@
-import type { Json, JsonObject } from "@cogency/protocol";
+import type { JsonObject } from "@cogency/protocol";
 import { isProviderError } from "../errors.ts";
 import type { IgnoredEvent, ModelEvent, ModelRequest, Provider, StreamOptions } from "../provider.ts";
 import { isSameJson } from "./same-json.ts";
+import { withOptions } from "./with-options.ts";
 
 /** Fields of a wire that stand for a level of thinking. */
 export interface ThinkingWay {
@@ -73,23 +74,6 @@ function ignoredEvent(level: string, way: ThinkingWay | undefined): IgnoredEvent
   if (way && way.instead === undefined) return undefined;
   const asked = way ? `it was asked for "${way.instead}"` : "it was asked without one";
   return { type: "ignored", setting: "thinking", message: `The model takes no thinking "${level}": ${asked}.` };
-}
-
-function withOptions(request: ModelRequest, options: JsonObject): ModelRequest {
-  return { ...request, options: joined(options, request.options ?? {}) };
-}
-
-/** Objects field by field; the second value is stronger. */
-function joined(first: JsonObject, second: JsonObject): JsonObject {
-  const both = Object.entries(second).map(([name, value]): [string, Json] => {
-    const before = first[name];
-    return [name, isFields(before) && isFields(value) ? joined(before, value) : value];
-  });
-  return { ...first, ...Object.fromEntries(both) };
-}
-
-function isFields(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**

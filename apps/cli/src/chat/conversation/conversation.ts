@@ -291,10 +291,15 @@ export class Conversation {
     return this.#model;
   }
 
-  /** Counts again what the log says was used: something was added to it outside of a turn. */
-  async countAgain(): Promise<void> {
+  /**
+   * Counts again what the log says was used: something was added to it outside of a turn.
+   *
+   * @param context tokens that the next request will hold, where that is known
+   */
+  async countAgain(context?: number): Promise<void> {
     const { conversation } = this.session;
     this.usage = UsageMeter.of(await (await this.session.store()).load({ conversation }));
+    if (context !== undefined) this.usage.context = context;
     this.view.changed();
   }
 

@@ -2,7 +2,7 @@ import { presentTool } from "@cogency/plan/log";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { presets } from "../../place/provider/presets.ts";
-import { type Mode, modes } from "../../place/rules/mode.ts";
+import { modeMeanings, modes } from "../../place/rules/mode.ts";
 import { serverPlace } from "../../work/mcp/server-place.ts";
 import { doubtOf } from "../../work/provider/served-model.ts";
 import type { SlashCommand } from "./slash-command.ts";
@@ -13,16 +13,6 @@ const providers = ["offline", "openai", "anthropic", "google", ...presets];
 const ofServer = { baseUrl: undefined, apiKeyEnv: undefined, api: undefined };
 
 const drivers = ["protocol", "native", "react", "auto"] as const;
-
-const modeMeanings: Readonly<Record<Mode, string>> = {
-  ask: "calls that need permission ask",
-  edits: "changes of files in the root run without a question, unless something speaks against one",
-  sandboxed: "as edits, and so do commands that the sandbox holds: without network, in the root alone",
-  yes: "calls run without a question, unless something speaks against one",
-  deny: "calls that would ask are denied",
-  plan: "as read-only, until you accept a plan that the model presents, and choose another mode",
-  "read-only": "the model gets no tool that writes or runs something",
-};
 
 /** Which model answers, how it is asked, and what it may do. In the order of the help. */
 export const agentCommands: readonly SlashCommand[] = [

@@ -1,10 +1,10 @@
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { counted, oneLine } from "../../base/terminal/text.ts";
 import { runningText, secondsSince } from "../../person/turn/duration-text.ts";
+import { checkName, showList } from "../../work/slash/named-things.ts";
 import { type BackgroundAgent, interruptedAgents } from "../conversation/background-agents.ts";
 import type { ChatSession } from "../conversation/chat-session.ts";
 import type { ConversationView } from "../conversation/conversation-view.ts";
-import { checkName, showList } from "./named-things.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 /** `/agent` and `/agents`. */

@@ -1,5 +1,5 @@
 import { contextText } from "../../work/context/context-rows.ts";
-import { compactionText } from "./compact-command.ts";
+import { compactionText } from "../../work/slash/compact-command.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 /** `/context`: what fills the model's window. */

@@ -3,8 +3,8 @@ import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { problemLine } from "../../place/texts/find-texts.ts";
 import type { OpenCommand } from "../../work/commands/open-command.ts";
+import { showList } from "../../work/slash/named-things.ts";
 import type { Conversation } from "../conversation/conversation.ts";
-import { showList } from "./named-things.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 /**

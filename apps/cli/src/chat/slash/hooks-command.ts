@@ -2,7 +2,7 @@ import { hookName } from "@cogency/hook-programs";
 import { oneLine } from "../../base/terminal/text.ts";
 import { lastText, noHooks, whenText } from "../../work/hooks/hook-text.ts";
 import { lastOutcome } from "../../work/hooks/open-hooks.ts";
-import { showList } from "./named-things.ts";
+import { showList } from "../../work/slash/named-things.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 /** `/hooks` */

@@ -4,8 +4,8 @@ import { argumentLines } from "../../person/turn/argument-lines.ts";
 import { fullOutputOf } from "../../person/turn/output-of.ts";
 import { chatBudgetOf, limitRows } from "../../work/limits.ts";
 import { usualCommandSeconds } from "../../work/open-tools.ts";
+import { compactCommand, compactionText } from "../../work/slash/compact-command.ts";
 import { usualCheckIn } from "../conversation/check-in.ts";
-import { compactCommand, compactionText } from "./compact-command.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 const checkIns = { "ask-after-steps": "askAfterSteps", "ask-after-minutes": "askAfterMinutes" } as const;

@@ -1,7 +1,7 @@
 import { oneLine } from "../../base/terminal/text.ts";
 import type { TreeTurn } from "../../work/points/tree-turns.ts";
+import { takeSummaryBack } from "../../work/slash/compact-command.ts";
 import type { Conversation } from "../conversation/conversation.ts";
-import { takeSummaryBack } from "./compact-command.ts";
 import { changedText, filesAt, goToPoint, type PointOfChat, restoreFiles } from "./go-to-point.ts";
 
 /** A row of the list of points, and what it leads to; the first one may lead to the conversation as it is. */

@@ -10,7 +10,8 @@ import { scopeOf } from "../../base/scope-of.ts";
 import { isInForeground } from "../../base/terminal/in-foreground.ts";
 import { note } from "../../base/terminal/note.ts";
 import { type ApprovalOptions, createApproval } from "../../person/approval/approval.ts";
-import { type StandingRules, standingRules } from "../../person/approval/standing-rules.ts";
+import { questionDesk } from "../../person/approval/question-desk.ts";
+import { standingRules } from "../../person/approval/standing-rules.ts";
 import type { Options } from "../../place/config/option-table.ts";
 import { installationKeys, processKeys } from "../../place/installation-keys.ts";
 import { findConversation } from "../../place/store/find-conversation.ts";
@@ -27,7 +28,6 @@ import { type AgentChoice, type OpenAgent, openAgent } from "../../work/open-age
 import { forkConversation } from "../../work/undo/fork-conversation.ts";
 import { onEnter } from "./on-enter.ts";
 import { pageSender } from "./page-sender.ts";
-import { questionDesk } from "./question-desk.ts";
 import { workUntil } from "./work-until.ts";
 
 export interface OpenCommandOptions
@@ -64,18 +64,13 @@ export async function openCommand(
     const conversation = wanted === undefined ? undefined : await findConversation(wanted, store, place);
     // A question waits for an answer on the page.
     const waiting = { ...options, wait: true } as const;
-    let rules: StandingRules | undefined;
-    const opened = await openAgent(
-      waiting,
-      { ...model, store, place, keyRing, jobs },
-      (surroundings, ofFiles, asked) => {
-        rules = standingRules(options.allow ?? [], surroundings, ofFiles);
-        return createApproval(waiting, surroundings, undefined, ofFiles, { asked });
-      },
+    const opened = await openAgent(waiting, { ...model, store, place, keyRing, jobs }, (surroundings, ofFiles, asked) =>
+      createApproval(waiting, surroundings, undefined, ofFiles, { asked }),
     );
     made = opened;
     const scope = scopeOf(options.root);
-    const questions = rules && questionDesk({ store, tools: opened.tools, rules, scope, redacts: redact });
+    const rules = standingRules(options.allow ?? [], opened.surroundings, opened.kept);
+    const questions = questionDesk({ store, tools: opened.tools, rules, scope, redacts: redact });
     await cancellation.during((signal) => serve({ opened, store, questions, scope, conversation, options, signal }));
   } finally {
     await made?.memory.leave();
@@ -88,7 +83,7 @@ export async function openCommand(
 interface Served {
   opened: OpenAgent;
   store: Store;
-  questions: Questions | undefined;
+  questions: Questions;
   scope: string;
   conversation: string | undefined;
   options: OpenCommandOptions;

@@ -37,7 +37,7 @@ interface Traits {
   readonly isOfRuns?: true;
 }
 
-export type OptionCommand = "run" | "chat" | "open" | "tools" | "doctor";
+export type OptionCommand = "run" | "chat" | "open" | "acp" | "tools" | "doctor";
 
 interface ValueTypes {
   text: string;
@@ -85,12 +85,12 @@ function typed<const T extends Takes>(
 const inRun = { of: ["run"] } as const;
 const inTerminal = { of: ["run", "chat"] } as const;
 const inChat = { of: ["chat"] } as const;
-const everywhere = { of: ["run", "chat", "open", "tools", "doctor"] } as const;
+const everywhere = { of: ["run", "chat", "open", "acp", "tools", "doctor"] } as const;
 
 const risky = { isRisky: true } as const;
-const ofTools = { ...risky, of: ["run", "chat", "open", "tools"] } as const;
-const ofExtensions = { ...risky, of: ["run", "chat", "open", "tools", "doctor"] } as const;
-const ofServer = { of: ["run", "chat", "open", "doctor"], isOfServer: true, isOfProfile: true } as const;
+const ofTools = { ...risky, of: ["run", "chat", "open", "acp", "tools"] } as const;
+const ofExtensions = { ...risky, of: ["run", "chat", "open", "acp", "tools", "doctor"] } as const;
+const ofServer = { of: ["run", "chat", "open", "acp", "doctor"], isOfServer: true, isOfProfile: true } as const;
 const server = { ...risky, ...ofServer } as const;
 const limit = { ...risky, isOfProfile: true } as const;
 
@@ -100,10 +100,15 @@ const table = {
   provider: row(
     "--provider <name>",
     "text",
-    `offline, openai, anthropic, google, ${presets.join(", ")}, or a provider package by its name or path`,
+    `offline, openai, anthropic, google, llama for a model in a file, ${presets.join(", ")}, or a provider package by its name or path`,
     server,
   ),
-  model: row("--model <name>", "text", "the provider's own default if absent", ofServer),
+  model: row(
+    "--model <name>",
+    "text",
+    "the provider's own default if absent; the path of a GGUF file with --provider llama",
+    ofServer,
+  ),
   baseUrl: row("--base-url <url>", "text", "where the provider's server is, such as http://localhost:11434/v1", server),
   apiKeyEnv: row(
     "--api-key-env <name>",
@@ -138,6 +143,11 @@ const table = {
   repair: row("--repair", "switch", "run a malformed block, too, if it can be read in one way only, without loss", {
     isOfProfile: true,
     isOfRuns: true,
+  }),
+  grammar: row("--no-grammar", "switch", "whether a server that can is asked to bind answers to the text protocol", {
+    isOfProfile: true,
+    isOfRuns: true,
+    help: "do not bind answers to the grammar of the text protocol, where the server could: llama.cpp, vllm and sglang",
   }),
   think: row(
     "--think <level>",
@@ -318,7 +328,7 @@ const table = {
     "--mode <name>",
     ["ask", "edits", "sandboxed", "plan", "read-only"],
     "edits: files of the root change without a question; sandboxed: commands that the sandbox holds run, too; plan: nothing changes until you accept a plan; read-only: nothing changes",
-    { ...risky, of: ["run", "chat", "open", "doctor"], usual: "ask", excludes: ["yes"] },
+    { ...risky, of: ["run", "chat", "open", "acp", "doctor"], usual: "ask", excludes: ["yes"] },
   ),
   yes: row("--yes", "switch", "allow every tool without asking, unless there is a reason against a call", {
     ...risky,
@@ -416,7 +426,7 @@ export function optionsOf(command: OptionCommand): OptionName[] {
   return (Object.keys(table) as OptionName[]).filter((name) => (optionRow(name).of ?? agentCommands).includes(command));
 }
 
-const agentCommands: readonly OptionCommand[] = ["run", "chat", "open"];
+const agentCommands: readonly OptionCommand[] = ["run", "chat", "open", "acp"];
 
 export function isOptionName(name: string): name is OptionName {
   return Object.hasOwn(table, name);

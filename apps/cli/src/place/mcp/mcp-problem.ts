@@ -43,7 +43,7 @@ export function serverProblem(name: string, entry: unknown, path: string): strin
 }
 
 /** A name that names of tools and of prompts can begin with: `docs__search`, `/docs:review`. */
-function isServerName(name: string): boolean {
+export function isServerName(name: string): boolean {
   return /^[a-z][a-z0-9_-]{0,29}$/i.test(name) && !name.includes("__") && !name.endsWith("_");
 }
 

@@ -17,6 +17,17 @@ export const modes = ["ask", "edits", "sandboxed", "plan", "read-only", "yes", "
 /** Those that the key goes through, in its order. */
 export const keyModes: readonly Mode[] = ["ask", "edits", "sandboxed", "plan", "read-only"];
 
+/** What each means, as a person reads it. */
+export const modeMeanings: Readonly<Record<Mode, string>> = {
+  ask: "calls that need permission ask",
+  edits: "changes of files in the root run without a question, unless something speaks against one",
+  sandboxed: "as edits, and so do commands that the sandbox holds: without network, in the root alone",
+  yes: "calls run without a question, unless something speaks against one",
+  deny: "calls that would ask are denied",
+  plan: "as read-only, until you accept a plan that the model presents, and choose another mode",
+  "read-only": "the model gets no tool that writes or runs something",
+};
+
 /** The options that say it. `deny` may stand beside `mode`; `readOnly` is stronger than both. */
 export type ModeChoice = Options<"mode" | "yes" | "deny" | "readOnly">;
 

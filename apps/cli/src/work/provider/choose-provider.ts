@@ -9,6 +9,7 @@ import { readApiKeys } from "../../place/api-keys.ts";
 import { presets } from "../../place/provider/presets.ts";
 import { keysFor } from "./keys-for.ts";
 import type { ProviderPlaces } from "./load-provider.ts";
+import { MissingKeyError } from "./missing-key-error.ts";
 import { namedProvider, type ServerChoice } from "./named-provider.ts";
 import { servedModel } from "./served-model.ts";
 
@@ -22,12 +23,12 @@ type Tell = (text: string) => void;
  * moment. A server at another address than the provider's own is asked for its model, if none is named.
  *
  * @param tell receives what a person should know about the choice; the default writes to stderr
- * @throws UsageError if there is no provider to choose, if it does not exist, or lacks a key, an address or a model
+ * @throws UsageError if there is no provider to choose, if it does not exist, or lacks an address or a model; MissingKeyError if it lacks a key
  */
 export async function chooseProvider(choice: ProviderChoice, tell: Tell = note): Promise<Provider> {
   const kept = await readApiKeys();
   const named = namedProvider(choice, { ...kept, ...process.env });
-  if (named.provider === undefined) throw new UsageError(named.problem);
+  if (named.provider === undefined) throw new (named.needsKey ? MissingKeyError : UsageError)(named.problem);
   const { provider: name } = named;
   const address = addressFor(name, choice);
   const isOpenAI = name === "openai" || isPreset(name);
@@ -35,6 +36,10 @@ export async function chooseProvider(choice: ProviderChoice, tell: Tell = note):
     throw new UsageError(`--api chooses between the wires of OpenAI: "${name}" has one of its own. Leave it out.`);
   }
   if (name === "offline") return offlineProvider(choice);
+  if (name === "llama") {
+    const { llamaProvider } = await import("./llama-provider.ts");
+    return llamaProvider(choice);
+  }
   const apiKey = keysFor(name, address, choice.apiKeyEnv, { kept, tell });
   const model = choice.model ?? (await servedModel(name, address, apiKey, tell));
   try {
@@ -43,7 +48,8 @@ export async function chooseProvider(choice: ProviderChoice, tell: Tell = note):
     if (!isProviderError(error)) throw error;
     const said = messageOf(error);
     // That of a missing key names the service.
-    throw new UsageError(error.code === "missing_key" ? said : `${name}: ${said}`, { cause: error });
+    if (error.code === "missing_key") throw new MissingKeyError(said, { cause: error });
+    throw new UsageError(`${name}: ${said}`, { cause: error });
   }
 }
 

@@ -2,6 +2,7 @@ import { apiKeys } from "@cogency/provider/http";
 import { keepSecret } from "../../base/errors/redacted.ts";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { note } from "../../base/terminal/note.ts";
+import { MissingKeyError } from "./missing-key-error.ts";
 
 /** The host that the keys of a provider belong to, and its default server. */
 interface KeyHome {
@@ -64,7 +65,7 @@ export function keysFor(
     );
   }
   if (!home?.needsKey) return [];
-  throw new UsageError(
+  throw new MissingKeyError(
     `${provider} needs a key for that address: name the environment variable that holds it with --api-key-env.`,
   );
 }

@@ -80,6 +80,7 @@ export const modelServers: readonly ModelServer[] = [
   { name: "ollama", home: "http://localhost:11434/v1", keyVariables: [], wire: openAI },
   { name: "llama.cpp", home: "http://localhost:8080/v1", keyVariables: [], wire: openAI },
   { name: "vllm", home: "http://localhost:8000/v1", keyVariables: [], wire: openAI },
+  { name: "sglang", home: "http://localhost:30000/v1", keyVariables: [], wire: openAI },
   { name: "lmstudio", home: "http://localhost:1234/v1", keyVariables: [], wire: openAI },
 ];
 

@@ -8,7 +8,13 @@ export type ServerChoice = Options<"provider" | "model" | "baseUrl" | "apiKeyEnv
 /** The provider to ask; else why there is none, and whose model was named, if that is known. */
 export type NamedProvider =
   | { readonly provider: string }
-  | { readonly provider?: undefined; readonly problem: string; readonly maker?: ModelServer };
+  | {
+      readonly provider?: undefined;
+      readonly problem: string;
+      readonly maker?: ModelServer;
+      /** Whether it is a key that is missing. */
+      readonly needsKey?: true;
+    };
 
 /** Why no server can be asked. */
 export type NoProvider = Extract<NamedProvider, { problem: string }>;
@@ -29,7 +35,7 @@ export function namedProvider(choice: ServerChoice, environment: NodeJS.ProcessE
   if (api !== undefined) return { provider: "openai" };
   const keyed = modelServers.filter(({ keyVariables: [name] }) => name && isKeySet(name, environment));
   const [first] = [...keyed, ...elsewhere];
-  if (model === undefined) return first ? { provider: first.name } : { problem: noModel };
+  if (model === undefined) return first ? { provider: first.name } : { problem: noModel, needsKey: true };
   const maker = modelServers.find(({ models }) => models?.test(model));
   // A server at an address of its own may have any model.
   const found = maker && keyed.includes(maker) ? maker : elsewhere[0];
@@ -37,9 +43,11 @@ export function namedProvider(choice: ServerChoice, environment: NodeJS.ProcessE
   const name = oneLine(model, 60);
   const advice = "or name the server that has it, with --provider or --base-url.";
   if (!maker)
-    return { problem: first ? `No server is named for the model "${name}": add --provider or --base-url.` : noModel };
+    return first
+      ? { problem: `No server is named for the model "${name}": add --provider or --base-url.` }
+      : { problem: noModel, needsKey: true };
   const problem = `The model "${name}" needs a key of ${maker.name}: cogency config key set ${maker.keyVariables[0]}; ${advice}`;
-  return { problem, maker };
+  return { problem, maker, needsKey: true };
 }
 
 /** As the providers look for keys, without loading one: the chat asks this before its first frame. */

@@ -10,7 +10,7 @@ import { modelsAt, modelsOf } from "./server-models.ts";
 const timeout = 5000;
 
 /** The presets whose server has no model of its own, but those that were loaded into it. */
-const withoutDefault: readonly string[] = ["ollama", "vllm", "lmstudio"];
+const withoutDefault: readonly string[] = ["ollama", "vllm", "sglang", "lmstudio"];
 
 /**
  * The model of a server that is not the provider's own, which knows no model of that name: the only one that it lists.

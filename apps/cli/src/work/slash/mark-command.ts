@@ -1,13 +1,13 @@
 import { pointsOf } from "@cogency/protocol/host";
 import { UsageError } from "../../base/errors/usage-error.ts";
-import { pointRow } from "../../work/points/tree-lines.ts";
-import type { SlashCommand } from "./slash-command.ts";
+import { pointRow } from "../points/tree-lines.ts";
+import type { SharedCommand } from "./shared-command.ts";
 
 /** `/mark`: names a point of the conversation, so that `/tree`, `/back` and `/fork` find it. */
-export const markCommand: SlashCommand = {
+export const markCommand: SharedCommand = {
   name: "mark",
   argument: "[--at point] <name>",
-  help: "name this point of the conversation, for /tree and /back; --remove takes a name back; alone: the names",
+  help: "name this point of the conversation, so that it is found again; --remove takes a name back; alone: the names",
   complete: () => ["--at", "--remove"],
   async run({ session, view }, argument) {
     const store = await session.store();
@@ -17,7 +17,7 @@ export const markCommand: SlashCommand = {
       if (points.length === 0) return view.remark("No point of this conversation has a name yet: /mark <name>.");
       return view.remark(points.map(({ name, at }) => pointRow(name, at)).join("\n"));
     }
-    const { markPoint, unmarkPoint } = await import("../../work/names/mark-point.ts");
+    const { markPoint, unmarkPoint } = await import("../names/mark-point.ts");
     const [, removed] = /^--remove\s+(.+)$/s.exec(argument) ?? [];
     const [, at, placed] = /^--at\s+(\S+)\s+(.+)$/s.exec(argument) ?? [];
     if (removed === undefined && placed === undefined && argument.startsWith("--"))

@@ -6,12 +6,12 @@ import { scripted } from "@cogency/provider";
 import { memoryStore, type StoredEvent } from "@cogency/storage";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { serverTool } from "../../../test/support/server-tool.ts";
-import { standingRules } from "../../person/approval/standing-rules.ts";
 import { keepAsked } from "../../place/definitions/asked-definitions.ts";
 import { knownDefinitions } from "../../place/definitions/known-definitions.ts";
 import type { KeptRules } from "../../place/rules/kept-rules.ts";
 import type { Rules } from "../../place/rules/rules.ts";
 import { questionDesk } from "./question-desk.ts";
+import { standingRules } from "./standing-rules.ts";
 
 const key = { conversation: "c" };
 const scope = "/here";

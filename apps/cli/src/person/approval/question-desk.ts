@@ -5,11 +5,11 @@ import type { Key, Store } from "@cogency/storage";
 import type { Tool } from "@cogency/tools";
 import { argumentsHash } from "@cogency/tools/host";
 import { scopeOfLog } from "../../base/scope-of-log.ts";
-import { askedServer, definitionIn } from "../../person/approval/asked-server.ts";
-import type { OfferedRule } from "../../person/approval/asker.ts";
-import { type Fact, factsOf } from "../../person/approval/call-facts.ts";
-import { serverSentences } from "../../person/approval/server-call.ts";
-import type { StandingRules } from "../../person/approval/standing-rules.ts";
+import { askedServer, definitionIn } from "./asked-server.ts";
+import type { OfferedRule } from "./asker.ts";
+import { type Fact, factsOf } from "./call-facts.ts";
+import { serverSentences } from "./server-call.ts";
+import type { StandingRules } from "./standing-rules.ts";
 
 interface Desk {
   store: Pick<Store, "load">;
@@ -18,7 +18,7 @@ interface Desk {
   rules: StandingRules;
   /** The folder whose rules they are. */
   scope: string;
-  /** Whether the page shows nothing that may be a secret. */
+  /** Whether nothing is shown that may be a secret. */
   redacts?: boolean | undefined;
 }
 
@@ -32,7 +32,7 @@ interface Open {
 }
 
 /**
- * Says of the questions on the page what the terminal says of its own: what a script does, and which rules may be kept instead of a yes. A
+ * Says of the questions on a page or in an editor what the terminal says of its own: what a script does, and which rules may be kept instead of a yes. A
  * rule is kept by this process in the file of rules, where every process reads it that works in this folder.
  */
 export function questionDesk({ store, tools, rules, scope, redacts }: Desk): Questions {
@@ -70,7 +70,7 @@ export function questionDesk({ store, tools, rules, scope, redacts }: Desk): Que
   };
 }
 
-/** What the terminal says of the tool of a server. The page shows texts as they are, so none of it becomes part of the page. */
+/** What the terminal says of the tool of a server. It is shown as text, so none of it becomes part of a page. */
 function serverFacts({ call: { name }, definition, scope }: Open): Fact[] {
   const { tool, place, doubt } = askedServer({ name, definition }, scope);
   const facts = [

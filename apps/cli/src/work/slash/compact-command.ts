@@ -1,12 +1,11 @@
 import { compactNow, summaryOf, undoCompaction } from "@cogency/agent/history";
 import { priceOf } from "@cogency/provider";
 import { summedUp } from "../../person/show/summed-up.ts";
-import { compactsAt, knownWindow } from "../../work/compaction.ts";
-import { turnsOf } from "../../work/undo/turns.ts";
-import type { Conversation } from "../conversation/conversation.ts";
-import type { SlashCommand } from "./slash-command.ts";
+import { compactsAt, knownWindow } from "../compaction.ts";
+import { turnsOf } from "../undo/turns.ts";
+import type { CommandDesk, SharedCommand } from "./shared-command.ts";
 
-export const compactCommand: SlashCommand = {
+export const compactCommand: SharedCommand = {
   name: "compact",
   argument: "[what to keep|show|undo]",
   help: "sum up the earlier part of the conversation; show prints the summary, undo takes it back",
@@ -18,7 +17,7 @@ export const compactCommand: SlashCommand = {
 };
 
 /** When the conversation is summed up without being asked to. */
-export function compactionText({ session, state }: Pick<Conversation, "session" | "state">): string {
+export function compactionText({ session, state }: Pick<CommandDesk, "session" | "state">): string {
   if (session.choice.compact === false) return "the conversation is never summed up by itself (--no-compact)";
   const { window } = state;
   return window === undefined
@@ -26,7 +25,7 @@ export function compactionText({ session, state }: Pick<Conversation, "session" 
     : `the earlier part is summed up at ${Math.floor(compactsAt * window).toLocaleString("en")} of ${window.toLocaleString("en")} tokens (--context-window, --no-compact; /compact does it now)`;
 }
 
-async function compact(conversation: Conversation, instructions: string): Promise<void> {
+async function compact(conversation: CommandDesk, instructions: string): Promise<void> {
   const { session, view } = conversation;
   const { model } = await session.open();
   const { provider, prices } = model;
@@ -40,13 +39,15 @@ async function compact(conversation: Conversation, instructions: string): Promis
     ...(instructions !== "" && { instructions }),
   });
   if (!compacted) return view.remark("The conversation is too short to be summed up: nothing was changed.");
-  await conversation.countAgain();
-  conversation.usage.context = compacted.after;
+  await conversation.countAgain(compacted.after);
   view.remark(`${summedUp(compacted)} /compact show prints the summary, /compact undo takes it back.`);
 }
 
 /** Takes the last summary of a conversation back, and says which turns the model reads again. */
-export async function takeSummaryBack(name: string, { session, view }: Conversation): Promise<void> {
+export async function takeSummaryBack(
+  name: string,
+  { session, view }: Pick<CommandDesk, "session" | "view">,
+): Promise<void> {
   const store = await session.store();
   const key = { conversation: name };
   const log = await store.load(key);
@@ -59,7 +60,7 @@ export async function takeSummaryBack(name: string, { session, view }: Conversat
   view.remark(`The summary is taken back: the model reads again what it stood for${turns}.`);
 }
 
-async function show({ session, view }: Conversation): Promise<void> {
+async function show({ session, view }: Pick<CommandDesk, "session" | "view">): Promise<void> {
   const { conversation } = session;
   const text = summaryOf(await (await session.store()).load({ conversation }))?.text;
   if (text === undefined) view.remark("The conversation was not summed up.");

@@ -1,9 +1,9 @@
 import { acceptedPlanOf, planText } from "@cogency/plan/log";
 import { oneLine } from "../../base/terminal/text.ts";
-import type { SlashCommand } from "./slash-command.ts";
+import type { SharedCommand } from "./shared-command.ts";
 
 /** `/plan`. */
-export const planCommand: SlashCommand = {
+export const planCommand: SharedCommand = {
   name: "plan",
   argument: "[text | what to plan]",
   help: "the steps of the model; text: the plan that you accepted; other words: let the model plan that, and change nothing before you accept",

@@ -4,10 +4,10 @@ import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import type { Rows } from "../../person/turn/remark.ts";
 import { problemLine } from "../../place/texts/find-texts.ts";
-import type { ConversationView } from "../conversation/conversation-view.ts";
+import type { CommandView } from "./shared-command.ts";
 
 /** Shows things of one kind, and which ones are left out. @param none shown where there are no rows */
-export function showList(view: ConversationView, rows: Rows, problems: readonly TextProblem[], none: string): void {
+export function showList(view: CommandView, rows: Rows, problems: readonly TextProblem[], none: string): void {
   if (rows.length === 0) view.remark(none);
   else view.list(rows);
   for (const problem of problems) view.remark(`Left out: ${problemLine(problem)}`, "warning");

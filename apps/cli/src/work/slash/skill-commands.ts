@@ -2,10 +2,10 @@ import { UsageError } from "../../base/errors/usage-error.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { noSkills } from "../../place/skills/find-skills.ts";
 import { checkName, showList } from "./named-things.ts";
-import type { SlashCommand } from "./slash-command.ts";
+import type { SharedCommand } from "./shared-command.ts";
 
 /** `/skill` and `/skills`. */
-export const skillCommands: readonly SlashCommand[] = [
+export const skillCommands: readonly SharedCommand[] = [
   {
     name: "skill",
     argument: "<name> [arguments]",
