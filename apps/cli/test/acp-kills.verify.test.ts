@@ -17,7 +17,12 @@ const ends = {
     child.stderr.destroy();
   },
   "cogency is told to end": ({ child }: TestEditor) => void child.kill("SIGTERM"),
+  // The process that serves ends by itself, and ends what it has started.
   "cogency is killed": ({ child }: TestEditor) => void child.kill("SIGKILL"),
+  "the process that serves is killed": ({ child }: TestEditor) => {
+    const [serving] = childrenOf(child.pid ?? 0);
+    process.kill(serving ?? 0, "SIGKILL");
+  },
 } as const;
 const names = Object.keys(ends) as (keyof typeof ends)[];
 
@@ -29,7 +34,7 @@ describe("an editor that ends at any moment", { timeout: 900_000 }, () => {
 
   it.each(tries)("leaves no process, and the session goes on: $end after $delay ms", async ({ end, delay }) => {
     // Without a sandbox nobody ends the commands of a process that was killed.
-    if (end === "cogency is killed" && !isolated) return;
+    if (end === "the process that serves is killed" && !isolated) return;
     const { start, folder } = place();
     const mark = `0.${process.pid}${names.indexOf(end)}${delay}`;
     const command = `sleep 600 ${mark}`;
@@ -50,7 +55,8 @@ describe("an editor that ends at any moment", { timeout: 900_000 }, () => {
     if (delay === moments.at(-1)) await vi.waitFor(() => expect(withMark(mark)).not.toEqual([]), { timeout: 60_000 });
     ends[end](editor);
     await editor.closed;
-    await vi.waitFor(() => expect(withMark(mark)).toEqual([]), { timeout: 60_000, interval: 100 });
+    const nothing = () => expect([...withMark(mark), ...withMark(mark, true)]).toEqual([]);
+    await vi.waitFor(nothing, { timeout: 60_000, interval: 100 });
     expect(problemsIn(wholeLines(editor))).toEqual([]);
     await Promise.race([prompt, setTimeout(0)]);
 
@@ -71,14 +77,20 @@ describe("an editor that ends at any moment", { timeout: 900_000 }, () => {
   });
 });
 
-/** The command lines of processes that carry a mark. */
-function withMark(mark: string): string[] {
+/** The processes that one has started. */
+function childrenOf(id: number): number[] {
+  const text = readFileSync(`/proc/${id}/task/${id}/children`, "utf8");
+  return text.split(" ").map(Number).filter(Boolean);
+}
+
+/** The command lines of processes that carry a mark: those of cogency itself, or all others. */
+function withMark(mark: string, isOwn = false): string[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .flatMap((id) => {
       try {
         const words = readFileSync(`/proc/${id}/cmdline`, "utf8").split("\0");
-        return words.some((word) => word.includes(mark)) && !words.includes("acp") ? [words.join(" ")] : [];
+        return words.some((word) => word.includes(mark)) && words.includes("acp") === isOwn ? [words.join(" ")] : [];
       } catch {
         return [];
       }

@@ -11,7 +11,8 @@ export interface AcpOptions {
   /**
    * Makes what works in a session, once for each that the editor begins, loads or resumes.
    *
-   * @throws AuthenticationNeeded where a key is missing; any other error becomes a refusal with its message
+   * @throws AuthenticationNeeded where a key is missing; RequestRefused for what cannot be, such as a folder that does not exist; any other
+   * error becomes a fault of the agent with its message. The functions of `AcpOptions` and `AcpSession` may throw the same
    */
   open(opening: AcpOpening): Promise<AcpSession>;
   /** The sessions that an editor may find, the newest first. Without it, sessions cannot be listed. */
@@ -66,6 +67,11 @@ export interface AcpSession {
   readonly commands?: AcpCommands | undefined;
   /** Told of each, so that the editor shows another state. Called once; what it returns ends it. */
   onChange?: ((changed: (what: "modes" | "settings" | "commands") => void) => () => void) | undefined;
+  /**
+   * Told of what the person should know and no turn says, such as a server that does not start. Called once; what it returns ends it. An
+   * editor shows it as a notice, and one without notices with the next prompt.
+   */
+  onNotice?: ((tell: (text: string) => void) => () => void) | undefined;
   /** The tokens that the model takes. */
   contextWindow?: (() => number | undefined) | undefined;
   /** The currency of the prices that the agent counts with, such as `USD` (ISO 4217). Without it, costs are not told. */

@@ -39,7 +39,7 @@ export interface EditorCommand {
 }
 
 export interface EditorTerminal {
-  /** The call of a tool shows the terminal once the tool has told its progress `{ terminal: id }`. */
+  /** The call of a tool shows the terminal once the tool has told its progress `{ type: "terminal", id }`. */
   readonly id: string;
   output(): Promise<{ readonly text: string; readonly isCut: boolean }>;
   ended(signal?: AbortSignal): Promise<{ readonly code?: number | undefined; readonly signal?: string | undefined }>;

@@ -23,3 +23,4 @@ export type {
   EditorTerminals,
   NamedServer,
 } from "./editor.ts";
+export { RequestRefused } from "./request-refused.ts";

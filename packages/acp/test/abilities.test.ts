@@ -39,6 +39,7 @@ describe("the editor of a session", () => {
   it("runs programs in terminals, which the call shows", async () => {
     let there: Editor | undefined;
     const printed: unknown[] = [];
+    const shown = Promise.withResolvers<void>();
     const run = defineTool({
       name: "run",
       description: "Runs.",
@@ -51,7 +52,8 @@ describe("the editor of a session", () => {
           cwd: "/project",
         });
         if (!terminal) return "none";
-        progress({ terminal: terminal.id });
+        progress({ type: "terminal", id: terminal.id });
+        await shown.promise;
         printed.push(await terminal.ended(), await terminal.output());
         await terminal.kill();
         await terminal.release();
@@ -62,13 +64,19 @@ describe("the editor of a session", () => {
     const here = editor(one.acp, { capabilities: { terminal: true } });
     const session = await here.open();
     there = one.openings[0]?.editor;
-    await here.prompt(session, "Run");
+    const answer = here.prompt(session, "Run");
+    const terminals = [{ type: "terminal", terminalId: "term-1" }];
+    await expect
+      .poll(() => ofKind(here.updates, "tool_call_update").map(({ content }) => content), { timeout: 20_000 })
+      .toContainEqual(terminals);
+    shown.resolve();
+    await answer;
     expect(printed).toEqual([
       { code: 0, signal: undefined },
       { text: "printed", isCut: false },
     ]);
-    const shown = ofKind(here.updates, "tool_call_update").at(-1);
-    expect(shown).toMatchObject({ status: "completed", content: expect.arrayContaining([expect.anything()]) });
+    const last = ofKind(here.updates, "tool_call_update").at(-1);
+    expect(last).toMatchObject({ status: "completed", content: expect.arrayContaining(terminals) });
     expect([...schemaFaults(here.sent), ...sessionFaults(here.sent)]).toEqual([]);
   });
 });

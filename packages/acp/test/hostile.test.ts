@@ -1,7 +1,6 @@
-import type { AnyMessage } from "@agentclientprotocol/sdk";
 import { describe, expect, it } from "vitest";
-import { streams } from "./support/editor.ts";
 import { callOf, site } from "./support/site.ts";
+import { wild } from "./support/wild-client.ts";
 
 const text = (words: string) => ({ type: "text", text: words });
 const nested = (depth: number): unknown => JSON.parse(`${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`);
@@ -41,6 +40,27 @@ const refused: Readonly<Record<string, [request: object, code: number, words: Re
     /absolute/,
   ],
   "a session in no folder": [{ method: "session/new", params: { mcpServers: [] } }, -32602, /./],
+  "a session in a folder with 10,000 characters": [
+    { method: "session/new", params: { cwd: `/${"a".repeat(10_000)}`, mcpServers: [] } },
+    -32602,
+    /^A folder is an absolute path of at most 4096 characters, not "\/a{99}…?.{0,3}\.$/,
+  ],
+  "a session whose name turns the line around": [
+    { method: "session/close", params: { sessionId: "\u202eevil" } },
+    -32002,
+    /^The session "\\u202eevil" is not open/,
+  ],
+  "a method whose name turns the line around": [{ method: "\u202eevil", params: {} }, -32601, /\\u202eevil/],
+  "a mode whose name turns the line around": [
+    { method: "session/set_mode", params: { sessionId: "OPEN", modeId: "\u202eevil\u001b[2J" } },
+    -32602,
+    /"\\u202eevil\\u001b\[2J"/,
+  ],
+  "a setting whose name turns the line around": [
+    { method: "session/set_config_option", params: { sessionId: "OPEN", configId: "\u202eevil", value: "y" } },
+    -32602,
+    /"\\u202eevil"/,
+  ],
   "a folder with a zero byte": [
     { method: "session/new", params: { cwd: "/a\0b", mcpServers: [] } },
     -32602,
@@ -121,35 +141,6 @@ const refused: Readonly<Record<string, [request: object, code: number, words: Re
 
 function ofOpen(...blocks: unknown[]): object {
   return { method: "session/prompt", params: { sessionId: "OPEN", prompt: blocks } };
-}
-
-/** A client that writes whatever it likes. */
-async function wild(here = site(["Hello!<end>"])) {
-  const { agentSide, editorSide } = streams();
-  const connection = here.acp.connect(agentSide);
-  const writer = editorSide.writable.getWriter();
-  const reader = editorSide.readable.getReader();
-  const answers: AnyMessage[] = [];
-  const reading = (async () => {
-    for (let { value, done } = await reader.read(); !done; { value, done } = await reader.read())
-      if (value) answers.push(value);
-  })().catch(() => {});
-  const send = (message: unknown) => writer.write(message as AnyMessage);
-  const answerTo = async (id: unknown) => {
-    const find = () => answers.find((one) => !("method" in one) && one.id === id);
-    await expect.poll(find, { timeout: 20_000 }).toBeDefined();
-    return find() as { result?: Record<string, unknown>; error?: { code: number; message: string } };
-  };
-  const ask = async (id: unknown, request: object) => {
-    await send({ jsonrpc: "2.0", id, ...request });
-    return answerTo(id);
-  };
-  const begin = async () => {
-    await ask("init", { method: "initialize", params: { protocolVersion: 1 } });
-    const { result } = await ask("new", { method: "session/new", params: { cwd: "/project", mcpServers: [] } });
-    return `${result?.sessionId}`;
-  };
-  return { ...here, connection, send, ask, answerTo, answers, begin, reading };
 }
 
 describe("a hostile client", () => {

@@ -4,21 +4,23 @@ import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import type { Store } from "@cogency/storage";
 import { sqliteStore } from "@cogency/storage-sqlite";
 import { describe, expect, it } from "vitest";
-import { chosen, type Sent, textOf } from "./support/editor.ts";
+import { chosen, editor, textOf } from "./support/editor.ts";
 import { schemaFaults } from "./support/schema-judge.ts";
 import { noiseIn, sessionFaults } from "./support/session-judge.ts";
 import { stdioAgent, stdioEditor, storePath } from "./support/stdio-editor.ts";
+import { stdioSite } from "./support/stdio-site.ts";
 
 const time = 120_000;
 const patience = { timeout: 60_000 };
 
 describe("an agent over stdio", () => {
   it(
-    "prints nothing but messages on stdout, whatever a tool prints",
+    "prints nothing but messages on stdout, whatever a program prints",
     async () => {
-      const here = stdioEditor(storePath());
+      const here = stdioEditor(storePath(), { isAlone: true });
       const session = await here.open();
       expect(await here.prompt(session, "make noise")).toEqual({ stopReason: "end_turn" });
       expect(noiseIn(here.printed.stdout)).toEqual([]);
@@ -30,29 +32,48 @@ describe("an agent over stdio", () => {
   );
 
   it(
-    "answers lines that are no messages, and ends the connection at one that is too long",
+    "in a process of its own, prints nothing either of what writes to the descriptor of stdout, and no program has that of the messages",
     async () => {
       const here = stdioEditor(storePath());
-      await here.initialize();
-      const deep = `{"a":${'{"a":'.repeat(50_000)}1${"}".repeat(50_001)}`;
-      here.child.stdin.write(`{"jsonrpc":\n\n[]\n5\n${"[".repeat(200_000)}\n${deep}\n`);
-      await once(here.child.stdin, "drain");
-      const session = (await here.agent.request("session/new", { cwd: "/", mcpServers: [] })).sessionId;
-      expect(await here.prompt(session, "hello")).toEqual({ stopReason: "end_turn" });
-      const codes = here.sent.flatMap(({ message }) => ("error" in message ? [message.error.code] : []));
-      expect(codes).toEqual([-32700, -32600, -32600, -32700, -32600]);
-      const megabyte = "x".repeat(1024 * 1024);
-      here.child.stdin.on("error", () => {});
-      for (let count = 0; count < 33; count++) here.child.stdin.write(megabyte);
-      expect(await here.exited).toEqual([0, null]);
+      const session = await here.open();
+      expect(await here.prompt(session, "make noise")).toEqual({ stopReason: "end_turn" });
+      expect(await here.prompt(session, "go deep")).toEqual({ stopReason: "end_turn" });
+      expect(noiseIn(here.printed.stdout)).toEqual([]);
+      await expect.poll(() => here.printed.stderr, patience).toContain("from a child");
+      for (const line of ["a log", "to the descriptor"]) expect(here.printed.stderr).toContain(line);
+      expect(JSON.stringify(here.updates)).toContain("No child has it.");
+      expect([...schemaFaults(here.sent), ...sessionFaults(here.sent)]).toEqual([]);
     },
     time,
   );
 
-  it(
-    "ends by itself when the editor closes its stdin, in the middle of a call",
-    async () => {
-      const here = stdioEditor(storePath());
+  it.each([true, false])(
+    "answers lines that are no messages or too long, and goes on; alone: %s",
+    async (isAlone) => {
+      const here = stdioEditor(storePath(), { isAlone });
+      await here.initialize();
+      const deep = `{"a":${'{"a":'.repeat(50_000)}1${"}".repeat(50_001)}`;
+      here.child.stdin.write(`{"jsonrpc":\n\n[]\n5\n${"[".repeat(200_000)}\n${deep}\n`);
+      await once(here.child.stdin, "drain");
+      here.child.stdin.write('{"jsonrpc":"2.0","id":"long","method":"session/prompt","params":"');
+      const megabyte = "x".repeat(1024 * 1024);
+      for (let count = 0; count < 33; count++) here.child.stdin.write(megabyte);
+      here.child.stdin.write('"}\n');
+      // The stream of the client drops what it writes meanwhile.
+      await once(here.child.stdin, "drain");
+      const session = (await here.agent.request("session/new", { cwd: "/", mcpServers: [] })).sessionId;
+      expect(await here.prompt(session, "hello")).toEqual({ stopReason: "end_turn" });
+      const errors = here.sent.flatMap(({ message }) => ("error" in message ? [[message.id, message.error.code]] : []));
+      const codes = [-32700, -32600, -32600, -32700, -32600].map((code) => [null, code]);
+      expect(errors).toEqual([...codes, ["long", -32600]]);
+    },
+    time,
+  );
+
+  it.each([true, false])(
+    "ends by itself when the editor closes its stdin, in the middle of a call; alone: %s",
+    async (isAlone) => {
+      const here = stdioEditor(storePath(), { isAlone });
       const session = await here.open();
       here.prompt(session, "wait").catch(() => {});
       await expect.poll(() => JSON.stringify(here.updates), patience).toContain("in_progress");
@@ -62,10 +83,10 @@ describe("an agent over stdio", () => {
     time,
   );
 
-  it(
-    "ends by itself when nobody reads its stdout any more",
-    async () => {
-      const here = stdioEditor(storePath());
+  it.each([true, false])(
+    "ends by itself when nobody reads its stdout any more; alone: %s",
+    async (isAlone) => {
+      const here = stdioEditor(storePath(), { isAlone });
       const session = await here.open();
       here.child.stdout.destroy();
       here.prompt(session, "hello").catch(() => {});
@@ -73,16 +94,26 @@ describe("an agent over stdio", () => {
     },
     time,
   );
+
+  it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+    "in a process of its own, ends by %s as one process would",
+    async (signal) => {
+      const here = stdioEditor(storePath());
+      await here.open();
+      here.child.kill(signal);
+      expect(await here.exited).toEqual([null, signal]);
+      await gone(await here.serving());
+    },
+    time,
+  );
 });
 
 const moments = Array.from({ length: 20 }, (_, at) => at + 1);
 
-/** Writes until the agent has sent so many messages, and then goes, or kills it. */
-async function broken(
-  path: string,
-  messages: number,
-  how: "goes" | "kills",
-): Promise<{ session: string | undefined; sent: Sent[] }> {
+type End = "an editor goes" | "the process that it has started is killed" | "the process that serves is killed";
+
+/** Writes until the agent has sent so many messages, and then ends it. */
+async function broken(path: string, messages: number, end: End): Promise<{ session: string | undefined }> {
   const here = stdioEditor(path, { permission: () => chosen("allow") });
   const isThere = () => here.sent.filter(({ from }) => from === "agent").length >= messages;
   let session: string | undefined;
@@ -90,44 +121,59 @@ async function broken(
     session = await here.open();
     for (const words of ["write", "hello", "write", "wait"]) await here.prompt(session, words);
   })().catch(() => {});
+  const serving = await here.serving();
   await expect.poll(isThere, { ...patience, interval: 1 }).toBe(true);
-  if (how === "kills") here.child.kill("SIGKILL");
-  else here.child.stdin.destroy();
-  const [code] = await here.exited;
-  expect(code).toBe(how === "kills" ? null : 0);
+  if (end === "an editor goes") here.child.stdin.destroy();
+  // Its stdin stays open: the editor is still there.
+  else process.kill(end === "the process that serves is killed" ? serving : (here.child.pid ?? 0), "SIGKILL");
+  expect(await here.exited).toEqual(end === "an editor goes" ? [0, null] : [null, "SIGKILL"]);
+  await gone(serving);
   here.connection.close();
   await work;
-  return { session, sent: [...here.sent] };
+  return { session };
 }
 
-/** Another editor that goes on with what is in the store. */
-async function goOn(path: string, session: string): Promise<void> {
-  const here = stdioEditor(path, { permission: () => chosen("allow") });
+/** Until a process has ended. */
+async function gone(id: number): Promise<void> {
+  const isThere = () => {
+    try {
+      return process.kill(id, 0);
+    } catch {
+      return false;
+    }
+  };
+  await expect.poll(isThere, patience).toBe(false);
+}
+
+/** Another editor, and another process, that go on with what is in the store. */
+async function goOn(store: Store, session: string): Promise<void> {
+  const here = editor(stdioSite(store), { permission: () => chosen("allow") });
   await here.initialize();
   await here.agent.request("session/load", { sessionId: session, cwd: "/", mcpServers: [] });
   expect(await here.prompt(session, "hello again")).toEqual({ stopReason: "end_turn" });
   expect(textOf(here.updates)).toMatch(/This is what the agent says\.$/);
   expect([...schemaFaults(here.sent), ...sessionFaults(here.sent, { watched: true })]).toEqual([]);
-  expect(noiseIn(here.printed.stdout)).toEqual([]);
+  here.connection.close();
+  await here.served.close();
 }
 
-async function isStored(path: string, conversation: string | undefined): Promise<boolean> {
-  const store = await sqliteStore({ path });
-  try {
-    return conversation !== undefined && (await store.load({ conversation })).length > 0;
-  } finally {
-    await store.close();
-  }
-}
+const ends: End[] = [
+  "an editor goes",
+  "the process that it has started is killed",
+  "the process that serves is killed",
+];
 
-describe.each(["goes", "kills"] as const)("an editor that %s", (how) => {
+describe.each(ends)("if %s", (end) => {
   it.each(moments)(
-    "after %d messages leaves a session that the next one goes on with, and no process",
+    "after %d messages, the session is left for the next one to go on with, and no process",
     async (messages) => {
       const path = storePath();
-      const { session } = await broken(path, messages, how);
-      if (session !== undefined && (await isStored(path, session))) await goOn(path, session);
+      const { session } = await broken(path, messages, end);
+      const store = await sqliteStore({ path });
+      const isStored = session !== undefined && (await store.load({ conversation: session })).length > 0;
+      if (isStored) await goOn(store, session);
       else expect(messages).toBeLessThan(5);
+      await store.close();
     },
     time,
   );

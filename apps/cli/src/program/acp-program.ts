@@ -11,9 +11,14 @@ export function addAcpCommand(program: Command, cancellation: Cancellation, exit
     .command("acp")
     .description("work in an editor, such as Zed or a JetBrains IDE, that starts this command (Agent Client Protocol)");
   addOptions(acp, "acp").action(async (options: ChangingChoice, command: Command) => {
-    const { acpCommand } = await import("../commands/acp/acp-command.ts");
-    const typed = typedOptions(command);
-    exit(await acpCommand(options, (folder) => choiceIn(folder, typed), cancellation));
+    const { inOwnProcess } = await import("@cogency/acp/node");
+    exit(
+      await inOwnProcess(async () => {
+        const { acpCommand } = await import("../commands/acp/acp-command.ts");
+        const typed = typedOptions(command);
+        return acpCommand(options, (folder) => choiceIn(folder, typed), cancellation);
+      }),
+    );
   });
 }
 

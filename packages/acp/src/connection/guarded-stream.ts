@@ -1,9 +1,10 @@
 import type { AnyMessage, JsonRpcId } from "@agentclientprotocol/sdk";
 import type { AcpStream } from "../acp.ts";
+import { visibleLines } from "../out/visible-text.ts";
 
 /**
  * A stream without the messages that no editor sends: nested too deeply, or a request with the id of one that is not answered yet. They
- * get an error, and go no further.
+ * get an error, and go no further. Errors on their way out are bounded, and hold nothing that a screen does not show.
  */
 export function guardedStream({ readable, writable }: AcpStream): AcpStream {
   const writer = writable.getWriter();
@@ -26,12 +27,19 @@ export function guardedStream({ readable, writable }: AcpStream): AcpStream {
   const answered = new WritableStream<AnyMessage>({
     async write(message) {
       if (!("method" in message)) unanswered.delete(message.id);
-      await writer.write(message);
+      await writer.write(shown(message));
     },
     close: () => writer.close(),
     abort: (reason) => writer.abort(reason),
   });
   return { readable: readable.pipeThrough(checked), writable: answered };
+}
+
+/** Errors hold words of the editor, and of whatever has failed. */
+function shown(message: AnyMessage): AnyMessage {
+  if (!("error" in message)) return message;
+  const { error } = message;
+  return { ...message, error: { ...error, message: visibleLines(error.message, 2000) } };
 }
 
 /** Undefined for what is no request. */

@@ -1,12 +1,14 @@
 import { type AgentApp, agent } from "@agentclientprotocol/sdk";
 import type { AcpConnection, AcpStream } from "../acp.ts";
 import type { AcpOptions } from "../acp-options.ts";
+import { checkFolder } from "../in/check-folder.ts";
 import { readFork } from "../in/read-fork.ts";
+import { listedSessions } from "../out/listed-sessions.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import { abilitiesOf } from "./editor-abilities.ts";
 import { guardedStream } from "./guarded-stream.ts";
 import { OpenSessions, type Wanted } from "./open-sessions.ts";
-import { refusal, refusalOf } from "./refusal.ts";
+import { byHost, refusal } from "./refusal.ts";
 
 /** Serves one editor. */
 export function openConnection(options: AcpOptions, stream: AcpStream): AcpConnection {
@@ -19,7 +21,7 @@ export function openConnection(options: AcpOptions, stream: AcpStream): AcpConne
   };
   const sessions = new OpenSessions(options, onError);
   const app = agent({ name: options.info.name });
-  addLifecycle(app, options, sessions);
+  addLifecycle(app, options, sessions, onError);
   addWork(app, sessions);
   const connection = app.connect(guardedStream(stream));
   const closed = connection.closed.then(() => sessions.leave());
@@ -32,8 +34,15 @@ export function openConnection(options: AcpOptions, stream: AcpStream): AcpConne
   };
 }
 
-function addLifecycle(app: AgentApp, options: AcpOptions, sessions: OpenSessions): void {
+function addLifecycle(
+  app: AgentApp,
+  options: AcpOptions,
+  sessions: OpenSessions,
+  onError: (error: unknown) => void,
+): void {
   const { authentication = [], list, remove, fork, store } = options;
+  const undo = (session: string) =>
+    (remove?.(session) ?? store.delete({ conversation: session })).then(() => {}, onError);
   let can = abilitiesOf();
   app.onRequest("initialize", ({ params }) => {
     can = abilitiesOf(params.clientCapabilities, params.clientInfo?.name);
@@ -42,9 +51,7 @@ function addLifecycle(app: AgentApp, options: AcpOptions, sessions: OpenSessions
   app.onRequest("authenticate", async ({ params }) => {
     const way = authentication.find(({ id }) => id === params.methodId);
     if (!way) throw refusal("params", "There is no such way to authenticate.");
-    await way.check().catch((error: unknown) => {
-      throw refusalOf(error);
-    });
+    await byHost(() => way.check());
     return {};
   });
   const open = async (wanted: Wanted, client: Parameters<OpenSessions["open"]>[1]) =>
@@ -66,24 +73,15 @@ function addLifecycle(app: AgentApp, options: AcpOptions, sessions: OpenSessions
   });
   if (list)
     app.onRequest("session/list", async ({ params }) => {
-      const { sessions: found, next } = await list({
-        cwd: params.cwd ?? undefined,
-        cursor: params.cursor ?? undefined,
-      });
-      return {
-        sessions: found.map(({ session, cwd, title, updatedAt }) => ({
-          sessionId: session,
-          cwd,
-          ...(title !== undefined && { title }),
-          ...(updatedAt !== undefined && { updatedAt: new Date(updatedAt).toISOString() }),
-        })),
-        ...(next !== undefined && { nextCursor: next }),
-      };
+      const { cwd = null, cursor = null } = params;
+      if (cwd !== null) checkFolder(cwd);
+      const found = await byHost(() => list({ cwd: cwd ?? undefined, cursor: cursor ?? undefined }));
+      return listedSessions(found);
     });
   if (remove)
     app.onRequest("session/delete", async ({ params }) => {
       await sessions.close(params.sessionId);
-      await remove(params.sessionId);
+      await byHost(() => remove(params.sessionId));
       return {};
     });
   if (fork)
@@ -92,10 +90,15 @@ function addLifecycle(app: AgentApp, options: AcpOptions, sessions: OpenSessions
       const [last] = await store.load({ conversation: sessionId }, { last: 1 });
       if (!last) throw refusal("notFound", "There is no such session.");
       const session = crypto.randomUUID();
-      await fork(sessionId, session).catch((error: unknown) => {
-        throw refusalOf(error);
-      });
-      return { sessionId: session, ...(await open({ ...rest, session, kind: "fork" }, client)) };
+      checkFolder(rest.cwd);
+      await byHost(() => fork(sessionId, session));
+      try {
+        return { sessionId: session, ...(await open({ ...rest, session, kind: "fork" }, client)) };
+      } catch (error) {
+        // Nobody has asked for a copy that cannot be opened.
+        await undo(session);
+        throw error;
+      }
     });
 }
 

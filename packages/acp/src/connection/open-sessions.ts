@@ -2,11 +2,11 @@ import type { AgentContext, McpServer } from "@agentclientprotocol/sdk";
 import { startTimer } from "@cogency/async";
 import type { AcpOpening, AcpOptions } from "../acp-options.ts";
 import { editorOf } from "../editor/editor-of.ts";
+import { checkFolder } from "../in/check-folder.ts";
 import { namedServers } from "../in/named-servers.ts";
-import { isAbsolute } from "../in/paths.ts";
 import { OpenSession } from "../session/open-session.ts";
 import type { EditorAbilities } from "./editor-abilities.ts";
-import { refusal, refusalOf } from "./refusal.ts";
+import { byHost, named, refusal } from "./refusal.ts";
 import { wireOf } from "./wire.ts";
 
 /** What a request says about the session that it wants. */
@@ -22,8 +22,11 @@ export interface Wanted {
 export class OpenSessions {
   readonly #options: AcpOptions;
   readonly #onError: (error: unknown) => void;
-  /** One that is being opened is a promise. */
-  readonly #sessions = new Map<string, Promise<OpenSession>>();
+  readonly #sessions = new Map<string, OpenSession>();
+  /** The last opening or closing of each session. They come one after another. */
+  readonly #changes = new Map<string, Promise<unknown>>();
+  /** Those that are being opened, and are not open yet. */
+  readonly #coming = new Set<string>();
   #isClosed = false;
 
   constructor(options: AcpOptions, onError: (error: unknown) => void) {
@@ -31,65 +34,81 @@ export class OpenSessions {
     this.#onError = onError;
   }
 
-  /** @throws RequestError for a session that is not open */
+  /** Waits for one that is being opened. @throws RequestError for a session that is not open */
   async get(session: string): Promise<OpenSession> {
+    if (!this.#sessions.has(session)) await this.#changes.get(session)?.catch(() => {});
     const open = this.#sessions.get(session);
-    if (!open) throw refusal("notFound", `The session ${nameOf(session)} is not open. Load or resume it first.`);
+    if (!open) throw refusal("notFound", `The session ${named(session)} is not open. Load or resume it first.`);
     return open;
   }
 
   /**
-   * Opens a session, in the place of the same one that is open and idle.
+   * Opens a session, in the place of the same one that is open and idle. If that fails, the one that was open stays.
    *
    * @throws RequestError
    */
   async open(wanted: Wanted, client: AgentContext, can: EditorAbilities): Promise<OpenSession> {
     const { session } = wanted;
     checkWanted(wanted);
-    await this.#checkExists(wanted);
-    const before = this.#sessions.get(session);
-    if (before) await this.#closeIdle(session, before);
-    if (this.#sessions.size >= (this.#options.maxSessions ?? 32))
-      throw refusal("invalid", "Too many sessions are open. Close one first.");
-    const opening = this.#open(wanted, client, can);
-    this.#sessions.set(session, opening);
-    opening.catch(() => {
-      if (this.#sessions.get(session) === opening) this.#sessions.delete(session);
+    const opened = await this.#change(session, async () => {
+      await this.#checkExists(wanted);
+      this.#checkIdle(session);
+      if (this.#sessions.has(session)) return this.#open(wanted, client, can);
+      this.#checkCount();
+      this.#coming.add(session);
+      return this.#open(wanted, client, can).finally(() => this.#coming.delete(session));
     });
-    const opened = await opening;
     // The answer to the request comes first.
     startTimer(0, () => {
-      if (!this.#isClosed && this.#sessions.get(session) === opening) opened.announce();
+      if (!this.#isClosed && this.#sessions.get(session) === opened) opened.announce();
     });
     return opened;
   }
 
   /** Does nothing for a session that is not open. */
-  async close(session: string): Promise<void> {
-    const open = this.#sessions.get(session);
-    if (!open) return;
-    this.#sessions.delete(session);
-    await (await open).close(false);
+  close(session: string): Promise<void> {
+    return this.#change(session, async () => {
+      const open = this.#sessions.get(session);
+      this.#sessions.delete(session);
+      await open?.close(false);
+    });
   }
 
   /** The editor has gone. Resolves when nothing is at work any more. */
   async leave(): Promise<void> {
     this.#isClosed = true;
-    const all = [...this.#sessions.values()];
+    const leave = (open: OpenSession) => open.close(true).catch(this.#onError);
+    await Promise.all([...this.#sessions.values()].map(leave));
+    // What was being opened closes itself.
+    await Promise.allSettled(this.#changes.values());
     this.#sessions.clear();
-    await Promise.all(all.map((open) => open.then((session) => session.close(true)).catch(this.#onError)));
   }
 
-  async #closeIdle(session: string, before: Promise<OpenSession>): Promise<void> {
-    if ((await before).isBusy)
-      throw refusal("invalid", `The session ${nameOf(session)} is open and at work. Cancel its prompt first.`);
-    await this.close(session);
+  async #change<T>(session: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#changes.get(session) ?? Promise.resolve();
+    const change = before.then(work, work);
+    this.#changes.set(session, change);
+    try {
+      return await change;
+    } finally {
+      if (this.#changes.get(session) === change) this.#changes.delete(session);
+    }
+  }
+
+  #checkIdle(session: string): void {
+    if (this.#sessions.get(session)?.isBusy)
+      throw refusal("invalid", `The session ${named(session)} is open and at work. Cancel its prompt first.`);
+  }
+
+  #checkCount(): void {
+    if (this.#sessions.size + this.#coming.size >= (this.#options.maxSessions ?? 32))
+      throw refusal("invalid", "Too many sessions are open. Close one first.");
   }
 
   async #checkExists({ session, kind }: Wanted): Promise<void> {
     if (kind === "new") return;
     const events = await this.#options.store.load({ conversation: session }, { last: 1 });
-    if (events.length === 0) throw refusal("notFound", `There is no session ${nameOf(session)}.`);
+    if (events.length === 0) throw refusal("notFound", `There is no session ${named(session)}.`);
   }
 
   async #open(wanted: Wanted, client: AgentContext, can: EditorAbilities): Promise<OpenSession> {
@@ -98,19 +117,30 @@ export class OpenSessions {
     const additionalDirectories = wanted.additionalDirectories ?? [];
     const servers = namedServers(wanted.mcpServers ?? [], mcp);
     const opening = { session, kind, cwd, additionalDirectories };
-    const made = await open({ ...opening, servers, editor: editorOf(client, can, session) }).catch((error: unknown) => {
-      throw refusalOf(error);
-    });
+    const editor = editorOf(client, can, session);
+    const made = await byHost(() => open({ ...opening, servers, editor }));
     const wire = wireOf(client, session);
     const opened = new OpenSession({ opening, made, store, wire, can, explain, onError: this.#onError });
     try {
-      if (this.#isClosed) throw refusal("invalid", "The editor has gone.");
-      await opened.begin();
+      await this.#replace(session, opened);
     } catch (error) {
       await opened.close(true);
       throw error;
     }
     return opened;
+  }
+
+  /** Puts a session in the place of the same one. */
+  async #replace(session: string, opened: OpenSession): Promise<void> {
+    if (this.#isClosed) throw refusal("invalid", "The editor has gone.");
+    // A prompt may have come meanwhile.
+    this.#checkIdle(session);
+    const before = this.#sessions.get(session);
+    this.#sessions.delete(session);
+    await before?.close(false);
+    await opened.begin();
+    if (this.#isClosed) throw refusal("invalid", "The editor has gone.");
+    this.#sessions.set(session, opened);
   }
 }
 
@@ -119,10 +149,6 @@ function checkWanted({ session, cwd, additionalDirectories }: Wanted): void {
   if (session === "" || session.length > 512 || /[\u0000-\u001f\u007f]/.test(session))
     throw refusal("params", "The id of a session has 1 to 512 characters, and no control characters.");
   const folders = [cwd, ...(additionalDirectories ?? [])];
-  if (folders.length > 100 || !folders.every((folder) => isAbsolute(folder) && !folder.includes("\0")))
-    throw refusal("params", "The folders of a session are absolute paths, at most 100.");
-}
-
-function nameOf(session: string): string {
-  return JSON.stringify(session.slice(0, 100));
+  if (folders.length > 100) throw refusal("params", "A session has at most 100 folders.");
+  for (const folder of folders) checkFolder(folder);
 }

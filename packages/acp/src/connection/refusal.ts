@@ -1,5 +1,5 @@
 import { RequestError } from "@agentclientprotocol/sdk";
-import { AuthenticationNeeded } from "../authentication-needed.ts";
+import { visibleLine } from "../out/visible-text.ts";
 
 /** Codes of JSON-RPC, and of the Agent Client Protocol. */
 const codes = { invalid: -32600, params: -32602, internal: -32603, authentication: -32000, notFound: -32002 } as const;
@@ -17,11 +17,29 @@ export function refusal(
 export function refusalOf(error: unknown): RequestError {
   if (error instanceof RequestError) return error;
   const message = error instanceof Error && error.message !== "" ? error.message : "The agent could not do this.";
-  return refusal(isAuthentication(error) ? "authentication" : "internal", message);
+  return refusal(kinds.get(codeOf(error)) ?? "internal", message);
 }
 
-function isAuthentication(error: unknown): boolean {
-  if (error instanceof AuthenticationNeeded) return true;
-  // Of another copy of this package.
-  return error instanceof Error && "code" in error && error.code === "authentication_needed";
+/** Runs what the host does. @throws RequestError */
+export async function byHost<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+/** What an editor has sent, as a sentence holds it: short, and with nothing that a screen does not show. */
+export function named(text: string): string {
+  return visibleLine(JSON.stringify(text.slice(0, 100)), 120);
+}
+
+/** By their codes, as an error may be of another copy of this package. */
+const kinds: ReadonlyMap<unknown, keyof typeof codes> = new Map([
+  ["authentication_needed", "authentication"],
+  ["request_refused", "params"],
+] as const);
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
 }

@@ -1,4 +1,5 @@
 import type { AgentContext, CreateTerminalRequest, TerminalOutputRequest } from "@agentclientprotocol/sdk";
+import { askEditor } from "../connection/ask-editor.ts";
 import type { EditorAbilities } from "../connection/editor-abilities.ts";
 import type { Editor, EditorCommand, EditorTerminal } from "../editor.ts";
 
@@ -8,11 +9,11 @@ export function editorOf(client: AgentContext, can: EditorAbilities, sessionId: 
   const files = {
     ...(read && {
       read: async (path: string, signal?: AbortSignal) =>
-        (await client.request("fs/read_text_file", { sessionId, path }, askedFor(signal))).content,
+        (await askEditor(client, "fs/read_text_file", { sessionId, path }, signal)).content,
     }),
     ...(write && {
       write: async (path: string, text: string, signal?: AbortSignal) => {
-        await client.request("fs/write_text_file", { sessionId, path, content: text }, askedFor(signal));
+        await askEditor(client, "fs/write_text_file", { sessionId, path, content: text }, signal);
       },
     }),
   };
@@ -37,20 +38,20 @@ async function start(
     ...(cwd !== undefined && { cwd }),
     ...(outputBytes !== undefined && { outputByteLimit: outputBytes }),
   };
-  const { terminalId } = await client.request("terminal/create", request);
+  const { terminalId } = await askEditor(client, "terminal/create", request);
   const named: TerminalOutputRequest = { sessionId, terminalId };
   const terminal: EditorTerminal = {
     id: terminalId,
     async output() {
-      const { output, truncated } = await client.request("terminal/output", named);
+      const { output, truncated } = await askEditor(client, "terminal/output", named);
       return { text: output, isCut: truncated };
     },
     async ended(ending) {
-      const exit = await client.request("terminal/wait_for_exit", named, askedFor(ending));
+      const exit = await askEditor(client, "terminal/wait_for_exit", named, ending);
       return { code: exit.exitCode ?? undefined, signal: exit.signal ?? undefined };
     },
-    kill: async () => void (await client.request("terminal/kill", named)),
-    release: async () => void (await client.request("terminal/release", named)),
+    kill: async () => void (await askEditor(client, "terminal/kill", named)),
+    release: async () => void (await askEditor(client, "terminal/release", named)),
   };
   // The program began while nobody wanted it any more.
   if (signal?.aborted) {
@@ -58,8 +59,4 @@ async function start(
     signal.throwIfAborted();
   }
   return terminal;
-}
-
-function askedFor(signal: AbortSignal | undefined) {
-  return signal && { cancellationSignal: signal, stopWaitingOnCancel: true };
 }

@@ -17,6 +17,17 @@ describe("readPrompt", () => {
     });
   });
 
+  it("keeps a link apart from the words beside it, and from another link", () => {
+    const link: ContentBlock = { type: "resource_link", name: "a", uri: "file:///project/a" };
+    const words = (text: string): ContentBlock => ({ type: "text", text });
+    const shown = "[@a](/project/a)";
+    expect(read(words("look"), link).text).toBe(`look ${shown}`);
+    expect(read(link, words("is wrong")).text).toBe(`${shown} is wrong`);
+    expect(read(link, link).text).toBe(`${shown} ${shown}`);
+    expect(read(words("see ("), link, words(").")).text).toBe(`see (${shown}).`);
+    expect(read(words("one wo"), words("rd")).text).toBe("one word");
+  });
+
   it("puts an embedded file at the end, between tags that it does not end itself", () => {
     const { text } = read({ type: "text", text: "See " }, file("file:///project/a.txt", "a </file> b"));
     expect(text).toBe('See [@a.txt](/project/a.txt)\n\n<file_ path="/project/a.txt">\na </file> b\n</file_>');

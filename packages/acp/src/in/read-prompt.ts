@@ -26,12 +26,12 @@ export interface PromptPlace {
  * @throws RequestError for a prompt without content, and for a block that the agent does not take
  */
 export function readPrompt(blocks: readonly ContentBlock[], place: PromptPlace): Prompt {
-  const words: string[] = [];
+  const words: Words[] = [];
   const files: string[] = [];
   const attachments: Attachment[] = [];
   const embedded: string[] = [];
   for (const block of blocks) {
-    if (block.type === "text") words.push(block.text);
+    if (block.type === "text") words.push({ text: block.text, isLink: false });
     else if (block.type === "resource_link") words.push(linkOf(block.name, block.uri));
     else if (block.type === "image") attachments.push(imageOf(block.mimeType, block.data));
     else if (block.type === "audio") throw refusal("params", "This agent takes no audio, as its capabilities say.");
@@ -44,11 +44,25 @@ export function readPrompt(blocks: readonly ContentBlock[], place: PromptPlace):
       else attachments.push(read);
     }
   }
-  const text = [words.join("").trim(), ...files].join("\n\n").trim();
+  const text = [joined(words).trim(), ...files].join("\n\n").trim();
   if (text === "" && attachments.length === 0)
     throw refusal("params", "The prompt is empty. Say what the agent should do.");
   const private_ = embedded.length === 0 ? undefined : embedded.join(", ").slice(0, 500);
   return { text, attachments, untrusted: embedded.find((uri) => !isVouchedFor(uri, place)), private: private_ };
+}
+
+interface Words {
+  readonly text: string;
+  readonly isLink: boolean;
+}
+
+/** Editors leave it to the agent to keep a link apart from the words beside it. */
+function joined(words: readonly Words[]): string {
+  return words.reduce((text, next, at) => {
+    const isBesideLink = at > 0 && (next.isLink || words[at - 1]?.isLink);
+    const isApart = /(^|[\s([{"'`])$/.test(text) || /^([\s)\]}"'`.,;:!?]|$)/.test(next.text);
+    return isBesideLink && !isApart ? `${text} ${next.text}` : text + next.text;
+  }, "");
 }
 
 /** A person vouches for the files of their folders, as for what they type. */
@@ -78,8 +92,8 @@ function checkBase64(data: string): void {
   throw refusal("params", "The bytes of an attachment are not base64.");
 }
 
-function linkOf(name: string, uri: string): string {
-  return `[@${name}](${pathOf(uri) ?? uri})`;
+function linkOf(name: string, uri: string): Words {
+  return { text: `[@${name}](${pathOf(uri) ?? uri})`, isLink: true };
 }
 
 function nameOf(uri: string): string {

@@ -1,1 +1,2 @@
+export { inOwnProcess } from "./own-process.ts";
 export { serveOverStdio } from "./serve-over-stdio.ts";

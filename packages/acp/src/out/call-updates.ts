@@ -75,8 +75,9 @@ export class CallUpdates {
   progress({ id, update }: Of<"call_progress">): SessionUpdate[] {
     const call = this.#open.get(id);
     if (!call) return [];
-    const { terminal, text, diff } = fieldsOf(update);
-    if (typeof terminal === "string") call.above = [...call.above, { type: "terminal", terminalId: terminal }];
+    const { type, id: terminalId, text, diff } = fieldsOf(update);
+    if (type === "terminal" && typeof terminalId === "string")
+      call.above = [...call.above, { type: "terminal", terminalId }];
     // The editor shows a change of a file as one already.
     else if (typeof diff === "string" && call.above.length > 0) return this.started(id);
     else if (typeof text === "string") call.printed = `${call.printed}${text}`.slice(-mostPrinted);
@@ -128,7 +129,12 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-function fieldsOf(update: Json): { readonly terminal?: Json; readonly text?: Json; readonly diff?: Json } {
+function fieldsOf(update: Json): {
+  readonly type?: Json;
+  readonly id?: Json;
+  readonly text?: Json;
+  readonly diff?: Json;
+} {
   return typeof update === "object" && update !== null && !Array.isArray(update) ? (update as JsonObject) : {};
 }
 

@@ -1,9 +1,10 @@
-import { RequestError, type ToolCallUpdate } from "@agentclientprotocol/sdk";
+import type { ToolCallUpdate } from "@agentclientprotocol/sdk";
 import type { Json } from "@cogency/protocol";
 import type { QuestionPart } from "@cogency/protocol/parts";
 import type { QuestionDetails, Questions } from "@cogency/server";
 import type { Change } from "@cogency/server/bridge";
 import type { Key, MessageContent, StoredEvent } from "@cogency/storage";
+import { EditorGone } from "../connection/ask-editor.ts";
 import type { Wire } from "../connection/wire.ts";
 import { askAnswer } from "./ask-answer.ts";
 import { askedCall, permissionOptions, ruleOf } from "./permission.ts";
@@ -40,6 +41,7 @@ export class QuestionDesk {
   /** Counts what was answered, declined and closed. */
   #moves = 0;
   #moved = Promise.withResolvers<void>();
+  #failed: { readonly error: unknown } | undefined;
 
   constructor(parts: DeskParts) {
     this.#parts = parts;
@@ -59,11 +61,18 @@ export class QuestionDesk {
     return [...this.#declined].some((id) => this.#open.has(id));
   }
 
-  /** Resolves when a question was answered, declined or closed since `mark`, or the signal aborts. */
+  /**
+   * Resolves when a question was answered, declined or closed since `mark`, or the signal aborts.
+   *
+   * @throws what kept an answer out of the log
+   */
   async moved(mark: number, signal: AbortSignal): Promise<void> {
     const aborted = Promise.withResolvers<void>();
     signal.addEventListener("abort", () => aborted.resolve(), { once: true });
     while (this.#moves === mark && !signal.aborted) await Promise.race([this.#moved.promise, aborted.promise]);
+    const failed = this.#failed;
+    this.#failed = undefined;
+    if (failed && !signal.aborted) throw failed.error;
   }
 
   /** Answers a question in the place of the person who has declined it, by throwing; waits for the person with any other one. */
@@ -140,7 +149,10 @@ export class QuestionDesk {
       this.#parts.onAnswered();
     } catch (error) {
       // What was taken back, or what an editor that is gone did not answer, stays open.
-      if (!closing.signal.aborted && this.#isOpen) this.#parts.onError(error);
+      if (closing.signal.aborted || !this.#isOpen || error instanceof EditorGone) return;
+      this.#parts.onError(error);
+      this.#failed = { error };
+      this.#move();
     }
   }
 
@@ -150,10 +162,12 @@ export class QuestionDesk {
     try {
       return await (isApproval ? this.#askApproval(asked) : this.#askAnswer(asked));
     } catch (error) {
-      // An editor that is gone has not refused.
-      if (!(error instanceof RequestError) || asked.closing.signal.aborted) throw error;
+      // An editor that is gone has not refused. Anything else would be wrong the next time, too.
+      if (error instanceof EditorGone || asked.closing.signal.aborted) throw error;
       this.#parts.onError(error);
-      return isApproval ? { kind: "deny", question: asked.part.id, reason: "The editor could not ask." } : undefined;
+      return isApproval
+        ? { kind: "deny", question: asked.part.id, reason: "The person could not be asked." }
+        : undefined;
     }
   }
 

@@ -3,7 +3,7 @@ import type { RunResult } from "@cogency/agent";
 import { isLeaseHeldError, type Key, type Store } from "@cogency/storage";
 import type { AcpOpening, AcpSession } from "../acp-options.ts";
 import type { EditorAbilities } from "../connection/editor-abilities.ts";
-import { refusal, refusalOf } from "../connection/refusal.ts";
+import { byHost, refusal, refusalOf } from "../connection/refusal.ts";
 import type { Wire } from "../connection/wire.ts";
 import { type Prompt, readPrompt } from "../in/read-prompt.ts";
 import { textBlock } from "../out/content-blocks.ts";
@@ -11,6 +11,7 @@ import { SessionUpdates } from "../out/session-updates.ts";
 import { QuestionDesk } from "../questions/question-desk.ts";
 import { Follower } from "./follower.ts";
 import { SessionChoices } from "./session-choices.ts";
+import { SessionNotices } from "./session-notices.ts";
 import { endingOf, failure, stopReason } from "./stop-reason.ts";
 import { goOn, takeTurn } from "./take-turn.ts";
 
@@ -37,6 +38,7 @@ export class OpenSession {
   readonly #key: Key;
   readonly #updates: SessionUpdates;
   readonly #desk: QuestionDesk;
+  readonly #notices: SessionNotices;
   #follower: Follower | undefined;
   /** What answers a prompt. */
   #turn: Turn | undefined;
@@ -50,6 +52,7 @@ export class OpenSession {
     this.#key = { conversation: opening.session };
     this.#updates = new SessionUpdates({ cwd: opening.cwd, session: made, can });
     this.choices = new SessionChoices(made, wire);
+    this.#notices = new SessionNotices(parts);
     this.#desk = new QuestionDesk({
       key: this.#key,
       wire,
@@ -88,6 +91,7 @@ export class OpenSession {
   /** The editor knows the session: tells what it may choose, and asks what is open. */
   announce(): void {
     this.choices.announce();
+    this.#notices.announce();
     this.#desk.open();
   }
 
@@ -107,6 +111,7 @@ export class OpenSession {
       return await answer;
     } finally {
       signal.removeEventListener("abort", cancel);
+      this.#notices.endTurn();
       this.#turn = undefined;
     }
   }
@@ -137,6 +142,7 @@ export class OpenSession {
     await Promise.all(work);
     this.#desk.close();
     this.choices.close();
+    this.#notices.close();
     await this.#follower?.close();
     await made.close().catch(onError);
   }
@@ -151,11 +157,10 @@ export class OpenSession {
     const { made, opening, explain } = this.#parts;
     const folders = [opening.cwd, ...opening.additionalDirectories];
     const read = readPrompt(blocks, { folders, isUntrusted: made.isUntrusted });
+    this.#notices.beginTurn();
     const prompt = await this.#expanded(read);
     if (!prompt) return { stopReason: "end_turn" };
-    const agent = await made.agent().catch((error: unknown) => {
-      throw refusalOf(error);
-    });
+    const agent = await byHost(() => made.agent());
     const result = await this.#take(agent, prompt, signal);
     if (signal.aborted) return { stopReason: "cancelled" };
     if (result.status === "failed") throw failure(result, explain);
@@ -191,9 +196,7 @@ export class OpenSession {
     if (!commands || !prompt.text.startsWith("/")) return prompt;
     const say = (text: string) =>
       void this.#parts.wire.update({ sessionUpdate: "agent_message_chunk", content: textBlock(text) });
-    const expanded = await commands.expand(prompt.text, say).catch((error: unknown) => {
-      throw refusalOf(error);
-    });
+    const expanded = await byHost(() => commands.expand(prompt.text, say));
     if (expanded?.type === "done") return undefined;
     return expanded ? { ...prompt, text: expanded.text } : prompt;
   }

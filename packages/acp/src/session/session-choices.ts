@@ -1,6 +1,6 @@
 import type { SessionConfigOption, SessionModeState } from "@agentclientprotocol/sdk";
 import type { AcpSession } from "../acp-options.ts";
-import { refusal, refusalOf } from "../connection/refusal.ts";
+import { byHost, named, refusal } from "../connection/refusal.ts";
 import type { Wire } from "../connection/wire.ts";
 
 /** What a person may choose in a session: its mode, its settings, and its commands. */
@@ -42,9 +42,7 @@ export class SessionChoices {
   async setMode(id: string): Promise<void> {
     const { modes } = this.#made;
     if (!modes?.available.some((mode) => mode.id === id)) throw refusal("params", `There is no mode ${named(id)}.`);
-    await modes.set(id).catch((error: unknown) => {
-      throw refusalOf(error);
-    });
+    await byHost(() => modes.set(id));
   }
 
   /** @throws RequestError as `setMode`, for a setting */
@@ -54,9 +52,7 @@ export class SessionChoices {
     if (!settings || !setting) throw refusal("params", `There is no setting ${named(id)}.`);
     if (typeof value !== "string" || !setting.choices.some((choice) => choice.value === value))
       throw refusal("params", `The setting ${named(id)} has no choice ${named(String(value))}.`);
-    await settings.set(id, value).catch((error: unknown) => {
-      throw refusalOf(error);
-    });
+    await byHost(() => settings.set(id, value));
     return this.#configOptions() ?? [];
   }
 
@@ -91,8 +87,4 @@ export class SessionChoices {
         })),
       });
   }
-}
-
-function named(text: string): string {
-  return JSON.stringify(text.slice(0, 100));
 }

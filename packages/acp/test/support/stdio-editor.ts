@@ -6,11 +6,14 @@ import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { ndJsonStream } from "@agentclientprotocol/sdk";
-import { onTestFinished } from "vitest";
+import { afterAll, expect, onTestFinished } from "vitest";
 import type { AcpStream } from "../../src/index.ts";
 import { type EditorOptions, editor } from "./editor.ts";
 
 export const stdioAgent = fileURLToPath(new URL("stdio-agent.ts", import.meta.url));
+
+const cache = mkdtempSync(join(tmpdir(), "cogency-acp-cache-"));
+afterAll(() => rmSync(cache, { recursive: true, force: true }));
 
 /** A path for a store, which goes with the test. */
 export function storePath(): string {
@@ -20,8 +23,13 @@ export function storePath(): string {
 }
 
 /** An editor that has started an agent as a process. */
-export function stdioEditor(path: string, options: EditorOptions = {}) {
-  const child = spawn(process.execPath, [stdioAgent, path], { stdio: ["pipe", "pipe", "pipe"] });
+export function stdioEditor(path: string, { isAlone = false, ...options }: EditorOptions & { isAlone?: boolean } = {}) {
+  const words = [stdioAgent, path, ...(isAlone ? ["alone"] : [])];
+  const child = spawn(process.execPath, words, {
+    stdio: ["pipe", "pipe", "pipe"],
+    // Starts take half the time.
+    env: { ...process.env, NODE_COMPILE_CACHE: cache },
+  });
   const exited = once(child, "exit") as Promise<[number | null, string | null]>;
   onTestFinished(async () => {
     child.kill("SIGKILL");
@@ -44,5 +52,11 @@ export function stdioEditor(path: string, options: EditorOptions = {}) {
       return { closed, close: async () => void child.stdin.destroy() };
     },
   };
-  return { ...editor(process_, options), child, exited, printed };
+  /** The id of the process that serves. */
+  const serving = async () => {
+    const id = () => Number(/^process (\d+)$/m.exec(printed.stderr)?.[1]);
+    await expect.poll(id, { timeout: 60_000, interval: 1 }).toBeGreaterThan(0);
+    return id();
+  };
+  return { ...editor(process_, options), child, exited, printed, serving };
 }

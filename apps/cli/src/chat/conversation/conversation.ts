@@ -13,6 +13,7 @@ import { commandLine } from "../../work/commands/open-commands.ts";
 import { typedPart } from "../../work/commands/typed-part.ts";
 import { knownWindow } from "../../work/compaction.ts";
 import { endedText, openJobsFor } from "../../work/jobs.ts";
+import { tellNews } from "../../work/mcp/server-news.ts";
 import { type BackgroundAgent, BackgroundAgents } from "./background-agents.ts";
 import { ChatSession, type SessionChoice } from "./chat-session.ts";
 import type { ConversationView } from "./conversation-view.ts";
@@ -23,7 +24,6 @@ import type { OwnCommand } from "./own-command.ts";
 import { OwnCommands } from "./own-commands.ts";
 import { pastOf } from "./past.ts";
 import type { Person } from "./person.ts";
-import { tellNews } from "./server-news.ts";
 import { showPast } from "./show-past.ts";
 import { Turns } from "./turns.ts";
 import { UsageMeter } from "./usage-meter.ts";
@@ -108,7 +108,7 @@ export class Conversation {
       send: async (to, notice) => (await this.session.open()).agent.send(to, notice),
     });
     this.session = new ChatSession(choice, conversation, person, { name: "chat", hooks: [steering] }, jobs, choose);
-    this.session.onServers = (servers) => tellNews(servers, view);
+    this.session.onServers = (servers) => tellNews(servers, (line, kind) => view.remark(line, kind), { isChat: true });
     this.#turns = new Turns({
       session: this.session,
       next: this.#next,

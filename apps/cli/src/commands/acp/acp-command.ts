@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { type AcpAuthentication, AuthenticationNeeded, createAcp } from "@cogency/acp";
+import { type AcpAuthentication, createAcp } from "@cogency/acp";
 import { serveOverStdio } from "@cogency/acp/node";
 import { redactingStore, type Store } from "@cogency/storage";
 import { commandsEnded } from "@cogency/toolbox/shell";
@@ -16,9 +16,9 @@ import { openStore } from "../../place/store/open-store.ts";
 import { agentWithoutModel } from "../../work/agent-without-model.ts";
 import type { ChangingChoice } from "../../work/changing-agent.ts";
 import { chooseProvider } from "../../work/provider/choose-provider.ts";
-import { MissingKeyError } from "../../work/provider/missing-key-error.ts";
 import { forkConversation } from "../../work/undo/fork-conversation.ts";
 import { openSession } from "./open-session.ts";
+import { refused } from "./refused.ts";
 import { sessionList } from "./session-list.ts";
 
 /** Milliseconds that commands which ignore signals may take to end and to be cleaned up. */
@@ -47,12 +47,10 @@ export async function acpCommand(
   const acp = createAcp({
     info: { name: "cogency", title: "Cogency", version },
     store,
-    open: (opening) => openSession(opening, { store, place, choiceIn }),
-    list: (query) => sessionList(store, query),
-    async remove(session) {
-      await deleteConversation({ conversation: session }, store, place);
-    },
-    fork: (session, as) => fork(session, as, store, place),
+    open: (opening) => refused(() => openSession(opening, { store, place, choiceIn })),
+    list: (query) => refused(() => sessionList(store, query)),
+    remove: (session) => refused(async () => void (await deleteConversation({ conversation: session }, store, place))),
+    fork: (session, as) => refused(() => fork(session, as, store, place)),
     authentication: [keyMethod(options)],
     mcp: { http: true, sse: true },
     explain: (error) => visible(redacted(messageOf(error))),
@@ -84,13 +82,6 @@ function keyMethod(options: ChangingChoice): AcpAuthentication {
     name: "A key of the model's server",
     description:
       "Keep the key with cogency config key set OPENAI_API_KEY (or ANTHROPIC_API_KEY, GEMINI_API_KEY) in a terminal, or set that variable in the editor's settings of this agent. Servers on this machine need none: add --provider ollama to the arguments.",
-    async check() {
-      try {
-        await chooseProvider(options, () => {});
-      } catch (error) {
-        if (error instanceof MissingKeyError) throw new AuthenticationNeeded(error.message);
-        throw error;
-      }
-    },
+    check: () => refused(async () => void (await chooseProvider(options, () => {}))),
   };
 }

@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { AcpSession } from "@cogency/acp";
+import type { AcpSession, NamedServer } from "@cogency/acp";
 import { memoryStore, type Store } from "@cogency/storage";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { models } from "../../../test/support/command-line.ts";
 import { type TestHome, testHome } from "../../../test/support/test-home.ts";
 import type { ChangingChoice } from "../../work/changing-agent.ts";
 import { openSession } from "./open-session.ts";
+import { refused } from "./refused.ts";
 
 let at: TestHome;
 let store: Store;
@@ -19,13 +20,18 @@ beforeEach(() => {
 const call = (name: string, args: object) => [{ name, args }];
 
 /** A session whose model makes these batches of calls, one after another, and what it said and told. */
-async function opened(batches: object[][] = [], more: Partial<ChangingChoice> = {}, cwd = at.project) {
+async function opened(
+  batches: object[][] = [],
+  more: Partial<ChangingChoice> = {},
+  cwd = at.project,
+  servers: readonly NamedServer[] = [],
+) {
   const choice = (root: string): ChangingChoice => ({
     ...{ provider: models, model: JSON.stringify(batches), driver: "protocol", dialect: "json", startIn: "text" },
     ...{ root, access: "project", sandbox: "off", store: ":memory:" },
     ...more,
   });
-  const opening = { session: "c", kind: "new", cwd, additionalDirectories: [], servers: [], editor: {} } as const;
+  const opening = { session: "c", kind: "new", cwd, additionalDirectories: [], servers, editor: {} } as const;
   const session = await openSession(opening, { store, place: ":memory:", choiceIn: async (root) => choice(root) });
   onTestFinished(() => session.close());
   const told: string[] = [];
@@ -132,11 +138,43 @@ describe("modes and settings of a session", () => {
   });
 });
 
+describe("a session says", () => {
+  const program = (name: string, command: string): NamedServer => ({ type: "stdio", name, command, args: [], env: {} });
+
+  it("which servers of the editor do not start, and which are left out", async () => {
+    const servers = [program("dead", "/nonexistent/program"), program("dead", "true"), program("1", "true")];
+    const { session } = await opened([], {}, at.project, servers);
+    const heard: string[] = [];
+    session.onNotice?.((text) => heard.push(text));
+    await expect
+      .poll(() => heard.filter((text) => text.startsWith("The server dead ")), { timeout: 60_000 })
+      .toEqual([
+        expect.stringMatching(/of your editor is left out/),
+        expect.stringMatching(/^The server dead (is away|failed): .*nonexistent/),
+      ]);
+    expect(heard).toContain('The server "1" of your editor is left out: its name has no letter.');
+  });
+
+  it("which of its servers have failed before, in another session", async () => {
+    const servers = [program("gone", "/nonexistent/program")];
+    const first = await opened([], {}, at.project, servers);
+    const heard: string[] = [];
+    first.session.onNotice?.((text) => heard.push(text));
+    await expect.poll(() => heard, { timeout: 60_000 }).toHaveLength(1);
+    const second = await opened([], {}, at.project, servers);
+    second.session.onNotice?.((text) => heard.push(text));
+    await expect.poll(() => heard, { timeout: 60_000 }).toHaveLength(2);
+    expect(heard[1]).toMatch(/^The server gone /);
+  });
+});
+
 describe("a session is refused", () => {
   it("in a folder that there is not, or that is a file", async () => {
     at.put("project/file", "");
-    for (const folder of ["missing", "file"])
-      await expect(opened([], {}, join(at.project, folder))).rejects.toThrow(/There is no folder/);
+    const long = "a".repeat(4000);
+    for (const folder of ["missing", long])
+      await expect(opened([], {}, join(at.project, folder))).rejects.toThrow(/^There is no folder .{1,400}$/);
+    await expect(opened([], {}, join(at.project, "file"))).rejects.toThrow(/file is a file\./);
   });
 
   it("for a conversation of another folder", async () => {
@@ -148,6 +186,9 @@ describe("a session is refused", () => {
 
   it("without a key, which is what the editor is told", async () => {
     const opening = opened([], { provider: "anthropic", model: "claude-5" });
-    await expect(opening).rejects.toMatchObject({ code: "authentication_needed", message: /ANTHROPIC_API_KEY/ });
+    await expect(refused(() => opening)).rejects.toMatchObject({
+      code: "authentication_needed",
+      message: /ANTHROPIC_API_KEY/,
+    });
   });
 });

@@ -1,22 +1,22 @@
 import { statSync } from "node:fs";
-import { type AcpOpening, type AcpSession, AuthenticationNeeded } from "@cogency/acp";
+import type { AcpOpening, AcpSession } from "@cogency/acp";
 import type { Questions } from "@cogency/server";
 import type { Store } from "@cogency/storage";
 import { UsageError } from "../../base/errors/usage-error.ts";
 import { realPath } from "../../base/files/real-path.ts";
 import { scopeOf } from "../../base/scope-of.ts";
-import { note } from "../../base/terminal/note.ts";
 import { oneLine } from "../../base/terminal/text.ts";
 import { questionDesk } from "../../person/approval/question-desk.ts";
 import { scopeIn } from "../../place/store/find-conversation.ts";
 import { ChangingAgent, type ChangingChoice, type Opened } from "../../work/changing-agent.ts";
 import { knownWindow } from "../../work/compaction.ts";
 import { openJobsFor } from "../../work/jobs.ts";
-import { MissingKeyError } from "../../work/provider/missing-key-error.ts";
 import { CommandTurn } from "./command-turn.ts";
 import { describedCall } from "./described-call.ts";
+import { refused } from "./refused.ts";
 import { SessionCommands } from "./session-commands.ts";
 import { sessionModes } from "./session-modes.ts";
+import { SessionNotices } from "./session-notices.ts";
 import { sessionSettings } from "./session-settings.ts";
 
 /** What the sessions of a process share. */
@@ -32,7 +32,7 @@ export interface SharedBySessions {
 /**
  * Opens the agent of a session in the folder that the editor names, as a chat there would.
  *
- * @throws AuthenticationNeeded if a key is missing; UsageError for a folder, a configuration or a mode that cannot be used, and for a
+ * @throws MissingKeyError; UsageError for a folder, a configuration or a mode that cannot be used, and for a
  * conversation of another folder
  */
 export async function openSession(opening: AcpOpening, shared: SharedBySessions): Promise<AcpSession> {
@@ -40,16 +40,17 @@ export async function openSession(opening: AcpOpening, shared: SharedBySessions)
   const { store, place } = shared;
   checkFolder(cwd);
   const configured = await shared.choiceIn(cwd);
+  const notices = new SessionNotices();
   if (configured.store !== place)
-    note("The store of this folder's configuration does not count: an editor has one for all folders.");
+    notices.say("The store of this folder's configuration does not count: an editor has one for all folders.");
   // A question waits for its answer in the log, whoever gives it.
   const choice: ChangingChoice = { ...configured, store: place, wait: true };
   const scope = scopeOf(choice.root);
   await refuseElsewhere(conversation, scope, store);
   if (additionalDirectories.length > 0)
-    note(`The tools reach ${oneLine(choice.root, 200)} alone, and no other folder that the editor names.`);
+    notices.say(`The tools reach ${oneLine(choice.root, 200)} alone, and no other folder that the editor names.`);
   const jobs = openJobsFor(choice, {
-    warn: note,
+    warn: (text) => notices.say(text),
     send: async (to, notice) => (await changing.open()).agent.send(to, notice),
   });
   const turn = new CommandTurn(() => changing);
@@ -65,10 +66,9 @@ export async function openSession(opening: AcpOpening, shared: SharedBySessions)
     await Promise.all([jobs.endAll(), changing.close()]);
   };
   try {
-    return await sessionOf({ conversation, changing, turn, scope, close });
+    return await sessionOf({ conversation, changing, turn, scope, notices, close });
   } catch (error) {
     await close();
-    if (error instanceof MissingKeyError) throw new AuthenticationNeeded(error.message);
     throw error;
   }
 }
@@ -78,21 +78,30 @@ interface SessionParts {
   readonly changing: ChangingAgent<ChangingChoice>;
   readonly turn: CommandTurn;
   readonly scope: string;
+  readonly notices: SessionNotices;
   close(): Promise<void>;
 }
 
-async function sessionOf({ conversation, changing, turn, scope, close }: SessionParts): Promise<AcpSession> {
+async function sessionOf({ conversation, changing, turn, scope, notices, close }: SessionParts): Promise<AcpSession> {
   let now: Opened | undefined;
   let tell: (what: "modes" | "settings" | "commands") => void = () => {};
   const commands = new SessionCommands({ conversation, changing, turn, model: () => now?.model });
   const refreshCommands = async () => {
     if (await commands.refresh()) tell("commands");
   };
-  // Servers that become ready bring prompts. What fails, the next turn says.
-  changing.onServers = (servers) => servers.onChange(() => void refreshCommands().catch(() => {}));
+  changing.onServers = (servers) => {
+    const stopNews = notices.follow(servers);
+    // Servers that become ready bring prompts. What fails, the next turn says.
+    const stopCommands = servers.onChange(() => void refreshCommands().catch(() => {}));
+    return () => {
+      stopNews();
+      stopCommands();
+    };
+  };
   const opened = await changing.open();
   now = opened;
-  const { root } = opened;
+  const { root, mcp } = opened;
+  for (const problem of mcp.found.problems) notices.say(problem);
   changing.onChange = () => {
     tell("modes");
     void changing.open().then(
@@ -110,10 +119,10 @@ async function sessionOf({ conversation, changing, turn, scope, close }: Session
   ]);
   turn.watch.begin({ conversation, store: opened.store, agent: () => turn.agent() });
   return {
-    agent: () => turn.agent(),
+    agent: () => refused(() => turn.agent()),
     questions: questionsOf(changing, scope),
-    modes,
-    settings,
+    modes: { ...modes, set: (id) => refused(() => modes.set(id)) },
+    settings: { list: () => settings.list(), set: (id, value) => refused(() => settings.set(id, value)) },
     commands,
     onChange(changed) {
       tell = changed;
@@ -121,6 +130,7 @@ async function sessionOf({ conversation, changing, turn, scope, close }: Session
         tell = () => {};
       };
     },
+    onNotice: (tell) => notices.hear(tell),
     contextWindow: () => knownWindow(changing.choice, now?.model),
     isUntrusted: (path) => root.isMarked(realPath(path) ?? path),
     describeCall: (name, args) => describedCall(name, args, root.base),
@@ -142,8 +152,18 @@ function questionsOf(changing: ChangingAgent<ChangingChoice>, scope: string): Qu
 }
 
 function checkFolder(cwd: string): void {
-  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return;
-  throw new UsageError(`There is no folder ${oneLine(cwd, 300)}.`);
+  const kind = kindOf(cwd);
+  const shown = oneLine(cwd, 300);
+  if (kind === "file") throw new UsageError(`${shown} is a file. A session works in a folder.`);
+  if (kind === undefined) throw new UsageError(`There is no folder ${shown}, or it cannot be read.`);
+}
+
+function kindOf(path: string): "folder" | "file" | undefined {
+  try {
+    return statSync(path).isDirectory() ? "folder" : "file";
+  } catch {
+    return undefined;
+  }
 }
 
 /** Each folder has its own rules and tools. */

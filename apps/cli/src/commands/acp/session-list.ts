@@ -31,7 +31,12 @@ export async function sessionList(
       before = conversation;
       const folder = isChildName(conversation) ? undefined : await scopeIn(conversation, store);
       if (folder !== undefined && (scope === undefined || folder === scope))
-        sessions.push({ session: conversation, cwd: folder, title: oneLine(title, 200) || undefined, updatedAt });
+        sessions.push({
+          session: conversation,
+          cwd: folder,
+          title: oneLine(title, 200) || undefined,
+          updatedAt: updatedAt * 1000,
+        });
       if (sessions.length === pageSize) return { sessions, next: before };
     }
     if (page.length < pageSize) return { sessions };

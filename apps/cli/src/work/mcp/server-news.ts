@@ -1,12 +1,19 @@
-import type { Servers } from "../../work/mcp/servers.ts";
-import { stateSentence } from "../../work/mcp/state-text.ts";
-import type { ConversationView } from "./conversation-view.ts";
+import type { Servers } from "./servers.ts";
+import { stateSentence } from "./state-text.ts";
 
 /** Milliseconds after which a server that comes is late: the model may have worked without it. */
 const late = 2000;
 
-/** Says in one line that a server goes, or comes late or again. What goes on, such as one that fails again and again, is said once. */
-export function tellNews({ onChange }: Pick<Servers, "onChange">, view: ConversationView): () => void {
+/**
+ * Says in one line that a server goes, or comes late or again. What goes on, such as one that fails again and again, is said once.
+ *
+ * @param isChat whether slash commands can be typed, and a line is read at once
+ */
+export function tellNews(
+  { onChange }: Pick<Servers, "onChange">,
+  say: (line: string, kind: "note" | "warning") => void,
+  { isChat }: { isChat: boolean },
+): () => void {
   const startedAt = performance.now();
   const told = new Map<string, string>();
   return onChange((state) => {
@@ -17,6 +24,6 @@ export function tellNews({ onChange }: Pick<Servers, "onChange">, view: Conversa
     told.set(name, news);
     if (news === before) return;
     if (news === "ready" && before === undefined && performance.now() - startedAt < late) return;
-    view.remark(stateSentence(state, Date.now()), news === "ready" ? "note" : "warning");
+    say(stateSentence(state, isChat ? Date.now() : undefined), news === "ready" ? "note" : "warning");
   });
 }

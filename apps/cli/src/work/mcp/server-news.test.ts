@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { ServerView } from "../../work/mcp/servers.ts";
 import { tellNews } from "./server-news.ts";
+import type { ServerView } from "./servers.ts";
 
 const view = (status: ServerView["status"], reason?: string): ServerView => ({
   ...{ name: "docs", status, reason, kind: "program", identity: "docs", place: "yours" },
@@ -15,7 +15,7 @@ function told(...states: readonly ServerView[]): string[] {
     tell = listener;
     return () => {};
   };
-  tellNews({ onChange }, { remark: (text: string) => lines.push(text) } as never);
+  tellNews({ onChange }, (line) => lines.push(line), { isChat: true });
   for (const state of states) tell(state);
   return lines;
 }
