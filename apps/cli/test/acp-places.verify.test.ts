@@ -27,13 +27,13 @@ describe("a session of an editor and other places", { timeout: 300_000 }, () => 
     const { editor, sessionId, answer, ...at } = await askedEditor();
     const terminal = pseudoTerminal(at, ["attach", sessionId]);
     await terminal.shows(/> go[\s\S]*content +x[\s\S]*Allow it\? y, or n/);
-    // Keys that come too soon after a question are not its answer, so a line may have to be typed again.
-    await expect
-      .poll(() => {
-        if (!existsSync(join(at.folder, "a.txt"))) terminal.type("y\r");
-        return existsSync(join(at.folder, "a.txt"));
-      }, { timeout: 60_000, interval: 1000 })
-      .toBe(true);
+    // A line that comes too soon after the question is not its answer, and stays: Ctrl-U takes it away.
+    const isAnswered = () => {
+      const isWritten = existsSync(join(at.folder, "a.txt"));
+      if (!isWritten) terminal.type("\u0015y\r");
+      return isWritten;
+    };
+    await expect.poll(isAnswered, { ...eventually, interval: 1000 }).toBe(true);
     expect((await answer).stopReason).toBe("end_turn");
     await terminal.shows(/That was it\.[\s\S]*idle/);
     expect(saidIn(editor.updates)).toContain("That was it.");
@@ -54,7 +54,8 @@ describe("a session of an editor and other places", { timeout: 300_000 }, () => 
     expect(posted.status).toBe(202);
     expect((await answer).stopReason).toBe("end_turn");
     expect(existsSync(join(folder, "a.txt"))).toBe(true);
-    expect(saidIn(editor.updates)).toContain("That was it.");
+    // Either process goes on, each with its own model.
+    expect(saidIn(editor.updates)).toMatch(/That was it\.|`write` returned/);
     child.kill("SIGINT");
     expect((await outcome).code).toBe(130);
     await editor.leave();
