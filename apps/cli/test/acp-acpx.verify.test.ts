@@ -4,15 +4,19 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { type Crossed, problemsIn } from "./support/acp-messages.ts";
-import { bin, calling, type Outcome, outcomeOf, place, written } from "./support/command-line.ts";
+import { bin, calling, fixtures, type Outcome, outcomeOf, place, written } from "./support/command-line.ts";
 
 const acpx = fileURLToPath(new URL("../node_modules/acpx/dist/cli.js", import.meta.url));
 
-/** A folder in which `acpx` uses `cogency acp` as it is built. */
-function client() {
+/**
+ * A folder in which `acpx` uses `cogency acp` as it is built.
+ *
+ * @param through a program between them, if not absent
+ */
+function client(through: readonly string[] = []) {
   const at = place();
   const agent = (options: readonly string[]) =>
-    [process.execPath, bin, "acp", ...options].map((word) => `'${word}'`).join(" ");
+    [process.execPath, ...through, bin, "acp", ...options].map((word) => `'${word}'`).join(" ");
   const start = (options: readonly string[], args: readonly string[]) => {
     const all = ["--agent", agent(options), "--cwd", at.folder, "--format", "json", "--json-strict"];
     const { PATH } = process.env;
@@ -67,8 +71,12 @@ describe("acpx --json-strict", { timeout: 300_000 }, () => {
     expect(problemsIn(crossedIn(refused))).toEqual([]);
   });
 
-  it("goes on with a session in another process, which loads or resumes it", async () => {
-    const { run, cogency } = client();
+  it.each([
+    { asks: "session/resume", through: [] },
+    // acpx loads a session only if the agent cannot resume it.
+    { asks: "session/load", through: [join(fixtures, "without-resume.mjs")] },
+  ])("goes on with a session in another process by $asks", async ({ asks, through }) => {
+    const { run, cogency } = client(through);
     const echo = ["--provider", "offline"];
     const made = await run(echo, ["sessions", "new"]);
     expect(made.code, made.stderr).toBe(0);
@@ -77,11 +85,11 @@ describe("acpx --json-strict", { timeout: 300_000 }, () => {
     // The process that held the session has ended after its second without work.
     await expect
       .poll(async () => (await run(echo, ["status"])).stdout, { timeout: 60_000, interval: 500 })
-      .not.toMatch(/"running"/);
+      .not.toMatch(/"alive"/);
     const second = await run(echo, ["--approve-all", "prompt", "read notes.txt"]);
     expect(second.code, second.stderr).toBe(0);
-    const methods = messagesIn(second).map(({ method }) => method);
-    expect(methods.some((method) => method === "session/load" || method === "session/resume")).toBe(true);
+    expect(messagesIn(second).map(({ method }) => method)).toContain(asks);
+    expect(problemsIn(crossedIn(second))).toEqual([]);
     const { stdout } = await cogency(["history", "list"]);
     // Below the head of the table.
     expect(stdout.trim().split("\n")).toEqual([expect.any(String), expect.stringContaining("list .")]);

@@ -73,6 +73,20 @@ describe("the doctor names the fault and its mend:", () => {
   });
 });
 
+it.each([
+  { provider: "llama.cpp", isBound: true },
+  { provider: "vllm", isBound: true },
+  { provider: "ollama", isBound: false },
+] as const)(
+  "the doctor says whether answers of $provider are bound to the grammar: $isBound",
+  async ({ provider, isBound }) => {
+    const findings = await checkModel({ root: ".", provider, model: "m" }, false);
+    const text = findings.at(-1)?.text ?? "";
+    expect(text).toMatch(/ m, not asked/);
+    expect(text.endsWith("; answers in the text protocol are bound to its grammar")).toBe(isBound);
+  },
+);
+
 it("the doctor makes no store, and finds nothing wrong where there is none yet", async () => {
   const home = folder();
   mkdirSync(join(home, "a"));

@@ -11,6 +11,7 @@ import {
 } from "@agentclientprotocol/sdk";
 import { onTestFinished } from "vitest";
 import type { Crossed } from "./acp-messages.ts";
+import { editorTerminals } from "./editor-terminals.ts";
 
 export interface EditorOptions {
   capabilities?: ClientCapabilities;
@@ -26,6 +27,7 @@ export function editorOf(child: ChildProcessWithoutNullStreams, options: EditorO
   const crossed: Crossed[] = [];
   const updates: SessionUpdate[] = [];
   const asked: RequestPermissionRequest[] = [];
+  const terminals = editorTerminals();
   const [toAgent, toEditor] = [tee("editor", crossed), tee("agent", crossed)];
   toAgent.pipe(child.stdin);
   child.stdout.pipe(toEditor);
@@ -49,6 +51,20 @@ export function editorOf(child: ChildProcessWithoutNullStreams, options: EditorO
     })
     .onRequest("fs/write_text_file", ({ params }) => {
       buffers.set(params.path, params.content);
+      return {};
+    })
+    .onRequest("terminal/create", ({ params }) => terminals.start(params))
+    .onRequest("terminal/output", ({ params }) => ({
+      output: terminals.of(params.terminalId).output,
+      truncated: false,
+    }))
+    .onRequest("terminal/wait_for_exit", ({ params }) => terminals.of(params.terminalId).ended)
+    .onRequest("terminal/kill", ({ params }) => {
+      terminals.of(params.terminalId).kill();
+      return {};
+    })
+    .onRequest("terminal/release", ({ params }) => {
+      terminals.of(params.terminalId).isReleased = true;
       return {};
     })
     .connect(
@@ -78,6 +94,8 @@ export function editorOf(child: ChildProcessWithoutNullStreams, options: EditorO
   };
   return {
     ...{ agent, connection, crossed, updates, asked, buffers, initialize, begin, prompt, leave, closed, child },
+    /** By their ids. */
+    terminals: terminals.all,
     get stderr() {
       return stderr;
     },

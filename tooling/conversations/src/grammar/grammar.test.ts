@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { grammarLaws } from "./grammar-laws.ts";
 import { Law } from "./law.ts";
 
-grammarLaws({ toolbox: 200, languages: 12, each: 10, mutations: 50 });
+grammarLaws({ toolbox: 100, languages: 8, each: 8, mutations: 40 });
 
 describe("the vectors of the parser", () => {
   const { canonical, edges, adversarial } = parserVectors;

@@ -9,7 +9,7 @@ import type { CommandPrompt } from "../../work/commands/command-prompt.ts";
 import { turnOfLog } from "../../work/commands/turn-of-log.ts";
 import { namesOf } from "../../work/mcp/mentioned-resources.ts";
 import { checkTaken, contentOf, privateIn, sourceOf } from "../../work/prompt/read-prompt.ts";
-import { AnswerWatch } from "./answer-watch.ts";
+import { PostWatch } from "./post-watch.ts";
 
 /** What a prompt brings that stands for a command. */
 interface Brought {
@@ -23,8 +23,8 @@ interface Brought {
 /** The agent of a session whose turns may begin with a command: what the command brings counts until its turn ends. */
 export class CommandTurn {
   readonly #changing: () => ChangingAgent<ChangingChoice>;
-  /** Looks for answers that are given elsewhere. */
-  readonly watch = new AnswerWatch();
+  /** Looks for answers that are given elsewhere, and for notices. */
+  readonly watch = new PostWatch();
   #brought: Brought | undefined;
 
   constructor(changing: () => ChangingAgent<ChangingChoice>) {
@@ -49,6 +49,7 @@ export class CommandTurn {
       if (root !== undefined || result.status === "waiting") return undefined;
       this.#changing().turnEnded();
       this.forget();
+      this.watch.lookAgain();
       return undefined;
     },
   };

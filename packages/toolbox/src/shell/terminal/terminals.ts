@@ -35,7 +35,6 @@ export interface Terminal {
 
 /** Progress of a call of `shell`: its command runs in this terminal. */
 export interface TerminalShown {
-  type: "terminal";
   /** As {@link Terminal.id}. */
-  id: string;
+  terminal: string;
 }
