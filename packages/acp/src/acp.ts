@@ -1,5 +1,3 @@
-import type { Stream } from "@agentclientprotocol/sdk";
-
 /** What `createAcp` makes: an agent that editors use. */
 export interface Acp {
   /** Serves one editor. */
@@ -7,7 +5,10 @@ export interface Acp {
 }
 
 /** The messages of one editor. `ndJsonStream` of `@agentclientprotocol/sdk` makes one of two streams of bytes. */
-export type AcpStream = Stream;
+export interface AcpStream {
+  readonly readable: ReadableStream<object>;
+  readonly writable: WritableStream<object>;
+}
 
 export interface AcpConnection {
   /** Resolves when the connection has ended and nothing of its sessions is at work any more. Never rejects. */

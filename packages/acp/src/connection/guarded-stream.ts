@@ -1,4 +1,4 @@
-import type { AnyMessage, JsonRpcId } from "@agentclientprotocol/sdk";
+import type { AnyMessage, JsonRpcId, Stream } from "@agentclientprotocol/sdk";
 import type { AcpStream } from "../acp.ts";
 import { visibleLines } from "../out/visible-text.ts";
 
@@ -6,7 +6,7 @@ import { visibleLines } from "../out/visible-text.ts";
  * A stream without the messages that no editor sends: nested too deeply, or a request with the id of one that is not answered yet. They
  * get an error, and go no further. Errors on their way out are bounded, and hold nothing that a screen does not show.
  */
-export function guardedStream({ readable, writable }: AcpStream): AcpStream {
+export function guardedStream({ readable, writable }: AcpStream): Stream {
   const writer = writable.getWriter();
   const unanswered = new Set<unknown>();
   const refuse = (id: JsonRpcId, message: string) =>
@@ -32,7 +32,7 @@ export function guardedStream({ readable, writable }: AcpStream): AcpStream {
     close: () => writer.close(),
     abort: (reason) => writer.abort(reason),
   });
-  return { readable: readable.pipeThrough(checked), writable: answered };
+  return { readable: (readable as ReadableStream<AnyMessage>).pipeThrough(checked), writable: answered };
 }
 
 /** Errors hold words of the editor, and of whatever has failed. */

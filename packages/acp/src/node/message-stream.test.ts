@@ -22,7 +22,7 @@ async function read(...chunks: Uint8Array[]): Promise<{ read: AnyMessage[]; writ
     },
   });
   const messages: AnyMessage[] = [];
-  for await (const message of messageStream(output, input, mostBytes).readable) messages.push(message);
+  for await (const message of messageStream(output, input, mostBytes).readable) messages.push(message as AnyMessage);
   const lines = text.split("\n").filter((line) => line !== "");
   return { read: messages, written: lines.map((line) => JSON.parse(line)) };
 }
