@@ -82,7 +82,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     bundles: [
       { names: ["createParser", "settle"], ceiling: 8.9 * kB, forbidden: [...anywhere, /\bzod\b/i] },
       { ceiling: 14.8 * kB, forbidden: [...anywhere, /\bzod\b/i] },
-      { file: "./dist/grammar.js", ceiling: 9.8 * kB, forbidden: [...anywhere, /\bzod\b/i] },
+      { file: "./dist/grammar.js", ceiling: 10.1 * kB, forbidden: [...anywhere, /\bzod\b/i] },
       { file: "./dist/host.js", besideMain: true, ceiling: 0.6 * kB, forbidden: [...anywhere, /\bzod\b/i] },
       { file: "./dist/options.js", ceiling: 3 * kB, forbidden: [...anywhere, /\bzod\b/i] },
       // 3.3 kB for the parts of a run and of a log. The rest joins the pieces that another process sends, and reads arguments while they
@@ -124,7 +124,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     entries: ["./http", "./testkit"],
     bundles: [
       { ceiling: 8.2 * kB, forbidden: anywhere },
-      { file: "./dist/http.js", ceiling: 19.5 * kB, forbidden: anywhere },
+      { file: "./dist/http.js", ceiling: 19.6 * kB, forbidden: anywhere },
     ],
   },
   "packages/provider-offline": {
@@ -136,17 +136,17 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/provider-openai": {
     imports: ["async", "protocol", "provider"],
     isZodFree: true,
-    bundles: [{ isForNode: true, ceiling: 35.9 * kB, forbidden: codeFromText }],
+    bundles: [{ isForNode: true, ceiling: 46.2 * kB, forbidden: codeFromText }],
   },
   "packages/provider-anthropic": {
     imports: ["async", "protocol", "provider"],
     isZodFree: true,
-    bundles: [{ isForNode: true, ceiling: 25.7 * kB, forbidden: codeFromText }],
+    bundles: [{ isForNode: true, ceiling: 25.8 * kB, forbidden: codeFromText }],
   },
   "packages/provider-google": {
     imports: ["protocol", "provider"],
     isZodFree: true,
-    bundles: [{ isForNode: true, ceiling: 25.2 * kB, forbidden: codeFromText }],
+    bundles: [{ isForNode: true, ceiling: 25.4 * kB, forbidden: codeFromText }],
   },
   "packages/provider-llama": {
     imports: ["async", "protocol", "provider"],
@@ -189,7 +189,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       "./tool-search",
     ],
     bundles: [
-      { ceiling: 122.1 * kB, forbidden: codeFromText },
+      { ceiling: 122.2 * kB, forbidden: codeFromText },
       { file: "./dist/native.js", besideMain: true, ceiling: 2.3 * kB, forbidden: codeFromText },
       { file: "./dist/react.js", besideMain: true, ceiling: 5 * kB, forbidden: codeFromText },
       { file: "./dist/scripted.js", besideMain: true, ceiling: 2 * kB, forbidden: codeFromText },
@@ -217,7 +217,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     entries: ["./chat"],
     bundles: [
       { ceiling: 22.6 * kB, forbidden: [...anywhere, otherSide] },
-      { file: "./dist/chat.js", ceiling: 35.7 * kB, forbidden: [...anywhere, otherSide] },
+      { file: "./dist/chat.js", ceiling: 35.8 * kB, forbidden: [...anywhere, otherSide] },
     ],
   },
   "packages/worker": {
@@ -327,7 +327,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     imports: ["async", "protocol", "tools", "storage"],
     entries: ["./files", "./shell", "./undo", "./web"],
     bundles: [
-      { isForNode: true, ceiling: 93.6 * kB, forbidden: codeFromText },
+      { isForNode: true, ceiling: 93.8 * kB, forbidden: codeFromText },
       { file: "./dist/undo.js", besideMain: true, isForNode: true, ceiling: 12.8 * kB, forbidden: codeFromText },
     ],
   },
@@ -373,14 +373,14 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       program: ["base", "place", "work", "chat", "commands"],
     },
     shipped: {
-      unpacked: 5600 * kB,
+      unpacked: 5730 * kB,
       loaded: {
         start: 2.9 * kB,
-        main: 44.3 * kB,
-        list: 81.5 * kB,
-        "run-command": 532 * kB,
-        "chat-command": 47.6 * kB,
-        chat: 138.3 * kB,
+        main: 44.6 * kB,
+        list: 81.7 * kB,
+        "run-command": 537.5 * kB,
+        "chat-command": 47.9 * kB,
+        chat: 138.6 * kB,
       },
       forbidden: codeFromTextInCommand,
     },
