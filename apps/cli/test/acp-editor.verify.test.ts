@@ -5,8 +5,10 @@ import { describe, expect, it } from "vitest";
 import { problemsIn } from "./support/acp-messages.ts";
 import { calling, place, written } from "./support/command-line.ts";
 import { editorOf, option, saidIn } from "./support/editor.ts";
+import { isolation } from "./support/isolation.ts";
 import { oldSseServer } from "./support/old-sse-server.ts";
 
+const { isolated } = await isolation();
 const allowing = { permission: (request: Parameters<typeof option>[0]) => option(request, "allow_once") };
 
 describe("what an editor brings to a session of cogency acp", { timeout: 300_000 }, () => {
@@ -43,8 +45,9 @@ describe("what an editor brings to a session of cogency acp", { timeout: 300_000
 
   it.each([
     { sandbox: "off", isUsed: true },
-    { sandbox: "auto", isUsed: false },
+    { sandbox: "required", isUsed: false },
   ])("is a terminal: with --sandbox $sandbox a command runs in one: $isUsed", async ({ sandbox, isUsed }) => {
+    if (!isUsed && !isolated) return;
     const { start, folder } = place();
     const model = calling([{ name: "shell", args: { command: "echo printed; exit 3" } }]);
     const editor = editorOf(start(["acp", "--sandbox", sandbox, ...model], { keepsInput: true }), {

@@ -124,6 +124,7 @@ describe("a notice to a session of an editor", { timeout: 300_000 }, () => {
     await editor.agent.notify("session/cancel", { sessionId });
     expect((await answer).stopReason).toBe("cancelled");
     expect((await cogency(["notify", sessionId, "build 12 failed", "--source", "ci"])).code).toBe(0);
+    expect(saidIn(editor.updates)).not.toContain("That was it");
     expect((await editor.prompt(sessionId, "well?")).stopReason).toBe("end_turn");
     expect(saidIn(editor.updates).match(/That was it/g)).toHaveLength(1);
     await editor.leave();
