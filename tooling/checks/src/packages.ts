@@ -150,6 +150,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   },
   "packages/provider-llama": {
     imports: ["async", "protocol", "provider"],
+    isZodFree: true,
     bundles: [{ isForNode: true, ceiling: 20 * kB, forbidden: codeFromText }],
   },
   "packages/storage": {
@@ -377,7 +378,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       loaded: {
         start: 2.9 * kB,
         main: 44.6 * kB,
-        list: 81.7 * kB,
+        list: 81.9 * kB,
         "run-command": 537.5 * kB,
         "chat-command": 47.9 * kB,
         chat: 138.6 * kB,

@@ -59,7 +59,8 @@ function told(posted: Posted, wake: boolean, resume: string): number {
   if (posted.state === "refused") throw new UsageError(`The run did not take it: ${posted.why}`);
   if (posted.state === "taken") note("The run has taken it.");
   else if (posted.isRunning) note("It is sent. The run is busy, and reads it when it looks for messages.");
-  else if (wake) note(`It is sent. A chat, an editor, cogency open or a worker goes on with it; else it waits for: ${resume}`);
+  else if (wake)
+    note(`It is sent. A chat, an editor, cogency open or a worker goes on with it; else it waits for: ${resume}`);
   else note("It is sent. The model reads it with the next turn.");
   return exitCodes.done;
 }
