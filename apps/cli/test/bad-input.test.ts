@@ -102,7 +102,7 @@ const cases: Case[] = [
     name: "an unknown provider",
     args: ["run", "x", "--provider", "opnai"],
     code: 2,
-    says: [/"opnai"/, /offline, openai, anthropic, google, ollama/],
+    says: [/"opnai"/, /offline, openai, anthropic, google, llama, ollama/],
   },
   {
     name: "a path that is not there",

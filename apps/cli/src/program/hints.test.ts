@@ -58,7 +58,7 @@ describe("in the messages of the app", () => {
     // What a model is told to run with git.
     const told = messages.filter(({ file }) => file !== "work/commands/built-in-commands.ts");
     const named = told.flatMap(({ file, text }) =>
-      Array.from(text.matchAll(/(?<![\w-]|node )--[a-z][\w-]*/g), ([flag]) => ({ file, flag, text })),
+      Array.from(text.matchAll(/(?<![\w-]|node |npm install )--[a-z][\w-]*/g), ([flag]) => ({ file, flag, text })),
     );
     expect(named.length).toBeGreaterThan(50);
     expect(named.filter(({ flag }) => !known.has(flag))).toEqual([]);

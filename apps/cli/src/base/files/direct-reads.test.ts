@@ -18,6 +18,7 @@ const allowed: Readonly<Record<string, string>> = {
   "chat/input/prompt-history.ts": "appends only",
   "commands/history/read-lines.ts": "of any length, of an export that was typed; line by line",
   "commands/init.ts": "templates of this package",
+  "place/modules/llama-library.ts": "the library that this person has installed: it checks whose the file is",
   "work/modules/import-module.ts": "imports a module as it was read",
 };
 
