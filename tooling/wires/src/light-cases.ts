@@ -1,6 +1,6 @@
 /**
  * Beginnings of the names of cases that take a second, or many requests: they run with all others in `*.verify.test.ts`. In `pnpm test`
- * the provider of the guide (`packages/provider/test/guide.conformance.test.ts`) runs all but the first two.
+ * the provider of the guide (`packages/provider/test/guide-light.conformance.verify.test.ts`) runs all but the first two.
  */
 const heavy = [
   "1,000 streams one after another",
