@@ -33,7 +33,7 @@ export function liveRun({ live }: Store, key: Key, run = "run"): LiveRun {
 
 /** Resolves when the run knows that somebody follows it. */
 export function isFollowed(run: LiveRun): Promise<void> {
-  return vi.waitFor(() => expect(run.isFollowed).toBe(true), { timeout: 20_000 });
+  return vi.waitFor(() => expect(run.isFollowed).toBe(true), { timeout: 120_000 });
 }
 
 /** Follows a conversation, and asserts that no unit has a hole. */
@@ -64,7 +64,7 @@ export function liveScreen({ live }: Store, key: Key): LiveScreen {
     shown,
     async catchesUp(run, name = "run") {
       const isThere = () => expect(shown.get(name) === run.open).toBe(true);
-      await vi.waitFor(isThere, { timeout: 30_000, interval: 20 });
+      await vi.waitFor(isThere, { timeout: 120_000, interval: 20 });
     },
     async leave() {
       leaving.abort();
