@@ -62,16 +62,25 @@ export class Law {
     return { calls, fault };
   }
 
-  /** Whether the language has a form of the calls: in XML no text holds a closing tag that may end it, and JSON no raw `<`. */
+  /**
+   * Whether the language has a form of the calls. Of an address it has fewer than the check allows: those that `URL` parses. In XML no
+   * text holds a closing tag that may end it, none begins with a line break, and JSON holds no raw `<`.
+   */
   canWrite(calls: readonly ToolCall[]): boolean {
-    if (this.#language.dialect !== "xml") return true;
+    const isXml = this.#language.dialect === "xml";
     const closer = (name: string, argument: string) => [name, argument, "execute"].map((one) => `</${one}>`);
     return calls.every(({ name, args }) =>
-      Object.entries(args).every(
-        ([argument, text]) =>
-          !closer(name, argument).some((one) => String(text).includes(one)) && !/^\s*[[{].*</s.test(String(text)),
-      ),
+      Object.entries(args).every(([argument, text]) => {
+        if (this.#hasFormat(name, argument)) return false;
+        const isClosing = closer(name, argument).some((one) => String(text).includes(one));
+        return !isXml || !(isClosing || /^\s*[[{].*</s.test(String(text)) || /^[\r\n]/.test(String(text)));
+      }),
     );
+  }
+
+  #hasFormat(name: string, argument: string): boolean {
+    const { properties = {} } = this.#language.tools.find((tool) => tool.name === name)?.parameters ?? {};
+    return Object.hasOwn((properties as Record<string, object>)[argument] ?? {}, "format");
   }
 
   #misfit({ name, args }: ToolCall): string | undefined {
