@@ -136,8 +136,10 @@ describe.concurrent("an answer over HTTP", () => {
         ({ response }) => void response.writeHead(200, { "content-type": type, "content-encoding": "gzip" }).end(bomb),
       ),
       steps: method === "tools/call" ? [["evil__echo"]] : [],
+      server: { timeouts: { connect: 120_000, call: 120_000 } },
     });
-    const told = `${evil(seen)?.reason} ${seen.results[0]?.content}`;
+    // It may be about to be asked again, and then has no reason any more.
+    const told = `${JSON.stringify(seen.events)} ${seen.results[0]?.content}`;
     expect(told).toMatch(/more than 8388608 bytes|broke the protocol|could not be reached/);
   });
 

@@ -35,7 +35,8 @@ export async function hostileHttp(behaviour: Behaviour, options: HostileHttpOpti
   const push = (message: object) => {
     for (const stream of listening) stream.write(eventOf(message));
   };
-  const server = createServer(async (request, response) => {
+  // A busy process must not find that a connection which it used just now was closed for being idle.
+  const server = createServer({ keepAliveTimeout: 600_000 }, async (request, response) => {
     headers.push(request.headers);
     if (request.method !== "POST" && options.others) return options.others(response);
     if (request.method === "GET" && options.listens) {
