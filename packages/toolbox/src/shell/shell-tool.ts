@@ -139,7 +139,7 @@ export function shellTool(root: Root, options: ShellOptions & ChangeOptions = {}
       await refuseChanged(root, expected?.states);
       const limit = Math.min(seconds, longest) * 1000;
       const onOutput = ({ stream, text }: LiveOutput) => progress({ stream, text });
-      const onTerminal = (terminal: string) => progress({ terminal } satisfies TerminalShown);
+      const onTerminal = (id: string) => progress({ type: "terminal", id } satisfies TerminalShown);
       const watch = await watchCommand(root, context, options.undo);
       const maxKeptBytes = options.outputs && keptBytes;
       const run = { timeout: limit, killAfter, maxOutputBytes, maxKeptBytes, signal, onOutput };

@@ -35,7 +35,7 @@ describe("a command in a terminal of an editor", () => {
       stdout: expect.stringContaining("value\nred\n"),
       stderr: "",
     });
-    expect(updates).toEqual([{ terminal: "term_1" }]);
+    expect(updates).toEqual([{ type: "terminal", id: "term_1" }]);
     expect(terminals.done).toEqual(["release term_1"]);
     const [started] = terminals.started;
     expect(started).toMatchObject({ cwd: folder, env: { OWN: "value", PAGER: "cat" }, outputBytes: 65_536 });

@@ -35,6 +35,7 @@ export interface Terminal {
 
 /** Progress of a call of `shell`: its command runs in this terminal. */
 export interface TerminalShown {
+  type: "terminal";
   /** As {@link Terminal.id}. */
-  terminal: string;
+  id: string;
 }
