@@ -39,7 +39,7 @@ function messagesIn({ stdout }: Outcome): Record<string, unknown>[] {
     .map((line) => JSON.parse(line));
 }
 
-/** The messages with whoever has sent each: requests of the agent are about the session's files, terminals and permissions. */
+/** The messages, each with its sender. The agent asks for files, terminals and permissions; every other request is the editor's. */
 function crossedIn(outcome: Outcome): Crossed[] {
   const open: { from: Crossed["from"]; id: unknown }[] = [];
   return messagesIn(outcome).map((message) => {

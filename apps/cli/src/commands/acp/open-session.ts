@@ -43,7 +43,7 @@ export async function openSession(opening: AcpOpening, shared: SharedBySessions)
   const notices = new SessionNotices();
   if (configured.store !== place)
     notices.say("The store of this folder's configuration does not count: an editor has one for all folders.");
-  // A question waits for its answer in the log, whoever gives it.
+  // Questions are stored, so that another process may answer them.
   const choice: ChangingChoice = { ...configured, store: place, wait: true };
   const scope = scopeOf(choice.root);
   await refuseElsewhere(conversation, scope, store);

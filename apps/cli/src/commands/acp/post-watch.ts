@@ -4,6 +4,7 @@ import type { Agent } from "@cogency/agent";
 import type { LogEvent } from "@cogency/protocol";
 import type { Store } from "@cogency/storage";
 import { beginsTurn } from "@cogency/storage/adapter";
+import { messageOf } from "../../base/errors/message-of.ts";
 import { note } from "../../base/terminal/note.ts";
 
 interface Watched {
@@ -60,14 +61,19 @@ export class PostWatch {
       const posted = await store.inbox({ conversation });
       const isAnswered = posted.some(({ id, message: { kind } }) => !this.#own.has(id) && answers.has(kind));
       // Another run may have been quicker: then it has taken the message.
-      if (isAnswered && !signal.aborted) await (await agent()).recover({ conversation, signal }).result;
+      if (!isAnswered || signal.aborted) continue;
+      // The next answer may come to an agent that can be opened.
+      const open = await agent().catch((error: unknown) => note(`✗ ${messageOf(error)}`));
+      if (open) await open.recover({ conversation, signal }).result;
     }
   }
 
   #lookForNotice(watched: Watched): void {
     if (this.#ending.signal.aborted) return;
     this.#noticed ??= this.#goOnWithNotices(watched)
-      .catch(() => {})
+      .catch((error: unknown) => {
+        if (!this.#ending.signal.aborted) note(`✗ ${messageOf(error)}`);
+      })
       .finally(() => {
         this.#noticed = undefined;
       });

@@ -15,7 +15,7 @@ export async function deleteConversation(key: Key, store: Store, place: string):
   return store.delete(key);
 }
 
-/** The conversations of the agents that its calls have started: no list shows them, and nobody else could delete them. */
+/** The conversations of the agents that its calls have started. No list shows them, so they are deleted with it. */
 async function deleteAgents(key: Key, store: Store, place: string): Promise<void> {
   const logs = await agentLogs(store, key, await store.load(key, { types: ["record"] }), Number.POSITIVE_INFINITY);
   // Callers last: a command that was killed finds the rest again.
