@@ -63,8 +63,11 @@ export class PostWatch {
       // Another run may have been quicker: then it has taken the message.
       if (!isAnswered || signal.aborted) continue;
       // The next answer may come to an agent that can be opened.
-      const open = await agent().catch((error: unknown) => note(`✗ ${messageOf(error)}`));
-      if (open) await open.recover({ conversation, signal }).result;
+      const opened = await agent().catch((error: unknown) => {
+        note(`✗ ${messageOf(error)}`);
+        return undefined;
+      });
+      await opened?.recover({ conversation, signal }).result;
     }
   }
 
