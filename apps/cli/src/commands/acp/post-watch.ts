@@ -63,7 +63,7 @@ export class PostWatch {
       // Another run may have been quicker: then it has taken the message.
       if (!isAnswered || signal.aborted) continue;
       // The next answer may come to an agent that can be opened.
-      const opened = await agent().catch((error: unknown) => {
+      const opened = await agent().catch((error: Error) => {
         note(`✗ ${messageOf(error)}`);
         return undefined;
       });
@@ -74,7 +74,7 @@ export class PostWatch {
   #lookForNotice(watched: Watched): void {
     if (this.#ending.signal.aborted) return;
     this.#noticed ??= this.#goOnWithNotices(watched)
-      .catch((error: unknown) => {
+      .catch((error: Error) => {
         if (!this.#ending.signal.aborted) note(`✗ ${messageOf(error)}`);
       })
       .finally(() => {
