@@ -25,6 +25,8 @@ export interface AcpOptions {
   authentication?: readonly AcpAuthentication[] | undefined;
   /** Servers that editors may name over HTTP. Defaults to neither: only programs. */
   mcp?: { http?: boolean | undefined; sse?: boolean | undefined } | undefined;
+  /** Whether a session may reach other folders beside its own: `AcpOpening.additionalDirectories`. Defaults to false. */
+  additionalDirectories?: boolean | undefined;
   /** Says to the person why a run failed. Defaults to a sentence for each kind of failure, without the words of a server. */
   explain?: ((error: Error) => string | undefined) | undefined;
   /** The most sessions that one editor may have open. Defaults to 32. */

@@ -1,6 +1,7 @@
 import {
   callback,
   checkOptions,
+  flag,
   having,
   listOf,
   type OptionTable,
@@ -31,6 +32,7 @@ const table: OptionTable<AcpOptions> = {
   fork: callback,
   authentication: listOf(object),
   mcp: object,
+  additionalDirectories: flag,
   explain: callback,
   maxSessions: whole(1),
   onError: callback,

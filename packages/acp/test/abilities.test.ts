@@ -205,6 +205,15 @@ describe("a key that is missing", () => {
   });
 });
 
+it.each([true, false])(
+  "other folders are offered only where the host reaches them: %s",
+  async (additionalDirectories) => {
+    const { agentCapabilities } = await editor(site([], { acp: { additionalDirectories } }).acp).initialize();
+    const offered = agentCapabilities?.sessionCapabilities ?? {};
+    expect("additionalDirectories" in offered).toBe(additionalDirectories);
+  },
+);
+
 it("a version that the agent does not speak gets the one that it does", async () => {
   const here = editor(site([]).acp);
   expect(await here.agent.request("initialize", { protocolVersion: 7 })).toMatchObject({ protocolVersion: 1 });

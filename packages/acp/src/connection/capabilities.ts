@@ -2,7 +2,8 @@ import type { InitializeResponse } from "@agentclientprotocol/sdk";
 import type { AcpOptions } from "../acp-options.ts";
 
 /** What the agent says of itself: only what the options make possible. */
-export function capabilitiesOf({ info, list, remove, fork, mcp, authentication = [] }: AcpOptions): InitializeResponse {
+export function capabilitiesOf(options: AcpOptions): InitializeResponse {
+  const { info, list, remove, fork, mcp, additionalDirectories, authentication = [] } = options;
   return {
     // An editor that speaks no such version ends the connection.
     protocolVersion: 1,
@@ -14,7 +15,7 @@ export function capabilitiesOf({ info, list, remove, fork, mcp, authentication =
       sessionCapabilities: {
         resume: {},
         close: {},
-        additionalDirectories: {},
+        ...(additionalDirectories && { additionalDirectories: {} }),
         ...(list && { list: {} }),
         ...(remove && { delete: {} }),
         ...(fork && { fork: {} }),

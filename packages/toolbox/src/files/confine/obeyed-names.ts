@@ -2,7 +2,6 @@ import { relative, sep } from "node:path";
 import { ToolboxError } from "../../errors.ts";
 import { isInside } from "../guard/is-inside.ts";
 import { foldPath } from "../guard/reach.ts";
-import type { Root } from "./root.ts";
 
 /** The names of files and folders that the program obeys, in whatever folder of the root they stand. */
 export interface ObeyedNames {
@@ -10,6 +9,13 @@ export interface ObeyedNames {
   readonly config: readonly string[];
   /** Hold instructions for its model: a change asks, and no program of a tool makes it. */
   readonly instructions: readonly string[];
+}
+
+/** A root, as far as it says what the program obeys. */
+interface ObeyingRoot {
+  readonly path: string;
+  readonly base: string;
+  readonly obeyed: ObeyedNames;
 }
 
 /** @throws ToolboxError `path_invalid` for a name that is a path */
@@ -24,7 +30,7 @@ export function obeyedNames(config: readonly string[], instructions: readonly st
 }
 
 /** Whether a file with this real path is configuration of the program, or lies in a folder that is. */
-export function isConfiguration(root: Pick<Root, "path" | "base" | "obeyed">, real: string): boolean {
+export function isConfiguration(root: ObeyingRoot, real: string): boolean {
   return belowBase(root, real).some((name) => isNamed(root.obeyed.config, name));
 }
 
@@ -35,13 +41,13 @@ export function isNamed(names: readonly string[], name: string): boolean {
 }
 
 /** @throws ToolboxError `permission_denied` */
-export function refuseConfiguration(root: Root, real: string, shown: string): void {
+export function refuseConfiguration(root: ObeyingRoot, real: string, shown: string): void {
   if (!isConfiguration(root, real)) return;
   const problem = `"${shown}" configures the program that runs these tools: it can be read but not changed.`;
   throw new ToolboxError("permission_denied", shown, `${problem} Tell the person what to change in it.`);
 }
 
 /** The names of a path below the base of the root; a path outside of it, which only `system` access reaches, as a whole. */
-function belowBase({ path, base }: Pick<Root, "path" | "base">, real: string): string[] {
+function belowBase({ path, base }: ObeyingRoot, real: string): string[] {
   return relative(isInside(base, real) ? base : path, real).split(sep);
 }
