@@ -69,6 +69,7 @@ it("whatever a tool asks for, there is a form that the protocol admits, or none"
         expect(isForm({ type: "object", properties, required }), JSON.stringify(isForm.errors)).toBe(true);
       }
     }),
+    { examples: [[{ type: "object", properties: null }], [{ type: "object", properties: { ["__proto__"]: {} } }]] },
   );
 });
 

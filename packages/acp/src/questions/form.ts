@@ -19,13 +19,12 @@ export function formOf(schema: JsonSchema | undefined): Form | undefined {
     const property = propertyOf(fields);
     return property && single(property);
   }
-  const { properties: given = {}, required = [] } = fields as { properties?: JsonObject; required?: Json };
-  const properties: Record<string, ElicitationPropertySchema> = {};
-  for (const [name, value] of Object.entries(given)) {
-    const property = propertyOf(value);
-    if (!property) return undefined;
-    properties[name] = property;
-  }
+  const { properties: given = {}, required } = fields;
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return undefined;
+  const found = Object.entries(given).map(([name, value]) => [name, propertyOf(value)] as const);
+  if (found.some(([, property]) => property === undefined)) return undefined;
+  // Also a field of the name __proto__ is one.
+  const properties = Object.fromEntries(found) as Record<string, ElicitationPropertySchema>;
   const names = Array.isArray(required) ? required.filter((name): name is string => typeof name === "string") : [];
   return { properties, required: names, answerOf: (content) => ({ ...content }) };
 }

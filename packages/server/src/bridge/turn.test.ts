@@ -19,7 +19,8 @@ describe("a turn", () => {
   });
 
   it("has what is written before it is stored, as the sender may see it", async () => {
-    const steps = [{ chunks: ["<think>A thou", "ght.</think>Hel", "lo!<end>"], delay: 20 }];
+    // A piece that is stored before the next frame is never seen.
+    const steps = [{ chunks: ["<think>A thou", "ght.</think>Hel", "lo!<end>"], delay: 150 }];
     const { turn } = bridged({ steps, options: { authenticate: thinker } });
     const kinds = (items: readonly TurnItem[]) =>
       new Set(items.flatMap((item) => (item.type === "pieces" ? item.pieces.map(({ type }) => type) : [])));
