@@ -4,6 +4,9 @@ import type { Tool, ToolContext } from "@cogency/tools";
 /** The `ask` of a context in which no tool asks. */
 export const nobodyAnswers: ToolContext["ask"] = () => Promise.reject(new Error("nobody answers"));
 
+/** The schema of a tool refuses the arguments, so that its body does not run. */
+export class ArgumentsRefused extends Error {}
+
 /** Makes one call as an executor does: it checks the arguments, then runs the body. */
 export async function call(
   tool: Tool,
@@ -13,7 +16,9 @@ export async function call(
   events: readonly LogEvent[] = [],
 ): Promise<unknown> {
   const validation = await tool.validate(args);
-  if (!validation.ok) throw new Error(validation.issues.map(({ path, message }) => `${path}: ${message}`).join("; "));
+  if (!validation.ok) {
+    throw new ArgumentsRefused(validation.issues.map(({ path, message }) => `${path}: ${message}`).join("; "));
+  }
   return tool.execute(validation.args, {
     call: { name: tool.name, args, id: "call_1" },
     signal,
