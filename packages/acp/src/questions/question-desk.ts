@@ -96,6 +96,11 @@ export class QuestionDesk {
     if (event?.type === "record" && event.kind === "message") this.#readRefusal(event.data);
   }
 
+  /** Somebody else has posted an answer, which the run that takes it reads. */
+  answeredElsewhere(): void {
+    this.#move();
+  }
+
   /** Takes back what the editor shows. The questions stay open in the log. */
   withdraw(): void {
     for (const { closing } of this.#open.values()) closing.abort();

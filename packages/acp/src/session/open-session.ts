@@ -9,11 +9,12 @@ import { type Prompt, readPrompt } from "../in/read-prompt.ts";
 import { textBlock } from "../out/content-blocks.ts";
 import { SessionUpdates } from "../out/session-updates.ts";
 import { QuestionDesk } from "../questions/question-desk.ts";
+import { Background } from "./background.ts";
 import { Follower } from "./follower.ts";
 import { SessionChoices } from "./session-choices.ts";
 import { SessionNotices } from "./session-notices.ts";
 import { endingOf, failure, stopReason } from "./stop-reason.ts";
-import { goOn, takeTurn } from "./take-turn.ts";
+import { takeTurn } from "./take-turn.ts";
 
 export interface SessionParts {
   opening: Pick<AcpOpening, "session" | "cwd" | "additionalDirectories" | "kind">;
@@ -39,11 +40,10 @@ export class OpenSession {
   readonly #updates: SessionUpdates;
   readonly #desk: QuestionDesk;
   readonly #notices: SessionNotices;
+  readonly #background: Background;
   #follower: Follower | undefined;
   /** What answers a prompt. */
   #turn: Turn | undefined;
-  /** What goes on after answers that came without a prompt. */
-  #background: Turn | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(parts: SessionParts) {
@@ -59,9 +59,21 @@ export class OpenSession {
       hasForms: can.forms,
       questions: made.questions,
       shownCall: (id) => this.#updates.shownCall(id),
-      send: async (message) => (await made.agent()).send(this.#key, message),
-      onAnswered: () => this.#goOn(),
+      send: async (message) => (await made.agent()).send(this.#key, message, { id: this.#background.answerId() }),
+      onAnswered: () => this.#background.answered(),
       onError: parts.onError,
+    });
+    this.#background = new Background({
+      store: parts.store,
+      key: this.#key,
+      agent: () => made.agent(),
+      desk: this.#desk,
+      isPrompted: () => this.isBusy,
+      onOver: (result) => this.#tellUnprompted(result),
+      onError: (error) => {
+        parts.onError(error);
+        this.#notices.say(refusalOf(error).message);
+      },
     });
   }
 
@@ -93,6 +105,7 @@ export class OpenSession {
     this.choices.announce();
     this.#notices.announce();
     this.#desk.open();
+    this.#background.begin();
   }
 
   /** @throws RequestError */
@@ -113,6 +126,7 @@ export class OpenSession {
       signal.removeEventListener("abort", cancel);
       this.#notices.endTurn();
       this.#turn = undefined;
+      this.#background.lookForNotices();
     }
   }
 
@@ -136,10 +150,9 @@ export class OpenSession {
     const reason = isLeft
       ? new DOMException("The editor has gone.", "TimeoutError")
       : new Error("The session is closed.");
-    const work = [this.#turn?.done, this.#background?.done];
     this.#end(reason);
     if (isLeft) this.#desk.close();
-    await Promise.all(work);
+    await Promise.all([this.#turn?.done, this.#background.close(reason)]);
     this.#desk.close();
     this.choices.close();
     this.#notices.close();
@@ -150,7 +163,7 @@ export class OpenSession {
   #end(reason: Error): void {
     if (this.#turn) this.#desk.withdraw();
     this.#turn?.cancelling.abort(reason);
-    this.#background?.cancelling.abort(reason);
+    this.#background.end(reason);
   }
 
   async #answer(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
@@ -201,22 +214,12 @@ export class OpenSession {
     return expanded ? { ...prompt, text: expanded.text } : prompt;
   }
 
-  /** Goes on with a conversation whose questions were answered while no prompt is at work here. */
-  #goOn(): void {
-    if (this.#turn || this.#background || this.#closing) return;
-    const cancelling = new AbortController();
-    const work = async () => {
-      try {
-        const agent = await this.#parts.made.agent();
-        const { signal } = cancelling;
-        await this.#finish(await goOn({ agent, key: this.#key, desk: this.#desk, signal }));
-      } catch (error) {
-        this.#parts.onError(error);
-      } finally {
-        this.#background = undefined;
-      }
-    };
-    this.#background = { cancelling, done: work() };
+  /** Tells everything of a turn that began without a prompt, and why it failed, which no answer says. */
+  async #tellUnprompted(result: RunResult): Promise<void> {
+    await this.#follower?.until(await this.#last());
+    // What is open now is of the turn of a prompt that has come meanwhile.
+    if (!this.#turn) await this.#follower?.end(endingOf(result));
+    if (result.status === "failed") this.#notices.say(failure(result, this.#parts.explain).message);
   }
 
   async #last(): Promise<number> {

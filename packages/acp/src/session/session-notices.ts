@@ -10,7 +10,7 @@ interface NoticeParts {
   can: Pick<EditorAbilities, "notices">;
 }
 
-/** Tells the person what the host says beside the turns: as notices, or in an editor without them as words of the agent in a turn. */
+/** Tells the person what is to be said beside the turns: as notices, or in an editor without them as words of the agent in a turn. */
 export class SessionNotices {
   readonly #parts: NoticeParts;
   readonly #stopHearing: (() => void) | undefined;
@@ -20,10 +20,12 @@ export class SessionNotices {
 
   constructor(parts: NoticeParts) {
     this.#parts = parts;
-    this.#stopHearing = parts.made.onNotice?.((text) => {
-      if (this.#waiting.length < mostWaiting) this.#waiting.push(text);
-      this.#tell();
-    });
+    this.#stopHearing = parts.made.onNotice?.((text) => this.say(text));
+  }
+
+  say(text: string): void {
+    if (this.#waiting.length < mostWaiting) this.#waiting.push(text);
+    this.#tell();
   }
 
   /** The editor knows the session. */

@@ -21,6 +21,13 @@ export async function goOn(parts: TurnParts): Promise<RunResult> {
   return untilAnswered(parts, () => recover(parts));
 }
 
+/** Begins a turn with the notices that wait. It fails with `busy` while another run holds the conversation. */
+export async function takeNotices(parts: TurnParts): Promise<RunResult> {
+  const { agent, key, signal } = parts;
+  const { conversation } = key;
+  return untilAnswered(parts, () => agent.recover({ conversation, signal, leaveCancelled: true }).result);
+}
+
 async function untilAnswered(parts: TurnParts, first: () => Promise<RunResult>): Promise<RunResult> {
   const { desk, signal } = parts;
   let mark = desk.mark;
@@ -64,12 +71,13 @@ async function join(parts: TurnParts, { text, attachments }: Prompt): Promise<Ru
   }
 }
 
-/** Goes on in this process, once no other run holds the conversation. */
+/** Goes on in this process, once no other run holds the conversation; not with a turn that was cancelled meanwhile. */
 function recover({ agent, key, desk, signal }: TurnParts): Promise<RunResult> {
   const answer = desk.hasDeclined && {
     answer: (request: { question: string; signal: AbortSignal }) => desk.answerFor(request.question, request.signal),
   };
-  return agent.recover({ conversation: key.conversation, wait: true, signal, ...answer }).result;
+  const { conversation } = key;
+  return agent.recover({ conversation, wait: true, leaveCancelled: true, signal, ...answer }).result;
 }
 
 /** Ends a turn that waits for answers: the run that takes the message closes its questions. */

@@ -9,7 +9,6 @@ import type { CommandPrompt } from "../../work/commands/command-prompt.ts";
 import { turnOfLog } from "../../work/commands/turn-of-log.ts";
 import { namesOf } from "../../work/mcp/mentioned-resources.ts";
 import { checkTaken, contentOf, privateIn, sourceOf } from "../../work/prompt/read-prompt.ts";
-import { PostWatch } from "./post-watch.ts";
 
 /** What a prompt brings that stands for a command. */
 interface Brought {
@@ -23,8 +22,6 @@ interface Brought {
 /** The agent of a session whose turns may begin with a command: what the command brings counts until its turn ends. */
 export class CommandTurn {
   readonly #changing: () => ChangingAgent<ChangingChoice>;
-  /** Looks for answers that are given elsewhere, and for notices. */
-  readonly watch = new PostWatch();
   #brought: Brought | undefined;
 
   constructor(changing: () => ChangingAgent<ChangingChoice>) {
@@ -49,7 +46,6 @@ export class CommandTurn {
       if (root !== undefined || result.status === "waiting") return undefined;
       this.#changing().turnEnded();
       this.forget();
-      this.watch.lookAgain();
       return undefined;
     },
   };
@@ -103,7 +99,7 @@ export class CommandTurn {
         const isPrompt = message.kind === "prompt" || message.kind === "steer";
         const brought = isPrompt ? this.#broughtBy(message.content) : undefined;
         if (brought && !isPlain(brought)) throw new UsageError(notNow);
-        return this.watch.sender(agent.send)(to, message, options);
+        return agent.send(to, message, options);
       },
     };
   }

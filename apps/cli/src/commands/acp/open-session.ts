@@ -62,7 +62,6 @@ export async function openSession(opening: AcpOpening, shared: SharedBySessions)
     capability: { name: "editor", hooks: [turn.hook] },
   });
   const close = async () => {
-    await turn.watch.close();
     await Promise.all([jobs.endAll(), changing.close()]);
   };
   try {
@@ -117,7 +116,6 @@ async function sessionOf({ conversation, changing, turn, scope, notices, close }
     sessionSettings(changing, () => (now ?? opened).model),
     commands.refresh(),
   ]);
-  turn.watch.begin({ conversation, store: opened.store, agent: () => turn.agent() });
   return {
     agent: () => refused(() => turn.agent()),
     questions: questionsOf(changing, scope),
