@@ -20,6 +20,7 @@ export async function bundlePage(): Promise<void> {
     minify: true,
     legalComments: "none",
     logLevel: "warning",
+    logOverride: { "ignored-bare-import": "silent" },
   });
   const inputs = Object.keys(metafile.inputs).map((path) => resolve(folder, path));
   writeFileSync(join(dist, "third-party-licenses.txt"), licensesOf("@cogency/page", inputs));

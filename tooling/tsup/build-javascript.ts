@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build, type Options } from "tsup";
 
-// Builds what tests start, of all packages in one process: JavaScript without declarations. `pnpm build` builds everything.
+// Builds what the demo and the tests start, of all packages in one process: JavaScript without declarations. `pnpm build` builds everything.
 process.env.COGENCY_BUILD = "javascript";
 
 const root = join(import.meta.dirname, "../..");
