@@ -2,6 +2,7 @@ import type { SessionUpdate, ToolCallContent, ToolCallLocation, ToolCallUpdate }
 import type { Json, JsonObject } from "@cogency/protocol";
 import type { Change } from "@cogency/server/bridge";
 import type { CallDescription } from "../acp-options.ts";
+import { changedPieces } from "./changed-pieces.ts";
 import { resultContent, shownText } from "./content-blocks.ts";
 import { planUpdate } from "./plan-update.ts";
 
@@ -75,11 +76,14 @@ export class CallUpdates {
   progress({ id, update }: Of<"call_progress">): SessionUpdate[] {
     const call = this.#open.get(id);
     if (!call) return [];
-    const { type, id: terminalId, text, diff } = fieldsOf(update);
+    const { type, id: terminalId, text, file, diff } = fieldsOf(update);
+    if (typeof file === "string" && typeof diff === "string") {
+      call.above = this.#changed(call, file, diff);
+      // Changes of many files come at once: they are told with the result.
+      return this.started(id);
+    }
     if (type === "terminal" && typeof terminalId === "string")
       call.above = [...call.above, { type: "terminal", terminalId }];
-    // The editor shows a change of a file as one already.
-    else if (typeof diff === "string" && call.above.length > 0) return this.started(id);
     else if (typeof text === "string") call.printed = `${call.printed}${text}`.slice(-mostPrinted);
     else call.printed = JSON.stringify(update).slice(0, mostPrinted);
     const printed = call.printed === "" ? [] : [shownText(call.printed)];
@@ -91,8 +95,9 @@ export class CallUpdates {
     const call = this.#open.get(id);
     if (!call) return [];
     const isDone = outcome === "success";
-    // What failed has changed nothing; a terminal stays.
-    const above = isDone ? call.above : call.above.filter(({ type }) => type === "terminal");
+    // What failed has changed nothing, and some changes of many would look like all; a terminal stays.
+    const isWhole = isDone && filesIn(result?.content) <= pathsIn(call.above).size;
+    const above = isWhole ? call.above : call.above.filter(({ type }) => type === "terminal");
     const said = result ? resultContent(result) : [shownText(outcome === "refused" ? refused : unknown)];
     const told = this.#tell(id, {
       status: isDone ? "completed" : "failed",
@@ -102,6 +107,16 @@ export class CallUpdates {
     this.#open.delete(id);
     const plan = isDone && planUpdate(call.name, call.args, result?.content);
     return plan ? [...told, plan] : told;
+  }
+
+  /** What is shown of a call that has changed a file: what it has changed, in place of what it was to change there. */
+  #changed({ name, above }: ShownCall, file: string, diff: string): ToolCallContent[] {
+    const path = this.#describe(name, { file }).locations[0]?.path;
+    const pieces = path === undefined ? undefined : changedPieces(path, diff);
+    const isOfFile = (one: ToolCallContent) => one.type === "diff" && one.path === path;
+    if (!pieces) return above.some(isOfFile) ? above : [...above, shownText(diff)];
+    const shown = pieces.map((piece): ToolCallContent => ({ type: "diff", ...piece }));
+    return [...above.filter((one) => !isOfFile(one)), ...shown];
   }
 
   #tell(id: string, fields: Omit<ToolCallUpdate, "toolCallId">): SessionUpdate[] {
@@ -133,9 +148,20 @@ function fieldsOf(update: Json): {
   readonly type?: Json;
   readonly id?: Json;
   readonly text?: Json;
+  readonly file?: Json;
   readonly diff?: Json;
 } {
   return typeof update === "object" && update !== null && !Array.isArray(update) ? (update as JsonObject) : {};
+}
+
+/** How many files a result lists that its call has changed, as that of `replace`; 0 if it does not say. */
+function filesIn(content: Json | undefined): number {
+  const files = typeof content === "object" && content !== null && !Array.isArray(content) ? content.files : undefined;
+  return Array.isArray(files) ? files.length : 0;
+}
+
+function pathsIn(above: readonly ToolCallContent[]): Set<string> {
+  return new Set(above.flatMap((one) => (one.type === "diff" ? [one.path] : [])));
 }
 
 const mostPrinted = 4000;

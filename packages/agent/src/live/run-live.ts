@@ -90,7 +90,15 @@ export class RunLive {
 
   /** Sees what happens to the calls of the run. */
   see(event: ToolEvent): void {
-    if (this.#calls.see(event)) this.changed();
+    if (event.type === "progress") {
+      this.#calls.progress(event.call.id, event.update);
+      this.changed();
+    }
+    if (event.type !== "completed") return;
+    const { id } = event.execution;
+    // The last word of a call does not wait for the next frame, when the call has ended.
+    if (this.#publisher && this.#calls.hasNews(id)) this.#frame();
+    this.#calls.end(id);
   }
 
   #frame(): void {

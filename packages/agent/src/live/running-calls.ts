@@ -1,18 +1,24 @@
 import type { Json } from "@cogency/protocol";
 import type { Piece } from "@cogency/protocol/parts";
-import type { ToolEvent } from "@cogency/tools/host";
 
 /** The latest progress of the calls that run. */
 export class RunningCalls {
   /** By the id of the call. */
   readonly #latest = new Map<string, { update: Json; isSent: boolean }>();
 
-  /** @returns whether there is something to send */
-  see(event: ToolEvent): boolean {
-    if (event.type === "completed") this.#latest.delete(event.execution.id);
-    if (event.type !== "progress") return false;
-    this.#latest.set(event.call.id, { update: event.update, isSent: false });
-    return true;
+  /** A call runs, and says how far it is. */
+  progress(call: string, update: Json): void {
+    this.#latest.set(call, { update, isSent: false });
+  }
+
+  /** Whether the call has said something that was not sent yet. */
+  hasNews(call: string): boolean {
+    return this.#latest.get(call)?.isSent === false;
+  }
+
+  /** The call runs no more. */
+  end(call: string): void {
+    this.#latest.delete(call);
   }
 
   /** As `OpenUnits.pieces`. */

@@ -253,6 +253,34 @@ describe("progress of a call", () => {
     expect((await result).status).toBe("completed");
     await Promise.all([follower.end(), other.end()]);
   });
+
+  it("says its last word before the call ends, also of one that ends at once; nothing is sent later", async () => {
+    const store = memoryStore();
+    const follower = followed(store);
+    const quick = defineTool({
+      name: "quick",
+      description: "Ends at once.",
+      input: z.object({}),
+      execute: (_, { progress }) => {
+        for (let nth = 1; nth <= 5; nth++) progress(`part ${nth}`);
+        return "done";
+      },
+    });
+    const provider = scripted([block(["quick", {}], ["quick", {}]), "Done.<end>"]);
+    const agent = createAgent({ provider, store, tools: [quick] });
+    await agent.ask("Be quick", key);
+    await follower.end();
+    const progress = follower.pieces.filter((piece) => piece.type === "progress");
+    const log = await store.load(key);
+    const finished = log.filter((event) => event.type === "record" && event.kind === "finished");
+    expect(finished).toHaveLength(2);
+    for (const { seq, ...event } of finished) {
+      const id = event.type === "record" ? event.data?.id : undefined;
+      const last = progress.findLast((piece) => piece.call === id);
+      expect(last?.update).toBe("part 5");
+      expect(last?.seq).toBeLessThan(seq);
+    }
+  });
 });
 
 describe("a store whose `live` does not do what it should", () => {
