@@ -12,7 +12,8 @@ import type { TurnLanguage } from "./turn-language.ts";
  * Treat it as read-only: it is kept for the array of tools.
  */
 export const structuralTag: (language: TurnLanguage) => JsonObject | undefined = remembered((language) => {
-  const rules = new Rules();
+  // Versions up to 0.1.27 read a class with a character beyond ASCII as one of bytes (mlc-ai/xgrammar#138).
+  const rules = new Rules({ isWide: true });
   const block = blockRule(language, rules);
   if (block === undefined) return undefined;
   // The grammar instead of a schema: what xgrammar takes of JSON Schema depends on its version.

@@ -15,11 +15,27 @@ export function noneOf(characters: string, ranges = ""): string {
   return `[^${ranges}${inClass(characters)}]`;
 }
 
+/** Code points, both ends included. */
+type Range = readonly [from: number, to: number];
+
 /** Matches one character within the ranges of code points. */
-export function classOf(ranges: readonly (readonly [from: number, to: number])[]): string {
+export function classOf(ranges: readonly Range[]): string {
   const written = ranges.map(([from, to]) => (from === to ? codePoint(from) : `${codePoint(from)}-${codePoint(to)}`));
   return `[${written.join("")}]`;
 }
+
+/**
+ * As `classOf`, without a class that names characters beyond ASCII: where the ranges hold more than some of those, it matches all of them.
+ */
+export function wideClassOf(ranges: readonly Range[]): string {
+  const ascii = ranges.filter(([from]) => from < 0x80).map(([from, to]): Range => [from, Math.min(to, 0x7f)]);
+  const beyond = ranges.filter(([, to]) => to >= 0x80);
+  const areFew = beyond.length <= mostLiterals && beyond.every(([from, to]) => from === to);
+  const named = areFew ? beyond.map(([code]) => literal(String.fromCodePoint(code))) : ["[^\\u0000-\\u007F]"];
+  return choice([...(ascii.length > 0 ? [classOf(ascii)] : []), ...named]);
+}
+
+const mostLiterals = 20;
 
 function codePoint(code: number): string {
   if (code > 0xffff) return `\\U${code.toString(16).toUpperCase().padStart(8, "0")}`;

@@ -1,3 +1,5 @@
+import { classOf, wideClassOf } from "./notation.ts";
+
 /** The rules of a grammar, in the order in which they were first named. */
 export class Rules {
   readonly #bodies = new Map<string, string>();
@@ -5,6 +7,17 @@ export class Rules {
   readonly #names = new Map<string, string>();
   /** How many names begin with each hint. */
   readonly #hints = new Map<string, number>();
+  readonly #isWide: boolean;
+
+  /** @param isWide for readers that misread classes which name characters beyond ASCII */
+  constructor({ isWide = false } = {}) {
+    this.#isWide = isWide;
+  }
+
+  /** Matches one character within the ranges of code points; in a wide grammar also others beyond ASCII. */
+  oneOf(ranges: Parameters<typeof classOf>[0]): string {
+    return this.#isWide ? wideClassOf(ranges) : classOf(ranges);
+  }
 
   /** Defines a rule whose name is known before its body. */
   define(name: string, body: string): string {

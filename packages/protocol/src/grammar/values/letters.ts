@@ -1,4 +1,4 @@
-import { CONTROLS, choice, classOf, literal, noneOf } from "../gbnf/notation.ts";
+import { CONTROLS, choice, literal, noneOf } from "../gbnf/notation.ts";
 import type { Rules } from "../gbnf/rules.ts";
 import { isWithin, minus, type Ranges } from "./code-points.ts";
 import type { Writing } from "./string.ts";
@@ -23,7 +23,7 @@ export function lettersOf(rules: Rules, further = ""): Letters {
     set(ranges) {
       const plain = minus(ranges, [...controls, ...specials]);
       const escapes = [..."\t\n\r", ...special].filter((character) => isWithin(ranges, character.charCodeAt(0)));
-      const ways = [...(plain.length > 0 ? [classOf(plain)] : []), ...escapes.map((one) => literal(escapeOf(one)))];
+      const ways = [...(plain.length > 0 ? [rules.oneOf(plain)] : []), ...escapes.map((one) => literal(escapeOf(one)))];
       return ways.length === 0 ? undefined : choice(ways);
     },
   };

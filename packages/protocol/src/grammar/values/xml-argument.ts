@@ -1,5 +1,5 @@
 import { EXECUTE_CLOSE } from "../../text/markers.ts";
-import { anyOf, choice, classOf, EMPTY, literal, noneOf } from "../gbnf/notation.ts";
+import { anyOf, choice, EMPTY, literal, noneOf } from "../gbnf/notation.ts";
 import type { Rules } from "../gbnf/rules.ts";
 import { cutting, leaving, wordsOf } from "../gbnf/words.ts";
 import { minus, single } from "./code-points.ts";
@@ -18,7 +18,7 @@ export function argumentStyle(argument: string, tool: string, rules: Rules, lett
   return {
     ...json,
     string(schema) {
-      const ruled = ruledText(schema, plain);
+      const ruled = ruledText(schema, plainOf(rules));
       if (ruled !== undefined) return ruled;
       const text = rawText(closers, rules);
       return countOf(schema.minLength, 0) === 0 ? text.any : text.some;
@@ -32,13 +32,15 @@ export function argumentStyle(argument: string, tool: string, rules: Rules, lett
 }
 
 /** Characters as they are. None of them can be a part of a tag. */
-const plain: Writing = {
-  any: noneOf("<\n\r"),
-  set(ranges) {
-    const left = minus(ranges, [...single("<"), ...single("\n"), ...single("\r")]);
-    return left.length === 0 ? undefined : classOf(left);
-  },
-};
+function plainOf(rules: Rules): Writing {
+  return {
+    any: noneOf("<\n\r"),
+    set(ranges) {
+      const left = minus(ranges, [...single("<"), ...single("\n"), ...single("\r")]);
+      return left.length === 0 ? undefined : rules.oneOf(left);
+    },
+  };
+}
 
 /** Texts without the closing tags: any, and those that are not empty. */
 function rawText(closers: readonly string[], rules: Rules): { any: string; some: string } {
