@@ -1,7 +1,7 @@
 import { CONTROLS, choice, literal, noneOf } from "../gbnf/notation.ts";
 import type { Rules } from "../gbnf/rules.ts";
 import { isWithin, minus, type Ranges } from "./code-points.ts";
-import type { Writing } from "./string.ts";
+import type { Writing } from "./pattern.ts";
 
 /** The characters of a JSON string. A lone surrogate cannot be made. */
 export interface Letters extends Writing {
@@ -20,6 +20,7 @@ export function lettersOf(rules: Rules, further = ""): Letters {
   return {
     any: rules.share("char", `${raw} | "\\\\" ${escaped}`),
     special,
+    share: (expression) => rules.share("part", expression),
     set(ranges) {
       const plain = minus(ranges, [...controls, ...specials]);
       const escapes = [..."\t\n\r", ...special].filter((character) => isWithin(ranges, character.charCodeAt(0)));

@@ -4,18 +4,25 @@ import { allBut, joined, type Ranges, single } from "./code-points.ts";
 /** Writes a grammar's expression for one character out of ranges; undefined if a text cannot hold any of them. */
 export type WriteSet = (ranges: Ranges) => string | undefined;
 
+/** How the characters of a string are written. */
+export interface Writing {
+  /** Matches any character. */
+  readonly any: string;
+  readonly set: WriteSet;
+  /** A rule for an expression. */
+  share(expression: string): string;
+}
+
 /** The largest bound of a repetition that a grammar counts to. */
 const mostRepeated = 256;
 
 /**
  * Writes a regular expression of JSON Schema as an expression of a grammar. An expression with look-around, back references,
  * word boundaries, properties of Unicode, or anchors within is not written: undefined.
- *
- * @param any matches any character of the text
  */
-export function patternOf(source: string, write: WriteSet, any: string): string | undefined {
+export function patternOf(source: string, writing: Writing): string | undefined {
   try {
-    return new PatternWriter(source, write, any).whole();
+    return new PatternWriter(source, writing).whole();
   } catch (error) {
     if (error instanceof Unwritable) return undefined;
     throw error;
@@ -26,22 +33,21 @@ class Unwritable extends Error {}
 
 class PatternWriter {
   readonly #source: string;
-  readonly #write: WriteSet;
-  readonly #any: string;
+  readonly #writing: Writing;
   #index = 0;
 
-  constructor(source: string, write: WriteSet, any: string) {
+  constructor(source: string, writing: Writing) {
     this.#source = source;
-    this.#write = write;
-    this.#any = any;
+    this.#writing = writing;
   }
 
   whole(): string {
     const ways: string[] = [];
+    const any = `${this.#writing.any}*`;
     do {
-      const before = this.#take("^") ? [] : [`${this.#any}*`];
+      const before = this.#take("^") ? [] : [any];
       const body = this.#sequence();
-      const after = this.#take("$") ? [] : [`${this.#any}*`];
+      const after = this.#take("$") ? [] : [any];
       ways.push(inOrder([...before, body, ...after]));
     } while (this.#take("|"));
     if (this.#index < this.#source.length) throw new Unwritable();
@@ -85,7 +91,9 @@ class PatternWriter {
     this.#index += found.length;
     const [low, high] = sign ? signs[sign as keyof typeof signs] : [Number(min), Number(comma ? max || Infinity : min)];
     if (low > mostRepeated) throw new Unwritable();
-    return times(part, low, high > mostRepeated ? Number.POSITIVE_INFINITY : high);
+    // llama.cpp bounds how often a repetition repeats another one in the same rule.
+    const item = part.startsWith("(") && part.includes("{") ? this.#writing.share(part) : part;
+    return times(item, low, high > mostRepeated ? Number.POSITIVE_INFINITY : high);
   }
 
   #class(): Ranges {
@@ -125,7 +133,7 @@ class PatternWriter {
   }
 
   #set(ranges: Ranges): string {
-    const written = this.#write(ranges);
+    const written = this.#writing.set(ranges);
     if (written === undefined) throw new Unwritable();
     return written;
   }

@@ -5,7 +5,8 @@ import { cutting, leaving, wordsOf } from "../gbnf/words.ts";
 import { minus, single } from "./code-points.ts";
 import { countOf } from "./keywords.ts";
 import type { Letters } from "./letters.ts";
-import { ruledText, type Writing } from "./string.ts";
+import type { Writing } from "./pattern.ts";
+import { ruledText } from "./string.ts";
 import { jsonStyle, type Style } from "./style.ts";
 
 /**
@@ -35,6 +36,7 @@ export function argumentStyle(argument: string, tool: string, rules: Rules, lett
 function plainOf(rules: Rules): Writing {
   return {
     any: noneOf("<\n\r"),
+    share: (expression) => rules.share("part", expression),
     set(ranges) {
       const left = minus(ranges, [...single("<"), ...single("\n"), ...single("\r")]);
       return left.length === 0 ? undefined : rules.oneOf(left);
