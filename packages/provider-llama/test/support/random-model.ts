@@ -10,19 +10,23 @@ export interface RandomModel {
   template?: string;
   /** About what is added to the logits of these tokens: of the byte of a character, or of `</s>`, which ends an answer. */
   favours?: Readonly<Record<string, number>>;
+  /** Further tokens, such as the tags of a template's thoughts. */
+  tokens?: readonly string[];
   /** A text that the model tends to spell: each of its characters makes those likely that follow it. */
   spells?: string;
 }
 
 const width = 32;
 const hidden = 64;
-const vocabulary = ["<unk>", "<s>", "</s>", ...Array.from({ length: 256 }, (_, byte) => byteToken(byte))];
+const bytesAndMarks = ["<unk>", "<s>", "</s>", ...Array.from({ length: 256 }, (_, byte) => byteToken(byte))];
 
 /** Writes a model of the llama architecture with one layer, whose tokens are bytes and whose weights are random numbers. About 115 kB. */
 export function writeRandomModel(
   path: string,
-  { seed = 1, contextLength = 16_384, template, favours = {}, spells = "" }: RandomModel = {},
+  { seed = 1, contextLength = 16_384, template, tokens = [], favours = {}, spells = "" }: RandomModel = {},
 ): void {
+  const vocabulary = [...bytesAndMarks, ...tokens];
+  const indexOf = (token: string) => vocabulary.indexOf(token.length === 1 ? byteToken(token.charCodeAt(0)) : token);
   const random = randomNumbers(seed);
   const bytes: Uint8Array[] = [];
   const text = (value: string): Uint8Array => {
@@ -59,7 +63,7 @@ export function writeRandomModel(
       9,
       list(
         5,
-        vocabulary.map((_, index) => u32(index === 0 ? 2 : index < 3 ? 3 : 6)),
+        vocabulary.map((_, index) => u32(kindOf(index))),
       ),
     ),
     entry("tokenizer.ggml.bos_token_id", 4, u32(1)),
@@ -88,7 +92,7 @@ export function writeRandomModel(
     offset += aligned(4 * shape.reduce((one, other) => one * other));
   }
   const head = Buffer.concat(bytes);
-  const favoured = new Map(Object.entries(favours).map(([token, logit]) => [vocabularyIndex(token), logit]));
+  const favoured = new Map(Object.entries(favours).map(([token, logit]) => [indexOf(token), logit]));
   const data = tensors.map(([name, shape]) => {
     const count = shape.reduce((one, other) => one * other);
     const isNorm = shape.length === 1;
@@ -105,8 +109,8 @@ export function writeRandomModel(
       const place = index + 1;
       if (name.endsWith("norm.weight")) values[place] = name === "output_norm.weight" ? 1 : 0;
       for (const token of vocabulary.keys()) {
-        const follows = spells.split(character).some((rest, at) => at > 0 && vocabularyIndex(rest.charAt(0)) === token);
-        if (name === "token_embd.weight") values[token * width + place] = token === vocabularyIndex(character) ? 20 : 0;
+        const follows = spells.split(character).some((rest, at) => at > 0 && indexOf(rest.charAt(0)) === token);
+        if (name === "token_embd.weight") values[token * width + place] = token === indexOf(character) ? 20 : 0;
         if (name === "output.weight") values[token * width + place] = follows ? 4 : 0;
       }
     }
@@ -115,8 +119,10 @@ export function writeRandomModel(
   writeFileSync(path, Buffer.concat([padded(head), ...data]));
 }
 
-function vocabularyIndex(token: string): number {
-  return vocabulary.indexOf(token.length === 1 ? byteToken(token.charCodeAt(0)) : token);
+/** As GGUF counts the kinds: unknown, control, byte, and for further tokens user-defined. */
+function kindOf(index: number): number {
+  if (index >= bytesAndMarks.length) return 4;
+  return index === 0 ? 2 : index < 3 ? 3 : 6;
 }
 
 function byteToken(byte: number): string {
