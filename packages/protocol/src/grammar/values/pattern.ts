@@ -1,14 +1,12 @@
 import { choice, EMPTY, times } from "../gbnf/notation.ts";
 import { allBut, joined, type Ranges, single } from "./code-points.ts";
 
-/** Writes a grammar's expression for one character out of ranges; undefined if a text cannot hold any of them. */
-export type WriteSet = (ranges: Ranges) => string | undefined;
-
 /** How the characters of a string are written. */
 export interface Writing {
   /** Matches any character. */
   readonly any: string;
-  readonly set: WriteSet;
+  /** An expression for one character out of ranges; undefined if a text cannot hold any of them. */
+  set(ranges: Ranges): string | undefined;
   /** A rule for an expression. */
   share(expression: string): string;
 }
