@@ -112,6 +112,22 @@ describe("a notice that begins a turn", () => {
     expect(one.written).toHaveLength(1);
   });
 
+  it("is not tried again by itself, if its turn fails after an answer", async () => {
+    const one = site(["Hello!<end>", writeCall, { error: new Error("The server is down.") }, "Never.<end>"]);
+    const here = editor(one.acp, {
+      permission: () => chosen("allow"),
+      capabilities: { session: { notices: {} } },
+    });
+    const session = await here.open();
+    await here.prompt(session, "Hi");
+    await one.agent.send({ conversation: session }, notice("exit 1"));
+    await expect.poll(() => ofKind(here.updates, "notice"), patience).toHaveLength(1);
+    // The last step was not played.
+    expect(await here.prompt(session, "Go on")).toEqual({ stopReason: "end_turn" });
+    expect(textOf(here.updates)).toBe("Hello!Never.");
+    expect(ofKind(here.updates, "notice")).toHaveLength(1);
+  });
+
   it("waits while another run is at work, and is read once", async () => {
     const gate = Promise.withResolvers<void>();
     const store = memoryStore();

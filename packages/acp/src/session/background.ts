@@ -39,6 +39,8 @@ export class Background {
   #work: Work | undefined;
   #isAnswered = false;
   #isNoticed = false;
+  /** A turn is at work here, which reads the answers itself. */
+  #isTaking = false;
 
   constructor(parts: BackgroundParts) {
     this.#parts = parts;
@@ -60,7 +62,7 @@ export class Background {
 
   /** A question was answered here. */
   answered(): void {
-    if (this.#parts.isPrompted()) return;
+    if (this.#parts.isPrompted() || this.#isTaking) return;
     this.#isAnswered = true;
     this.#start();
   }
@@ -120,9 +122,7 @@ export class Background {
 
   async #goOn(signal: AbortSignal): Promise<void> {
     this.#isAnswered = false;
-    const { key, desk, onOver } = this.#parts;
-    const agent = await this.#parts.agent();
-    await onOver(await goOn({ agent, key, desk, signal }));
+    await this.#parts.onOver(await this.#take(goOn, signal));
   }
 
   /** Begins a turn with the notices that wait, unless the last turn is open: the person decides whether that goes on. */
@@ -131,11 +131,24 @@ export class Background {
     const { store, key, desk, onOver } = this.#parts;
     const posted = await store.inbox(key);
     if (!posted.some(isNotice) || !isOver(await store.load(key)) || signal.aborted) return;
-    const agent = await this.#parts.agent();
-    const result = await takeNotices({ agent, key, desk, signal });
+    const { mark } = desk;
+    const result = await this.#take(takeNotices, signal);
     if (result.error?.code !== "busy") return onOver(result);
+    // It has begun no turn, and so has read no answer.
+    this.#isAnswered ||= desk.mark !== mark;
     await wait(busyPause, signal);
     this.#isNoticed = true;
+  }
+
+  async #take(turn: typeof goOn, signal: AbortSignal): Promise<RunResult> {
+    const { key, desk } = this.#parts;
+    const agent = await this.#parts.agent();
+    this.#isTaking = true;
+    try {
+      return await turn({ agent, key, desk, signal });
+    } finally {
+      this.#isTaking = false;
+    }
   }
 }
 
