@@ -82,7 +82,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     bundles: [
       { names: ["createParser", "settle"], ceiling: 8.9 * kB, forbidden: [...anywhere, /\bzod\b/i] },
       { ceiling: 14.8 * kB, forbidden: [...anywhere, /\bzod\b/i] },
-      { file: "./dist/grammar.js", ceiling: 10.1 * kB, forbidden: [...anywhere, /\bzod\b/i] },
+      { file: "./dist/grammar.js", ceiling: 10.3 * kB, forbidden: [...anywhere, /\bzod\b/i] },
       { file: "./dist/host.js", besideMain: true, ceiling: 0.6 * kB, forbidden: [...anywhere, /\bzod\b/i] },
       { file: "./dist/options.js", ceiling: 3 * kB, forbidden: [...anywhere, /\bzod\b/i] },
       // 3.3 kB for the parts of a run and of a log. The rest joins the pieces that another process sends, and reads arguments while they
@@ -136,7 +136,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
   "packages/provider-openai": {
     imports: ["async", "protocol", "provider"],
     isZodFree: true,
-    bundles: [{ isForNode: true, ceiling: 46.2 * kB, forbidden: codeFromText }],
+    bundles: [{ isForNode: true, ceiling: 46.4 * kB, forbidden: codeFromText }],
   },
   "packages/provider-anthropic": {
     imports: ["async", "protocol", "provider"],
@@ -190,7 +190,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
       "./tool-search",
     ],
     bundles: [
-      { ceiling: 122.2 * kB, forbidden: codeFromText },
+      { ceiling: 122.3 * kB, forbidden: codeFromText },
       { file: "./dist/native.js", besideMain: true, ceiling: 2.3 * kB, forbidden: codeFromText },
       { file: "./dist/react.js", besideMain: true, ceiling: 5 * kB, forbidden: codeFromText },
       { file: "./dist/scripted.js", besideMain: true, ceiling: 2 * kB, forbidden: codeFromText },
@@ -240,7 +240,7 @@ export const packages: Readonly<Record<string, PackageRules>> = {
     hasNodeEntry: true,
     entries: ["./node"],
     bundles: [
-      { isForNode: true, ceiling: 28 * kB, forbidden: codeFromText },
+      { isForNode: true, ceiling: 29 * kB, forbidden: codeFromText },
       { file: "./dist/node.js", isForNode: true, ceiling: 2.3 * kB, forbidden: codeFromText },
     ],
   },

@@ -261,8 +261,9 @@ const placeOf = (element: string) => `(async () => {
     const before = place;
     place = { x: x + width / 2, y: y + height / 2 };
     globalThis.wasHit = false;
+    // The page may have made the element anew since.
     const onClick = ({ target }) => {
-      if (element.contains(target)) globalThis.wasHit = true;
+      if ((${element})?.contains(target)) globalThis.wasHit = true;
     };
     document.addEventListener("click", onClick, { capture: true, once: true });
     if (before.x === place.x && before.y === place.y && element.contains(document.elementFromPoint(place.x, place.y))) break;
