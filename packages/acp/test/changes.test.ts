@@ -52,13 +52,13 @@ describe("a call that changes files", () => {
     expect(content).toEqual([{ type: "content", content: { type: "text", text: expect.stringContaining("b.txt") } }]);
   });
 
-  it("shows that in place of what its arguments say", async () => {
+  it("shows what it has changed in place of what its arguments announced", async () => {
     const tool = changing("write", [{ file: "a.txt", diff: diffOf("a.txt") }]);
     const content = await shownBy(tool, { file: "a.txt", content: "one\nzwei\n" });
     expect(content).toEqual([changeOf("/project/a.txt"), said]);
   });
 
-  it("shows what its arguments say, or else the words of the tool, where a change is not shown whole", async () => {
+  it("shows what its arguments announced, or else the text of the diff, where the diff is not whole", async () => {
     const diff = `${diffOf("a.txt")}… more lines are not shown\n`;
     const written = await shownBy(changing("write", [{ file: "a.txt", diff }]), { file: "a.txt", content: "new" });
     expect(written).toEqual([{ type: "diff", path: "/project/a.txt", oldText: null, newText: "new" }, said]);

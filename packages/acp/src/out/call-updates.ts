@@ -79,7 +79,7 @@ export class CallUpdates {
     const { type, id: terminalId, text, file, diff } = fieldsOf(update);
     if (typeof file === "string" && typeof diff === "string") {
       call.above = this.#changed(call, file, diff);
-      // Changes of many files come at once: they are told with the result.
+      // A tool reports its changes at its end, all at once. The editor gets them with the result.
       return this.started(id);
     }
     if (type === "terminal" && typeof terminalId === "string")
@@ -95,7 +95,7 @@ export class CallUpdates {
     const call = this.#open.get(id);
     if (!call) return [];
     const isDone = outcome === "success";
-    // What failed has changed nothing, and some changes of many would look like all; a terminal stays.
+    // A call that failed has changed nothing. A few changes of many would look like all of them. A terminal stays.
     const isWhole = isDone && filesIn(result?.content) <= pathsIn(call.above).size;
     const above = isWhole ? call.above : call.above.filter(({ type }) => type === "terminal");
     const said = result ? resultContent(result) : [shownText(outcome === "refused" ? refused : unknown)];
@@ -109,7 +109,7 @@ export class CallUpdates {
     return plan ? [...told, plan] : told;
   }
 
-  /** What is shown of a call that has changed a file: what it has changed, in place of what it was to change there. */
+  /** Puts what a call has changed in a file in the place of what its arguments announced for that file. */
   #changed({ name, above }: ShownCall, file: string, diff: string): ToolCallContent[] {
     const path = this.#describe(name, { file }).locations[0]?.path;
     const pieces = path === undefined ? undefined : changedPieces(path, diff);

@@ -50,7 +50,7 @@ function readHunk(lines: readonly string[], start: number): Hunk | undefined {
 /** How many lines the hunk has before and after, if not one. */
 const hunkHead = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 
-/** Tools cut long lines of what they show. */
+/** Whether the tool has left out the end of the line. The tools of `@cogency/toolbox` do after 500 characters. */
 function isCut(line: string): boolean {
   return line.length >= 500 && line.endsWith("…");
 }

@@ -184,7 +184,7 @@ describe("a session is refused", () => {
     await expect(opened([], {}, join(at.home, "other"))).rejects.toThrow(/belongs to the folder .*project\. Open it/);
   });
 
-  it("without a key, and the editor is told which one is missing", async () => {
+  it("without a key, by an error that names the missing key", async () => {
     const opening = opened([], { provider: "anthropic", model: "claude-5" });
     await expect(refused(() => opening)).rejects.toMatchObject({
       code: "authentication_needed",

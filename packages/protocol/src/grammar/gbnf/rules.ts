@@ -9,13 +9,13 @@ export class Rules {
   readonly #hints = new Map<string, number>();
   readonly #isWide: boolean;
 
-  /** @param isWide for readers that misread classes which name characters beyond ASCII */
+  /** @param isWide for a reader that misreads a class which names characters beyond ASCII */
   constructor({ isWide = false } = {}) {
     this.#isWide = isWide;
   }
 
   /** Matches one character within the ranges of code points; in a wide grammar also others beyond ASCII. */
-  oneOf(ranges: Parameters<typeof classOf>[0]): string {
+  character(ranges: Parameters<typeof classOf>[0]): string {
     return this.#isWide ? wideClassOf(ranges) : classOf(ranges);
   }
 

@@ -24,7 +24,10 @@ export function lettersOf(rules: Rules, further = ""): Letters {
     set(ranges) {
       const plain = minus(ranges, [...controls, ...specials]);
       const escapes = [..."\t\n\r", ...special].filter((character) => isWithin(ranges, character.charCodeAt(0)));
-      const ways = [...(plain.length > 0 ? [rules.oneOf(plain)] : []), ...escapes.map((one) => literal(escapeOf(one)))];
+      const ways = [
+        ...(plain.length > 0 ? [rules.character(plain)] : []),
+        ...escapes.map((one) => literal(escapeOf(one))),
+      ];
       return ways.length === 0 ? undefined : choice(ways);
     },
   };

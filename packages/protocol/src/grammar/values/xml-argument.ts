@@ -39,7 +39,7 @@ function plainOf(rules: Rules): Writing {
     share: (expression) => rules.share("part", expression),
     set(ranges) {
       const left = minus(ranges, [...single("<"), ...single("\n"), ...single("\r")]);
-      return left.length === 0 ? undefined : rules.oneOf(left);
+      return left.length === 0 ? undefined : rules.character(left);
     },
   };
 }

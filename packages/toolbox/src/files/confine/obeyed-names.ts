@@ -11,7 +11,7 @@ export interface ObeyedNames {
   readonly instructions: readonly string[];
 }
 
-/** A root, as far as it says what the program obeys. */
+/** The part of a root that names the files which the program obeys. */
 interface ObeyingRoot {
   readonly path: string;
   readonly base: string;
